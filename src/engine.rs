@@ -12,6 +12,7 @@ mod chain;
 mod close;
 mod counts;
 mod elements;
+mod invented;
 mod lines;
 mod prose;
 mod records;

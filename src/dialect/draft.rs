@@ -1,5 +1,5 @@
 //! Drafts: what a reader found in a record before it becomes events, namely where the messages stand and what they
-//! hold. Both ways to read make drafts: the walk of the chat family and the walker over shapes.
+//! hold.
 
 mod members;
 mod record;
@@ -7,7 +7,6 @@ mod record;
 pub(in crate::dialect) use members::{Entry, Member, Part};
 pub(in crate::dialect) use record::{Detail, Item, Record, Style};
 
-use super::formats::chat::row::{EventContent, TypedEvent};
 use super::formats::shared::{deep_literals, is_sealed};
 use crate::json::Literal;
 use crate::model::{Delivery, Mark, Role, Sent, Source, Step, content};
@@ -35,7 +34,6 @@ pub(in crate::dialect) struct Draft {
     pub has: Has,
     pub delta: DeltaDraft,
     pub shaped: ShapedDraft,
-    pub speaker: Speaker,
 }
 
 /// The members of a message and of the parts of its content, if the walk collects them.
@@ -88,8 +86,10 @@ pub(in crate::dialect) struct DeltaDraft {
     pub finished: bool,
     /// It is the text of a completion, or a piece of it: nothing else distinguishes the two.
     pub completion: bool,
-    /// It is a typed event of this kind.
-    pub event: Option<&'static TypedEvent>,
+    /// Its text is commentary.
+    pub aside: bool,
+    /// A later event of its response may hold all of it again, and ends it.
+    pub restated: bool,
 }
 
 /// What only a message has that was read by a shape.
@@ -155,18 +155,6 @@ impl SentDraft {
     }
 }
 
-/// The speaker of a message whose keys are common words.
-#[derive(Debug, Default)]
-pub(in crate::dialect) struct Speaker {
-    /// The role, if it is known, and whether the text is a tool call.
-    pub known: Option<(Role, bool)>,
-    /// The speaker's name is not known, but the text is read all the same.
-    pub unknown: bool,
-    pub texts: Vec<Literal>,
-    /// Texts that are tool calls. Reasoning between tags may stand in front of a call.
-    pub calls: Vec<Literal>,
-}
-
 /// A fact: an attribute of a message or of one of its blocks, or where a block begins or ends.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Fact {
@@ -220,21 +208,8 @@ pub(in crate::dialect) struct Rest {
 impl Draft {
     /// Makes it empty, but keeps its memory. Member by member: it is large, and this is done for every message.
     fn clear(&mut self) {
-        let Draft {
-            role,
-            units,
-            cuts,
-            probabilities,
-            element,
-            object,
-            logged,
-            facts,
-            members,
-            has,
-            delta,
-            shaped,
-            speaker,
-        } = self;
+        let Draft { role, units, cuts, probabilities, element, object, logged, facts, members, has, delta, shaped } =
+            self;
         (*role, *element, *object, *logged) = (None, None, 0..0, None);
         (*has, *delta) = (Has::default(), DeltaDraft::default());
         units.clear();
@@ -244,9 +219,6 @@ impl Draft {
         members.list.clear();
         members.parts.clear();
         members.entries.clear();
-        (speaker.known, speaker.unknown) = (None, false);
-        speaker.texts.clear();
-        speaker.calls.clear();
         let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items, sent } = shaped;
         (*whole, *announced, *apart, *sealed, *conversation, *content) = (false, false, false, false, 0, 0..0);
         *sent = None;
@@ -259,17 +231,6 @@ impl Draft {
     pub fn probabilities_of(&self, unit: usize) -> impl Iterator<Item = Range<usize>> {
         let of = move |(number, _): &&(Option<usize>, _)| number.is_none_or(|number| number == unit);
         self.probabilities.iter().filter(of).map(|(_, list)| list.clone())
-    }
-
-    /// Whether the message has a place for reasoning beside its text: by its format, as in typed events, or since it has
-    /// reasoning there.
-    pub fn has_place_for_reasoning(&self) -> bool {
-        self.has.place_for_reasoning || self.delta.event.is_some()
-    }
-
-    /// Whether its text is commentary.
-    pub fn is_commentary(&self) -> bool {
-        self.delta.event.is_some_and(|event| event.content == EventContent::Commentary)
     }
 
     /// Whether a part of the message would be left unread: its answer or its reasoning is written as in no dialect in

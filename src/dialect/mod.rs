@@ -1,9 +1,9 @@
 //! Stage 3: frames to events. One file a wire format, with one row a file in [`DIALECTS`].
 //!
 //! A row is plain data. Most formats have a shape (`shape`): states in which a key means something, and means nothing
-//! outside of them; one walker reads all shapes. The formats of the chat family are the exception: real records mix
-//! them, so that they share one walk and one table of keys (`formats::chat`). To add a format: one file with a row in
-//! `formats`, one line in [`DIALECTS`], and a folder in `testdata/`.
+//! outside of them; one walker reads all shapes. The formats of the chat family share one shape, since real records mix
+//! their keys (`formats::chat`). To add a format: one file with a row in `formats`, one line in the table there, and a
+//! folder in `testdata/` (`docs/formats.md`).
 
 mod cells;
 mod draft;
@@ -19,14 +19,12 @@ mod redact;
 pub(crate) mod shape;
 mod stream;
 mod suspect;
-mod template;
 mod turns;
 
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::{FactTexts, Writer};
-use formats::chat::{self, llxprt, mia, sharegpt, thinking_block};
-use formats::{anthropic, bedrock, claude_code, codex, gemini, gromozeka, mew, ollama, responses, text};
+use formats::{chat, mia, text};
 use std::rc::Rc;
 
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
@@ -52,8 +50,8 @@ pub struct Dialect {
     pub about: &'static str,
     /// The framings it comes in.
     pub framings: &'static [Framing],
-    /// For a format of the chat family: the keys by which it is read.
-    pub keys: Option<&'static chat::row::Keys>,
+    /// For a format of the chat family: what distinguishes it from the others.
+    pub family: Option<chat::row::Guest>,
     /// For any other format: the shape by which it is read.
     pub shape: Option<&'static shape::Shape>,
     /// Makes the writer of this format, if it can be written.
@@ -65,13 +63,13 @@ pub struct Dialect {
 impl Dialect {
     /// The keys under which the format has reasoning, each with whether programs use the key for other things, too.
     fn reasoning_keys(&self) -> impl Iterator<Item = (&'static str, bool)> {
-        let keys = self.keys.into_iter().flat_map(chat::row::Keys::reasoning_keys);
+        let keys = self.family.into_iter().flat_map(|guest| guest.fields()).map(|field| (field.key, field.common));
         keys.chain(self.shape.into_iter().flat_map(|shape| shape.keys).map(|key| (*key, false)))
     }
 
     /// The types of objects that are reasoning in this format.
     fn reasoning_types(&self) -> impl Iterator<Item = &'static str> {
-        let types = self.keys.into_iter().flat_map(chat::row::Keys::reasoning_types);
+        let types = self.family.into_iter().flat_map(chat::row::Guest::reasoning_types);
         types.chain(self.shape.into_iter().flat_map(|shape| shape.kinds).copied())
     }
 }
@@ -82,36 +80,14 @@ const PLAIN: Dialect = Dialect {
     aliases: &[],
     about: "",
     framings: &[],
-    keys: None,
+    family: None,
     shape: None,
     write: None,
     properties: None,
 };
 
-/// Every dialect, in the order in which they are listed.
-pub const DIALECTS: &[Dialect] = &[
-    text::ROW,
-    chat::ROW,
-    chat::REASONING_CONTENT_ROW,
-    chat::REASONING_ROW,
-    chat::TAGGED_ROW,
-    chat::HARMONY_ROW,
-    sharegpt::ROW,
-    thinking_block::ROW,
-    llxprt::SESSION_ROW,
-    llxprt::CHECKPOINT_ROW,
-    llxprt::LOG_ROW,
-    mia::ROW,
-    anthropic::ROW,
-    responses::ROW,
-    bedrock::ROW,
-    gemini::ROW,
-    ollama::ROW,
-    codex::ROW,
-    claude_code::ROW,
-    gromozeka::ROW,
-    mew::ROW,
-];
+/// Every dialect, in the order in which they are listed: the table in `formats`.
+pub const DIALECTS: &[Dialect] = formats::TABLE;
 
 /// Reads the texts inside of facts that are JSON values.
 pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;

@@ -14,7 +14,6 @@ mod refuse;
 mod shaped;
 mod suspect;
 mod texts;
-mod typed;
 
 pub(super) use self::content::{next_facts, send_facts};
 pub(super) use self::fields::NAMED;
@@ -23,15 +22,15 @@ pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::suspect::{Refused, Suspect};
 pub use self::{options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed};
 use super::field::Used;
-use super::formats::chat::names::Names;
 use super::formats::chat::patch::DeltaRewriter;
 use super::inline_text::{Noted, TextReader, decode};
+use super::shape::Rows;
 use super::stream::{Known, Outside, Streams};
 use super::suspect::{Pieces, Search};
-use super::template::Template;
 use crate::dialect::draft::{Detail, Draft, Item, Record, Unit};
-use crate::dialect::formats::chat::walk::walk;
+use crate::dialect::formats::chat;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
+use crate::dialect::read::Walked;
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, Tags};
 use crate::json::text::Map;
@@ -44,7 +43,8 @@ use std::ops::Range;
 /// Reads the records of one input.
 pub struct JsonReader<'t> {
     tags: &'t Tags,
-    names: Names,
+    /// The rows of the chat family that are read.
+    rows: Rows,
     options: ReadOptions,
     streams: Streams<'t>,
     /// The streams whose deltas are edited in place. Their events are for `deltas`, not for the output.
@@ -52,7 +52,6 @@ pub struct JsonReader<'t> {
     notes: Vec<Noted>,
     room: Buffers,
     detail: Detail,
-    template: Option<Template>,
     deltas: DeltaRewriter,
     watch: SuspectSearch<'t>,
     /// Reads the formats that are described by a shape.
@@ -67,6 +66,8 @@ pub struct JsonReader<'t> {
 #[derive(Default)]
 struct Buffers {
     scratch: Vec<u8>,
+    /// The nodes of a record of the chat family.
+    chat: Walked,
     /// The last text that was decoded to see whether its tags are certain: it is read next.
     tagged: Tagged,
     spans: Vec<Span>,
@@ -111,7 +112,7 @@ impl<'t> JsonReader<'t> {
     pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
         Self {
             tags,
-            names: Names::new(&options.dialects),
+            rows: options.dialects.iter().filter_map(|dialect| dialect.family).fold(0, |rows, guest| rows | guest.row),
             streams: Streams::new(tags, options.in_stream(tags)),
             edited: Streams::new(tags, options.in_stream(tags)),
             detail: Detail {
@@ -131,7 +132,6 @@ impl<'t> JsonReader<'t> {
             options,
             notes: Vec::new(),
             room: Buffers::default(),
-            template: None,
             deltas: DeltaRewriter::default(),
             used: Used::default(),
             rebuilt: false,
@@ -147,54 +147,37 @@ impl<'t> JsonReader<'t> {
             return self.fields(body, sink);
         }
         (self.room.tagged.literal, self.room.walked) = (None, false);
-        if let Some(facts) = self.goes_on_with(body, sink) {
-            return Ok(facts);
+        if let Some(read) = self.goes_on_with(body, sink) {
+            self.room.alike = true;
+            return read;
         }
         let mut record = self.room.record.take().unwrap_or_default();
         if self.shapes.is_likely() {
             let alike = self.shapes.alike(body);
             self.room.alike = alike.is_some();
             if alike.is_some() || self.fits(body, true) {
-                (self.room.record, self.template) = (Some(record), None);
+                self.room.record = Some(record);
                 return match alike {
-                    Some(at) => Ok(self.shaped_alike(body, at, sink)),
+                    Some(at) => self.shaped_alike(body, at, sink),
                     None => self.shaped(body, sink),
                 };
             }
         }
-        let alike = self.template.as_mut().is_some_and(|t| t.fits(body, &mut record));
-        self.room.alike = alike;
-        if alike && let Some(facts) = self.goes_on(body, &record, sink) {
+        self.room.alike = false;
+        if let Err(wrong) = chat::read(body.text, self.rows, self.detail, &mut self.room.chat, &mut record) {
             self.room.record = Some(record);
-            return Ok(facts);
-        }
-        let mut walked = Ok(());
-        if !alike {
-            walked = walk(body.text, body.event, &self.names, self.detail, &mut record);
-            if walked.is_ok()
-                && (may_be_shaped(&record) || self.builds() && self.has_signs(body, &record))
-                && self.fits(body, false)
-            {
-                self.room.record = Some(record);
-                return self.shaped(body, sink);
-            }
-        }
-        if let Err(wrong) = walked {
-            (self.room.record, self.template) = (Some(record), None);
             return self.no_json(body, wrong);
         }
+        let may_be_shaped = may_be_shaped(&record) || self.builds() && self.has_signs(body, &record);
+        if may_be_shaped && self.fits(body, false) {
+            self.room.record = Some(record);
+            return self.shaped(body, sink);
+        }
         if let Some(refused) = self.refused_list(body, &record) {
-            (self.room.record, self.template) = (Some(record), None);
+            self.room.record = Some(record);
             return Err(refused);
         }
-        let read = match walked {
-            Ok(()) if !alike => self.check(body, &mut record),
-            walked => walked.map_err(Refused::from),
-        };
-        if !alike {
-            let worth_it = read.is_ok() && self.options.templates && !self.builds();
-            self.template = worth_it.then(|| Template::of(body, &record)).flatten();
-        }
+        let read = self.check(body, &mut record);
         if read.is_ok() && self.chat_error(body, &record, sink) {
             let dialect = Some(record.dialect());
             (self.room.record, self.room.walked) = (Some(record), true);
@@ -211,8 +194,8 @@ impl<'t> JsonReader<'t> {
                 Ok(self.send(body, &record, sink))
             }
         });
-        if alike && let (Some(template), Ok(facts)) = (&mut self.template, &facts) {
-            template.learn(&record, facts);
+        if let Ok(facts) = &facts {
+            self.learn_delta(body, &record, facts);
         }
         (self.room.record, self.room.walked) = (Some(record), true);
         if let Ok(facts) = &facts {
@@ -220,16 +203,6 @@ impl<'t> JsonReader<'t> {
             self.learn_end(facts, self.builds() && !edits);
         }
         facts.map(|facts| Facts { foreign, ..facts })
-    }
-
-    /// Sends the text of an event that differs from the last one in nothing else, if its message is still open.
-    fn goes_on(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Option<Facts> {
-        let facts = self.template.as_ref()?.facts?;
-        let [Item::Delta(draft)] = record.items.as_slice() else { return None };
-        let id = record.id(body.text);
-        let id = id.as_deref();
-        let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
-        self.streams.go_on(id, draft, out).then_some(facts)
     }
 
     /// Sends the content of a record as events.
@@ -263,7 +236,6 @@ impl<'t> JsonReader<'t> {
                 facts.stream |= !chunk;
                 let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
                 self.streams.delta(if chunk { Some(CHUNKS) } else { id }, draft, &mut facts, out);
-                self.called(body, id, draft, sink);
                 continue;
             }
             if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {
@@ -271,8 +243,6 @@ impl<'t> JsonReader<'t> {
                 continue;
             }
             match item {
-                Item::Restated(draft) => self.restated(body, record, draft, &mut facts, sink),
-                Item::Over => self.over(body, record, &mut facts, sink),
                 Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
                 Item::Start if self.options.wants.messages => {
                     sink.event(&Event::ConversationStart);
@@ -298,8 +268,10 @@ impl<'t> JsonReader<'t> {
                 _ => (),
             }
         }
-        if !matches!(record.items.last(), Some(Item::Over)) {
-            self.logged(body, record, &facts, sink);
+        if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
+            let delta = facts.stream || facts.dialect.is_none();
+            let lane = delta.then(|| self.streams.lane(record.id(body.text).as_deref())).flatten();
+            sink.event(&Event::Logged { lane, tokens });
         }
         if facts.dialect.is_some() && !facts.stream {
             self.streams.other(sink, &mut self.notes);
@@ -387,7 +359,7 @@ const WHOLE: Lane = 1 << 30;
 /// Whether a record that was walked by the keys of chat may be in a format that has a shape.
 fn may_be_shaped(record: &Record) -> bool {
     let drafts = |item: &Item| match item {
-        Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed,
+        Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed || draft.has.elsewhere,
         _ => false,
     };
     record.marks.partly_unread || !record.rest.is_empty() || record.is_unread() || record.items.iter().any(drafts)

@@ -4,18 +4,22 @@
 //! A key means nothing outside of its state. A member that the state does not name passes, and is searched for
 //! reasoning ([`super::suspect`]).
 
+mod row;
 mod slot;
 mod table;
 mod terms;
 mod uses;
 
-use crate::model::content::{Attribute, Stop};
-use crate::model::{InstructionForm, Mark, Source, Step};
+use crate::model::{Mark, Source, Step};
 
+pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
-pub use terms::{bit, case, each, into, is, lost, matches, one, pass, same, search, state, sure};
+pub use terms::{bit, case, each, either, into, is, lost, matches, one, pass, same, search, state, sure};
+// No row of today needs it.
+#[allow(unused_imports)]
+pub use terms::record;
 pub use uses::is_name_slot;
 
 /// A state: how an object of a format is read. Made by [`state`].
@@ -27,10 +31,12 @@ pub struct State {
     pub keys: &'static [Key],
     /// Further lists of keys, which other states have as well. Its own keys come first.
     include: &'static [&'static [Key]],
-    /// What a key means that is not listed: the keys of a map, which are identifiers.
-    any: Option<To>,
     /// What a node in this state means: the first case that applies.
     pub cases: &'static [Case],
+    /// What an element of a list means that is a string in place of an object: its text.
+    pub string: Option<Does>,
+    /// An element of a list that is a list holds elements, too.
+    pub nested: bool,
     /// All keys, compiled at first use.
     table: OnceLock<Table>,
 }
@@ -42,21 +48,42 @@ impl State {
         self
     }
 
+    /// In a list, an element may also be a string: it is the text of a node with this meaning.
+    pub const fn or_string(mut self, does: Does) -> Self {
+        self.string = Some(does);
+        self
+    }
+
+    /// In a list, an element may also be a list of such elements.
+    pub const fn or_list(mut self) -> Self {
+        self.nested = true;
+        self
+    }
+
     /// All its keys: its own, and those that it includes.
-    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> + Clone {
         self.keys.iter().chain(self.include.iter().copied().flatten())
     }
 
-    /// The meaning of a key whose value has this type.
+    /// The meaning of a key whose value has this type, if one of these rows has it. `stands`: whether a condition on the
+    /// members beside it is met.
     #[inline]
-    pub fn find(&self, key: &[u8], json: u8) -> Option<To> {
-        let table = self.table.get_or_init(|| Table::new(self.all_keys()));
-        table.find(key, json).or(self.any)
+    pub fn find(&self, key: &[u8], json: u8, rows: Rows, stands: impl FnMut(&Beside) -> bool) -> Option<&Found> {
+        self.table.get_or_init(|| Table::new(self.all_keys())).find(key, json, rows, stands)
     }
 }
 
+/// What a state says of a key.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// What it means.
+    pub to: To,
+    /// What other keys beside it mean depends on its value.
+    pub chooses: bool,
+}
+
 /// A key of a state.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// The key.
     pub name: &'static str,
@@ -64,7 +91,40 @@ pub struct Key {
     pub json: u8,
     /// What it means.
     pub to: To,
+    /// A member that must stand beside it, in the same object.
+    pub beside: Option<Beside>,
+    /// The rows that have it, if several share the state.
+    pub rows: Rows,
 }
+
+impl Key {
+    /// Of these rows only.
+    pub const fn of(mut self, rows: Rows) -> Self {
+        self.rows = rows;
+        self
+    }
+
+    /// For objects only that have a member with the name `key` and one of these words as its value: none for any value.
+    pub const fn beside(mut self, key: &'static str, words: &'static [&'static str]) -> Self {
+        self.beside = Some(Beside { key, words });
+        self
+    }
+}
+
+/// Rows that share a state, a bit each: real records mix their keys, and a user may name one of them.
+pub type Rows = u16;
+
+/// A condition on another member of the same object.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    /// The key of the other member.
+    pub key: &'static str,
+    /// The patterns for its value. Without any, it may have any value.
+    pub words: &'static [&'static str],
+}
+
+/// The name of a key that stands for all keys that a state does not list: those of a map, which are identifiers.
+pub const ANY_KEY: &str = "*";
 
 /// A value that is a string.
 pub const STRING: u8 = 1;
@@ -92,8 +152,12 @@ pub enum To {
     Into(Slot, &'static State),
     /// Its object is a node of its own.
     One(Slot, &'static State),
+    /// Its object is a node of its own: in the first state if it has a role there, else in the second.
+    Either(Slot, &'static State, &'static State),
     /// Its list holds nodes.
     Each(Slot, &'static State),
+    /// Its value is a record of any format: it is recognised anew.
+    Record,
     /// Its value is ignored: settings, schemas, results of tools.
     Pass,
     /// The same, for a member that no other format has: it is lost where messages are built anew.
@@ -124,6 +188,10 @@ pub enum When {
     Spelled(&'static [&'static str]),
     /// A word of [`Slot::Type`], or of the strings in it, names reasoning.
     Thinks,
+    /// The same for another slot.
+    ThinksIn(Slot),
+    /// A member that the state does not name is `true`, and its name says that the node is reasoning.
+    Flagged,
     /// The slot holds one of these words.
     Is(Slot, &'static [&'static str]),
     /// The slot is filled.
@@ -136,6 +204,14 @@ pub enum When {
     Under(Slot, &'static str),
     /// The node has only members that its state names.
     Named,
+    /// The type, or in a record without a type the name of the event that it stands in, is one of these patterns.
+    Kind(&'static [&'static str]),
+    /// The name of the event that the record stands in is one of these patterns.
+    Event(&'static [&'static str]),
+    /// A slot other than these is filled, or there is a member that the state does not name.
+    Beyond(&'static [Slot]),
+    /// Other formats are read as well: the user has not said which one the input is in.
+    Shared,
 }
 
 /// The meaning of a node.
@@ -158,6 +234,10 @@ pub enum Does {
     Response,
     /// A message.
     Message,
+    /// A message whose text is one block of this kind: a call with its name in the text, or the result of one.
+    Turn(Kind),
+    /// A message by someone whose role is not known. Its text is not the model's, and is searched.
+    Stranger,
     /// A response, or a piece of one that looks like the whole: it is a message,
     /// or holds several in [`Slot::Choices`]. A message is over when it has a stop reason.
     Piece,
@@ -176,23 +256,40 @@ pub enum Does {
     Sent(Step),
     /// An event: the message in [`Slot::Inner`] begins.
     Begin,
-    /// An event: a block begins.
+    /// An event: a block begins, which the object in [`Slot::Inner`] is.
     Open,
+    /// An event: a block of this kind begins. It has no object of its own.
+    OpenAs(Kind),
     /// An event: more of a block. Without a kind here, the kind is that of the object in [`Slot::Inner`] or of the
     /// block.
     Feed(Option<Kind>),
     /// An event: it repeats a whole part.
     Repeat(Option<Kind>),
+    /// An event: a part as it is by now. It repeats the text so far, and may add to it.
+    Grow(Option<Kind>),
     /// An event: a block is over.
     Close,
+    /// An event: a block of this kind is over.
+    CloseAs(Kind),
     /// An event: a block is over; [`Slot::Inner`] holds it again.
     CloseWith,
     /// An event: the stop reason and the token usage.
     Amend,
     /// An event: the message is over.
     End,
-    /// An event: the message is over; [`Slot::Inner`] holds it again.
+    /// An event: the message is over; [`Slot::Inner`], or the event itself, holds it again.
     EndWith,
+}
+
+impl Does {
+    /// The kind of the block that the node itself says that it is, or belongs to.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Does::Block(kind) | Does::OpenAs(kind) | Does::CloseAs(kind) => Some(kind),
+            Does::Feed(kind) | Does::Repeat(kind) | Does::Grow(kind) => kind,
+            _ => None,
+        }
+    }
 }
 
 /// The kind of a block.
@@ -202,6 +299,8 @@ pub enum Kind {
     Text,
     /// Text in which the model refuses to answer.
     Refusal,
+    /// Text for the reader that is no part of the answer.
+    Commentary,
     /// A message of a provider that lists its blocks beside its messages.
     Message,
     /// Reasoning. The source distinguishes several texts of the same reasoning.
@@ -225,94 +324,4 @@ impl Kind {
     pub fn is_reasoning(self) -> bool {
         matches!(self, Kind::Reasoning(_) | Kind::Sealed(_))
     }
-}
-
-/// A format that is described by a shape.
-#[derive(Debug)]
-pub struct Shape {
-    /// The state of a record.
-    pub record: &'static State,
-    /// How a record of this format is recognised: by any of these.
-    pub recognised_by: &'static [Recognition],
-    /// Keys of reasoning whose names have no word for it: their text is reasoning wherever they stand.
-    pub keys: &'static [&'static str],
-    /// Types of reasoning objects whose names have no word for it.
-    pub kinds: &'static [&'static str],
-    /// Groups of words that occur together in a request of the format, also if its messages are plain texts.
-    pub signs: &'static [&'static [&'static str]],
-    /// The stop reasons. Another word is a stop reason that only this format has.
-    pub stops: &'static [(&'static str, Stop)],
-    /// Words in the place of a stop reason that are none: the message is complete, or not over.
-    pub states: &'static [&'static str],
-    /// Members of a response that are no loss where messages are built anew, if their value is one of these, or if no
-    /// values are listed.
-    pub usual: &'static [(&'static str, &'static [&'static str])],
-    /// Members of the token usage that are lost, unless their value is this word or all numbers in it are zero.
-    pub billed: &'static [(&'static str, &'static str)],
-    /// The keys of the token usage in [`Slot::Usage`].
-    pub used: &'static [(&'static str, Attribute)],
-    /// What else changes when a block goes.
-    pub follow: Follow,
-    /// Items are the blocks of a message: a run of them makes one.
-    pub items: bool,
-    /// Several records have the same reasoning: all of a message's is compared, whatever item it is of.
-    pub retold: bool,
-    /// A message may span several records (lines of a log), and none of these may go.
-    pub log: bool,
-    /// The words of [`Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
-    pub delivery_words: Option<[&'static str; 2]>,
-    /// Whether a line is a frame of a stream, which is not JSON and is not read.
-    pub framed: Option<fn(&[u8]) -> bool>,
-    /// Writes an instruction of a message, if messages of this format have instructions.
-    pub instruction: Option<WriteInstruction>,
-}
-
-/// Writes an instruction, which is a JSON object, in a form. None if that form cannot express it.
-pub type WriteInstruction = fn(InstructionForm, &[u8]) -> Option<Vec<u8>>;
-
-/// A shape without anything, for the others to fill in.
-pub const BASE: Shape = Shape {
-    record: &NOTHING,
-    recognised_by: &[],
-    keys: &[],
-    kinds: &[],
-    signs: &[],
-    stops: &[],
-    states: &[],
-    usual: &[],
-    billed: &[],
-    used: &[],
-    follow: Follow::HOLE,
-    items: false,
-    retold: false,
-    log: false,
-    delivery_words: None,
-    framed: None,
-    instruction: None,
-};
-
-static NOTHING: State = state("nothing", &[], &[]);
-
-/// What else changes when a block of reasoning goes, each by itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Follow {
-    /// The numbers of later blocks of a stream move up, to close the gap.
-    pub renumber: bool,
-    /// In a list of items, the identifiers of the items behind it are dropped: each asks for the item before it.
-    pub drop_ids: bool,
-}
-
-impl Follow {
-    /// Nothing: numbers and identifiers keep the hole.
-    pub const HOLE: Self = Self { renumber: false, drop_ids: false };
-}
-
-/// Recognises a record by its outermost members.
-#[derive(Debug)]
-pub struct Recognition {
-    /// Keys, each with the values that it may have: none for any value. A value that ends with `*` is a prefix.
-    /// Under the empty key stand bytes that the record must have anywhere: a quick check before it is walked.
-    pub has: &'static [(&'static str, &'static [&'static str])],
-    /// The record must also have a node that only this format has ([`Case::sure`]).
-    pub sure: bool,
 }

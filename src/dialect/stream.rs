@@ -200,7 +200,7 @@ impl<'t> Streams<'t> {
         let index = draft.delta.index;
         let filled = draft.units.iter().any(is_filled);
         let has_facts = out.wants.content && !draft.facts.is_empty();
-        let typed = draft.delta.event.is_some() || draft.shaped.announced;
+        let typed = draft.delta.restated || draft.shaped.announced;
         let at = self.response(id, typed, out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
@@ -230,7 +230,7 @@ impl<'t> Streams<'t> {
                 bare: false,
                 conversation: draft.shaped.conversation,
             });
-            if draft.delta.event.is_some() {
+            if draft.delta.restated {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
             let reader = TextReader::new(self.tags, self.options, false);
@@ -262,23 +262,6 @@ impl<'t> Streams<'t> {
         choice.feed((self.tags, self.options), (draft, known), room, &mut out);
         choice.stopped |= draft.delta.finished;
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
-    }
-
-    /// Reads a delta that differs from an earlier one in its text only, if its message is open. Returns whether it is.
-    pub fn go_on(&mut self, id: Option<&[u8]>, draft: &Draft, mut out: Outside<'_, '_>) -> bool {
-        let only = self.responses.len() == 1;
-        let is = |r: &&mut Response<'_>| match id {
-            Some(id) => r.id == id,
-            None => only && r.id.is_empty() && !r.typed,
-        };
-        let Some(response) = self.responses.iter_mut().find(is) else { return false };
-        let Some(choice) = response.choices.get_mut(&draft.delta.index).filter(|c| !c.finished) else { return false };
-        self.clock += 1;
-        self.others = 0;
-        (response.last_active, response.began) = (self.clock, self.began);
-        let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);
-        choice.feed((self.tags, self.options), (draft, Known::default()), room, &mut out);
-        true
     }
 
     /// The next reasoning (if `reasoning`) and the next text of a response begin blocks of their own.

@@ -279,6 +279,15 @@ impl<'a> Body<'a> {
         Self { comes_apart, ..self }
     }
 
+    /// The part of the payload at `range`, as a payload of its own. `lines`: room for where its lines begin.
+    pub fn part<'b>(&'b self, range: &Range<usize>, lines: &'b mut Vec<(usize, u64)>) -> Body<'b> {
+        lines.clear();
+        lines.push((0, self.offset(range.start)));
+        let inside = self.lines.iter().filter(|(at, _)| range.start < *at && *at < range.end);
+        lines.extend(inside.map(|(at, input)| (at - range.start, *input)));
+        Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
+    }
+
     /// The input offset of the byte at `at`.
     #[inline]
     pub fn offset(&self, at: usize) -> u64 {

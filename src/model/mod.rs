@@ -314,9 +314,9 @@ pub enum Event<'a> {
         /// The lane of the message.
         lane: Lane,
         /// The name of the event.
-        name: &'static str,
+        name: &'a str,
         /// Keys of members and their texts; `None` is null.
-        members: &'a [(&'static str, Option<String>)],
+        members: &'a [(String, Option<String>)],
     },
     /// A later record will have the whole answer of the message in this lane ([`Event::Answer`]).
     AnswerFollows(Lane),

@@ -160,7 +160,7 @@ impl<'m> Events<'m> {
     }
 
     /// Writes the event of a tool call, with its members.
-    fn call_members(&mut self, lane: Lane, name: &str, members: &[(&'static str, Option<String>)]) {
+    fn call_members(&mut self, lane: Lane, name: &str, members: &[(String, Option<String>)]) {
         let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
         let Self { out, frame, ends, .. } = self;

@@ -3,7 +3,7 @@
 use crate::support::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use unthink::dialect::DIALECTS;
+use unthink::dialect::{DIALECTS, Dialect};
 
 /// What became of the records of an input: how many were read in each dialect, were foreign or were refused.
 fn fates(input: &[u8]) -> BTreeMap<&'static str, u64> {
@@ -34,10 +34,9 @@ const OWN: [(&str, &[&str]); 12] = [
     ("claude-code", &["foreign"]),
 ];
 
-/// The dialects in which recordings of a format may be read, by how the name of the format begins. Others are not read:
-/// their records are foreign or refused.
-const FORMATS: [(&str, &[&str]); 21] = [
-    ("codex-", &["codex"]),
+/// The dialects in which recordings of a format may be read, by how the name of the format begins. Others are read in the
+/// dialect that claims them ([`claims`]); those of no dialect are foreign or refused.
+const FORMATS: [(&str, &[&str]); 15] = [
     ("anthropic-messages", &["anthropic"]),
     ("openai-responses", &["responses"]),
     ("claude-code-", &["claude-code", "foreign"]),
@@ -46,11 +45,6 @@ const FORMATS: [(&str, &[&str]); 21] = [
     ("openai-chat-", &CHAT),
     ("litellm-", &["reasoning-content", "refused"]),
     ("mistral-chat", &["chat"]),
-    ("bedrock-converse", &["bedrock"]),
-    ("gemini-generatecontent", &["gemini"]),
-    ("gemini-cli-responses", &["gemini"]),
-    ("ollama-generate", &["ollama"]),
-    ("ollama-chat", &["ollama"]),
     ("ollama-run-text", &["text"]),
     ("llama-cli-text", &["text"]),
     ("aider-", &["text"]),
@@ -81,6 +75,26 @@ const STRANGE: [(&str, &[&str], &str); 14] = [
     ("amp-thread-01.json", &["anthropic"], "messages of Anthropic's"),
     ("aider-llm-history-01.txt", &["refused"], "tags behind a word, of which it is not certain that they are used"),
 ];
+
+/// What a row says in its folder's [`RECOGNITION`], if it has one: lines of a word and names behind it. `recordings`: the
+/// formats of recordings that it reads, by how their names begin. `beside`: what records of its folder and of these
+/// recordings may be read in beside it, as `foreign`.
+fn said(dialect: &str, word: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(format!("testdata/{dialect}/{RECOGNITION}"))).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix(' ').map(str::to_string));
+    lines.flat_map(|names| names.split(' ').map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
+/// Whether a dialect reads recordings of this format: its name is that of the dialect, or the row says so.
+fn claims(dialect: &Dialect, format: &str) -> bool {
+    is_called(dialect, |name| format == name)
+        || said(dialect.name, "recordings").iter().any(|name| format.starts_with(name.as_str()))
+}
+
+/// Whether one of a dialect's names is so.
+fn is_called(dialect: &Dialect, is: impl Fn(&str) -> bool) -> bool {
+    dialect.aliases.iter().chain([&dialect.name]).any(|name| is(name))
+}
 
 /// Adds a row to the matrix; what is not acceptable is wrong.
 fn check(row: &str, file: &str, bytes: &[u8], accepts: &[&str], matrix: &mut Matrix) {
@@ -113,7 +127,9 @@ fn our_files_are_read_in_their_dialects() {
     let mut matrix = Matrix::default();
     for (dialect, path) in testdata() {
         let beside = OWN.iter().find(|(name, _)| *name == dialect).map_or(&[][..], |(_, beside)| *beside);
-        let accepts: Vec<&str> = beside.iter().copied().chain([dialect.as_str()]).collect();
+        let said = said(&dialect, "beside");
+        let said = said.iter().map(String::as_str);
+        let accepts: Vec<&str> = beside.iter().copied().chain([dialect.as_str()]).chain(said).collect();
         check(&dialect, &path.display().to_string(), &std::fs::read(&path).unwrap(), &accepts, &mut matrix);
     }
     matrix.print();
@@ -131,9 +147,19 @@ fn files_of_others_are_read_in_their_dialects() {
                 FORMATS.iter().find(|(name, _)| format.starts_with(name)).map_or(&[][..], |(_, accepts)| *accepts);
             let strange = STRANGE.iter().filter(|(name, ..)| *name == file).flat_map(|(_, accepts, _)| accepts.iter());
             let mut accepts: Vec<&str> = row.iter().chain(strange).copied().collect();
+            let mut beside = Vec::new();
             if row.is_empty() {
-                accepts.extend(["foreign", "refused"]);
+                let claimed: Vec<_> = DIALECTS.iter().filter(|dialect| claims(dialect, format)).collect();
+                accepts.extend(claimed.iter().map(|dialect| dialect.name));
+                if claimed.is_empty() {
+                    // A dialect whose name the format's begins with may read some of it.
+                    let begins = |name: &str| format.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+                    let kin = DIALECTS.iter().filter(|dialect| is_called(dialect, begins));
+                    accepts.extend(kin.map(|dialect| dialect.name).chain(["foreign", "refused"]));
+                }
+                beside.extend(claimed.iter().flat_map(|dialect| said(dialect.name, "beside")));
             }
+            accepts.extend(beside.iter().map(String::as_str));
             check(format, file, &std::fs::read(folder.join(file)).unwrap(), &accepts, &mut matrix);
         }
     }
@@ -200,9 +226,9 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
     ("foreign", "", r#"{"input":["a","b"],"instructions":"Sort them."}"#),
     ("foreign", "", r#"{"type":"missed_call","call_id":"c-77","number":"+47 22 00 00 00"}"#),
     ("foreign", "", r#"{"custom_id":"a","result":{"score":1}}"#),
-    ("foreign", "", r#"{"type":"text-delta","id":"1","delta":"hi"}"#),
-    ("foreign", "", r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"hi"}"#),
-    ("foreign", "", r#"{"type":"message-start","delta":{"message":{"role":"assistant"}}}"#),
+    ("foreign", "", r#"{"type":"bit.more","id":"1","delta":"hi"}"#),
+    ("foreign", "", r#"{"type":"BIT_MORE","bitId":"m","delta":"hi"}"#),
+    ("foreign", "", r#"{"type":"turn.start","delta":{"turn":{"role":"assistant"}}}"#),
     ("foreign chat", "", r#"{"role":"reader","content":["read","write"]}"#),
     ("foreign", "", r#"{"type":"PushEvent","payload":{"ref":"main"}}"#),
     (

@@ -306,9 +306,15 @@ pub fn testdata() -> Vec<(String, PathBuf)> {
     all
 }
 
+/// The file in a folder of `testdata` that says how its format is recognised: see `recognition.rs`.
+pub const RECOGNITION: &str = "recognition.txt";
+
+/// The files in a folder that are data.
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
-        Ok(entries) => entries.map(|e| e.unwrap().path()).filter(|p| p.is_file()).collect(),
+        Ok(entries) => {
+            entries.map(|e| e.unwrap().path()).filter(|p| p.is_file() && !p.ends_with(RECOGNITION)).collect()
+        }
         Err(e) => panic!("{}: {e}", folder.display()),
     };
     files.sort();

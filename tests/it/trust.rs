@@ -118,7 +118,8 @@ fn no_hard_file_leaves_with_status_0() {
 }
 
 /// Records of formats that are not read, inside records that are: those that hold reasoning are refused, the others
-/// pass unchanged. Alone, as a member, in a list, as a string, and as an event of a stream.
+/// pass unchanged. Alone, as a member, in a list, as a string, and as an event of a stream. A record that a row reads by
+/// now may be stripped of more than what is searched for.
 #[test]
 fn unread_records_inside_read_ones() {
     let quoted = |record: &str| serde_json::to_string(record).unwrap();
@@ -132,6 +133,10 @@ fn unread_records_inside_read_ones() {
     for row in UNREAD {
         for (records, refused) in [(row.suspect, true), (row.clean, false)] {
             for record in records {
+                let is_read = strip(record.as_bytes(), Setup::default()).counts.known.iter().any(|n| *n > 0);
+                if is_read && !refused {
+                    continue;
+                }
                 for (i, wrap) in wrap.iter().enumerate() {
                     let input = wrap(record, &quoted(record));
                     let ran = strip(input.as_bytes(), Setup::default());

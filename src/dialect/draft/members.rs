@@ -1,13 +1,13 @@
 //! The members of messages and of their parts, which are kept for outputs that write messages anew.
 
-use crate::dialect::formats::chat::names::Name;
+use crate::dialect::shape::Slot;
 use crate::json::{Literal, Token};
 use std::ops::Range;
 
 /// A member of a message.
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Member {
-    pub name: Name,
+    pub slot: Slot,
     pub key: Literal,
     pub value: Range<usize>,
 }

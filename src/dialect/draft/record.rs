@@ -1,7 +1,7 @@
 //! The drafts of one record, in order, and the facts of the record as a whole.
 
 use super::{Draft, Rest, Unit};
-use crate::dialect::formats::chat::{self, row::Typed};
+use crate::dialect::formats::chat;
 use crate::json::Literal;
 use crate::model::InstructionForm;
 use std::borrow::Cow;
@@ -18,10 +18,6 @@ pub(in crate::dialect) enum Item {
     /// A delta in a list of deltas.
     Chunk(Box<Draft>),
     ChunksEnd,
-    /// An event that restates a message, or its reasoning.
-    Restated(Box<Draft>),
-    /// A response is over.
-    Over,
     /// An element of a list that is not a message: it stays.
     Stays((usize, Range<usize>)),
     /// The same, in a list whose elements are blocks.
@@ -61,14 +57,10 @@ pub(in crate::dialect) struct Style {
     /// Its message lies in an envelope, or has Gemini's parts.
     pub enveloped: bool,
     pub gemini: bool,
-    /// A message of its lists has a speaker.
-    pub speakers: bool,
     /// Its messages are completions: texts, which have no members of their own.
     pub completions: bool,
     /// The dialect by whose shape the record was read.
     pub row: Option<&'static str>,
-    /// The kind of typed event that the record is.
-    pub event: Option<Typed>,
 }
 
 /// Properties of a record that its walk found.
@@ -108,8 +100,7 @@ impl Record {
             if let Item::Message(mut draft)
             | Item::Choice(mut draft)
             | Item::Delta(mut draft)
-            | Item::Chunk(mut draft)
-            | Item::Restated(mut draft) = item
+            | Item::Chunk(mut draft) = item
             {
                 draft.clear();
                 self.spare.push(draft);
@@ -124,13 +115,12 @@ impl Record {
 
     /// Whether no edit in place can turn its messages into another dialect: a conversion writes the record anew.
     pub fn is_written_anew(&self) -> bool {
-        self.style.event.is_some() || self.style.speakers || self.style.completions
+        self.style.completions
     }
 
     /// Whether nothing in it was understood: it has no message, or only elements that stay.
     pub fn is_unread(&self) -> bool {
-        self.style.event.is_none()
-            && !self.marks.known
+        !self.marks.known
             && self.items.iter().all(|item| match item {
                 Item::Message(draft) => draft.is_unread(),
                 Item::Start | Item::End | Item::Stays(_) | Item::Kept(_) => true,
@@ -166,7 +156,7 @@ impl Record {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
             _ => None,
         });
-        if let Some(name) = self.style.event.map(|typed| typed.dialect).or(self.style.row) {
+        if let Some(name) = self.style.row {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {

@@ -5,19 +5,18 @@
 //! Completions"), the DeepSeek guide "Reasoning Model", and OpenRouter's "Reasoning Tokens". Three ways to spell
 //! reasoning have rows of their own, since a conversation can be written in them.
 
+mod drafts;
 mod facts;
 pub(in crate::dialect) mod llxprt;
-pub(in crate::dialect) mod mia;
-pub(in crate::dialect) mod names;
 pub(in crate::dialect) mod patch;
 pub(in crate::dialect) mod row;
-pub(in crate::dialect) mod sharegpt;
+pub(in crate::dialect) mod states;
 pub(in crate::dialect) mod thinking_block;
-pub(in crate::dialect) mod walk;
 mod write;
 
+pub(in crate::dialect) use drafts::read;
 pub(in crate::dialect) use facts::{
-    Response, beside_answer, body, of_batch, of_error, of_event, of_message, of_request, of_usage,
+    Response, beside_answer, body, of_batch, of_error, of_message, of_request, of_usage,
 };
 pub(in crate::dialect) use write::{Chat, Place};
 
@@ -27,51 +26,19 @@ use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::Writer;
-use row::{Field, Keys, NO_KEYS, common, field, opaque};
+use row::Guest;
 use std::rc::Rc;
-
-const REASONING_CONTENT: Field = field("reasoning_content", "copy of reasoning_content");
-const REASONING: Field = common("reasoning", "copy of reasoning");
-const DETAILS: Field = field("reasoning_details", "copy of reasoning_details");
-
-/// Types of content parts that are reasoning.
-const PARTS: &[&str] =
-    &["thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "think", "thought"];
 
 /// Members of a request beside its messages that hold text for the model, not by it.
 pub(in crate::dialect) const INSTRUCTIONS: &[&[u8]] =
     &[b"tools", b"functions", b"system", b"system_prompt", b"instructions"];
-
-const KEYS: Keys = Keys {
-    lists: &["messages", "conversations", "input", "contents"],
-    roles: &["role"],
-    contents: &["content"],
-    fields: &[
-        REASONING_CONTENT,
-        REASONING,
-        field("reasoning_text", "copy of reasoning_text"),
-        common("thinking", "copy of thinking"),
-        common("thought", "copy of thought"),
-        common("thoughts", "copy of thoughts"),
-        DETAILS,
-        field("thinking_blocks", "copy of thinking_blocks"),
-        opaque("reasoning_opaque", "copy of reasoning_opaque"),
-        opaque("thought_signature", "copy of thought_signature"),
-        field("reasoningContentBlocks", "copy of reasoningContentBlocks"),
-    ],
-    containers: &["provider_specific_fields", "additional_kwargs", "extra_content", "google"],
-    parts: PARTS,
-    choices: true,
-    wrappers: &["response", "body"],
-    ..NO_KEYS
-};
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
-    keys: Some(&KEYS),
+    family: Some(Guest { row: row::CHAT, native: &[] }),
     ..PLAIN
 };
 
@@ -79,14 +46,13 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
 const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file", "video_url", "audio_url"];
 
 /// What the ways of spelling reasoning have in common.
-const FAMILY_KEYS: Keys = Keys { fields: &[], containers: &[], native: NATIVE, ..KEYS };
-const FAMILY: Dialect = Dialect { aliases: &[], keys: Some(&FAMILY_KEYS), ..ROW };
+const FAMILY: Dialect = Dialect { aliases: &[], ..ROW };
 
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["reasoning_content", "deepseek"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
-    keys: Some(&Keys { fields: &[REASONING_CONTENT], ..FAMILY_KEYS }),
+    family: Some(Guest { row: row::REASONING_CONTENT, native: NATIVE }),
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -96,7 +62,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
-    keys: Some(&Keys { fields: &[REASONING, DETAILS], ..FAMILY_KEYS }),
+    family: Some(Guest { row: row::REASONING, native: NATIVE }),
     write: Some(|_| field_writer("reasoning", "reasoning")),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -106,6 +72,7 @@ pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     name: "tagged",
     aliases: &[],
     about: "chat messages and deltas with reasoning between inline tags in content",
+    family: Some(Guest { row: row::TAGGED, native: NATIVE }),
     write: Some(tag_writer),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -116,6 +83,7 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     aliases: &["gpt-oss"],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
+    family: Some(Guest { row: row::HARMONY, native: NATIVE }),
     write: Some(harmony_writer),
     properties: Some(&[BlockProperty::Blocks, BlockProperty::Empty]),
     ..FAMILY
@@ -152,7 +120,6 @@ fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
 /// The name of the dialect of a record in this style, with its reasoning in this field.
 pub(in crate::dialect) fn of(style: &Style, field: Option<&'static str>) -> &'static str {
     match field {
-        _ if style.speakers => sharegpt::ROW.name,
         _ if style.enveloped => llxprt::SESSION_ROW.name,
         _ if style.gemini => llxprt::CHECKPOINT_ROW.name,
         _ if style.blocks => thinking_block::ROW.name,

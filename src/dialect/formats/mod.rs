@@ -1,20 +1,36 @@
 //! One file a format, or one folder a family: its row, and everything that only this format has.
 
-pub(super) mod anthropic;
-pub(super) mod bedrock;
-pub(super) mod chat;
-pub(super) mod claude_code;
-pub(super) mod codex;
-pub(super) mod gemini;
-pub(super) mod gromozeka;
-pub(super) mod mew;
-pub(super) mod ollama;
-pub(super) mod responses;
 pub(super) mod shared;
-pub(super) mod text;
 mod write;
 
+use super::Dialect;
 use crate::model::content::FactTexts;
+
+/// Declares the files of the formats, each with its rows, and makes the table of all rows in this order.
+macro_rules! table {
+    ($($file:ident: $($row:path),+;)+) => {
+        $(pub(super) mod $file;)+
+        pub(super) const TABLE: &[Dialect] = &[$($($row),+),+];
+    };
+}
+
+// One line a format. Where two rows fit a record, the first one reads it.
+table! {
+    text: text::ROW;
+    chat: chat::ROW, chat::REASONING_CONTENT_ROW, chat::REASONING_ROW, chat::TAGGED_ROW, chat::HARMONY_ROW,
+        chat::thinking_block::ROW, chat::llxprt::SESSION_ROW, chat::llxprt::CHECKPOINT_ROW, chat::llxprt::LOG_ROW;
+    sharegpt: sharegpt::ROW;
+    mia: mia::ROW;
+    anthropic: anthropic::ROW;
+    responses: responses::ROW;
+    bedrock: bedrock::ROW;
+    gemini: gemini::ROW;
+    ollama: ollama::ROW;
+    codex: codex::ROW;
+    claude_code: claude_code::ROW;
+    gromozeka: gromozeka::ROW;
+    mew: mew::ROW;
+}
 
 /// Reads the texts inside of facts that are JSON values.
 pub(super) const FACT_TEXTS: FactTexts =
@@ -23,7 +39,7 @@ pub(super) const FACT_TEXTS: FactTexts =
 #[cfg(test)]
 mod tests {
     use crate::dialect::DIALECTS;
-    use crate::dialect::shape::{Case, Slot, State, To, When, is_name_slot};
+    use crate::dialect::shape::{ANY_KEY, Case, Does, Slot, State, To, When, is_name_slot};
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -34,13 +50,23 @@ mod tests {
         }
         seen.push(state);
         for key in state.all_keys() {
-            words.insert(key.name);
-            if let To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) = key.to {
-                words_of(inner, seen, words);
+            words.extend(Some(key.name).filter(|name| *name != ANY_KEY));
+            words.extend(key.beside.iter().flat_map(|beside| beside.words).map(|word| word.trim_matches('*')));
+            match key.to {
+                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) => {
+                    words_of(inner, seen, words);
+                }
+                To::Either(_, one, other) => [one, other].iter().for_each(|inner| words_of(inner, seen, words)),
+                To::Is(_) | To::Pass | To::Lost | To::Search | To::Record => (),
             }
         }
         for when in state.cases.iter().flat_map(|case| case.when) {
-            if let When::Type(types) | When::Class(types) | When::Is(_, types) = when {
+            if let When::Type(types)
+            | When::Class(types)
+            | When::Is(_, types)
+            | When::Kind(types)
+            | When::Event(types) = when
+            {
                 words.extend(types.iter().map(|name| name.trim_matches('*')));
             }
         }
@@ -53,8 +79,14 @@ mod tests {
             return;
         }
         seen.push(state);
+        for when in cases.iter().flat_map(|case| case.when) {
+            if let When::Is(slot, _) = when {
+                assert!(slot.decides(), "{}: a case depends on the value in {slot:?}", state.name);
+            }
+        }
         let used = |slot: Slot| {
             let read = |when: &When| match when {
+                When::Beyond(own) => own.contains(&slot),
                 When::Has(own) | When::Lacks(own) | When::Several(own) | When::Is(own, _) | When::Under(own, _) => {
                     *own == slot
                 }
@@ -68,6 +100,11 @@ mod tests {
                 To::Same(inner) => (None, Some((inner, cases))),
                 To::Into(slot, inner) => (Some(slot), Some((inner, cases))),
                 To::One(slot, inner) | To::Each(slot, inner) => (Some(slot), Some((inner, inner.cases))),
+                To::Either(slot, inner, other) => {
+                    slots_are_used(other, other.cases, seen);
+                    (Some(slot), Some((inner, inner.cases)))
+                }
+                To::Record => (Some(Slot::Record), None),
                 To::Pass | To::Lost | To::Search => (None, None),
             };
             if let Some(slot) = slot.filter(|slot| !is_name_slot(*slot) && !SEARCHED.contains(slot)) {
@@ -96,6 +133,28 @@ mod tests {
         }
     }
 
+    /// Only the reader of events that name their response reads reasoning under a key of its own in events.
+    #[test]
+    fn reasoning_under_a_key_is_read() {
+        fn fills(state: &'static State, pieces: bool, seen: &mut Vec<*const State>) -> bool {
+            if seen.contains(&std::ptr::from_ref(state)) {
+                return false;
+            }
+            seen.push(state);
+            let own = |does| matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::EndWith);
+            let pieces = pieces || state.cases.iter().any(|case| own(case.does));
+            state.all_keys().any(|key| match key.to {
+                To::Is(slot) => pieces && slot == Slot::Thought,
+                To::Same(inner) | To::Into(_, inner) => fills(inner, pieces, seen),
+                To::One(_, inner) | To::Each(_, inner) => fills(inner, false, seen),
+                _ => false,
+            })
+        }
+        for shape in DIALECTS.iter().filter_map(|dialect| dialect.shape) {
+            assert!(shape.by_id || !fills(shape.record, false, &mut Vec::new()), "{}", shape.record.name);
+        }
+    }
+
     /// The names, keys and types of all formats.
     fn words() -> BTreeSet<&'static str> {
         let mut words = BTreeSet::new();
@@ -107,11 +166,9 @@ mod tests {
                 words.extend(shape.stops.iter().map(|(word, _)| *word));
                 words.extend(shape.used.iter().map(|(key, _)| *key));
             }
-            if let Some(keys) = dialect.keys {
-                let lists = [keys.lists, keys.roles, keys.contents, keys.containers, keys.parts, keys.chunks];
-                words.extend(lists.iter().chain(&[keys.wrappers, keys.nested, keys.native]).copied().flatten());
-                words.extend(keys.fields.iter().map(|field| field.key));
-                words.extend(keys.events.iter().flat_map(|events| events.kinds).map(|kind| kind.name));
+            if let Some(guest) = dialect.family {
+                words_of(&super::chat::states::RECORD, &mut Vec::new(), &mut words);
+                words.extend(guest.native.iter().copied().chain(guest.reasoning_types()));
             }
         }
         words

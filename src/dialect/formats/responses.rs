@@ -366,7 +366,12 @@ const SHAPE: Shape = Shape {
         &["\"input\"", "\"prompt\""],
         &["\"body\"", "\"custom_id\""],
     ],
-    stops: &[("incomplete", Stop::Length), ("failed", Stop::Error), ("cancelled", Stop::Error)],
+    stops: &[
+        ("incomplete", Stop::Length),
+        ("failed", Stop::Error),
+        ("cancelled", Stop::Error),
+        ("content_filter", Stop::Filter),
+    ],
     states: STATES,
     usual: USUAL,
     used: &[

@@ -10,6 +10,7 @@ pub(in crate::dialect) use error::{ERROR, provider_error};
 pub(in crate::dialect) use keys::{Holds, holds};
 pub(in crate::dialect) use usage::logged;
 
+use crate::json::scan::validate;
 use crate::json::{Scanner, Token};
 use crate::model::Role;
 
@@ -38,4 +39,10 @@ pub(in crate::dialect) fn is_blank(record: &[u8], start: usize) -> bool {
             Ok(_) => (),
         }
     }
+}
+
+/// A list in a text: a column of a dataset has one type, and lists of tools are of many.
+pub(in crate::dialect) fn list_in(text: &[u8]) -> Option<Vec<u8>> {
+    let list = text.trim_ascii();
+    (list.starts_with(b"[") && validate(list).is_ok()).then(|| list.to_vec())
 }

@@ -71,6 +71,25 @@ impl Again {
         self.set
     }
 
+    /// Learns an event all of which but its text must be the same. The text must not be empty. Returns whether others may
+    /// go on with it.
+    pub fn learn_text(&mut self, record: &[u8], text: Literal) -> bool {
+        self.set = false;
+        let Some([.., b'}']) = record.get(text.end..).map(<[u8]>::trim_ascii_end) else { return false };
+        let close = record.trim_ascii_end().len() - 1;
+        self.last.clear();
+        self.begin_part();
+        self.add_to_part(&record[..text.start]);
+        self.last.push((text, true));
+        self.begin_part();
+        self.add_to_part(record[text.end..close].trim_ascii_end());
+        self.fixed.truncate(2);
+        self.behind.clear();
+        self.behind.extend_from_slice(&record[close..]);
+        (self.text, self.close.0, self.set) = (0, close, true);
+        true
+    }
+
     /// Begins the bytes behind the last value.
     fn begin_part(&mut self) {
         match self.fixed.get_mut(self.last.len()) {
@@ -167,7 +186,7 @@ mod tests {
         ] {
             let state = DIALECTS.iter().find(|row| row.name == name).unwrap().shape.unwrap().record;
             let mut walked = Walked::default();
-            walk(first.as_bytes(), state, true, &mut walked).unwrap();
+            walk((first.as_bytes(), b""), state, true, &mut walked).unwrap();
             let searched: Vec<usize> = walked.rest.iter().map(|rest| rest.value).collect();
             let template = EventTemplate::of(first.as_bytes(), &walked, &searched).unwrap();
             let mut again = Again::default();
@@ -179,7 +198,7 @@ mod tests {
             assert_eq!(read.is_some(), want, "{other} after {first}");
             if read.is_some() {
                 let mut walked = Walked::default();
-                walk(other.as_bytes(), state, true, &mut walked).unwrap();
+                walk((other.as_bytes(), b""), state, true, &mut walked).unwrap();
                 let places = |walked: &Walked| {
                     let nodes = walked.nodes.iter().flat_map(|node| [node.value.start, node.value.end]);
                     let entries = walked.entries.iter().flat_map(|entry| [entry.key.start, entry.value.end]);

@@ -62,12 +62,14 @@ impl Root {
         self.members.iter().any(is)
     }
 
-    /// Whether a record may be of the format. `Some(true)`: only if the walk finds a node that only this format has.
-    pub fn may_be(&self, record: &[u8], shape: &Shape) -> Option<bool> {
+    /// Whether a record, in an event of this name, may be of the format. `Some(true)`: only if the walk finds a node that
+    /// only this format has.
+    pub fn may_be(&self, (record, event): (&[u8], &[u8]), shape: &Shape) -> Option<bool> {
         let fits = |recognised_by: &&Recognition| {
             recognised_by.has.iter().all(|(name, values)| self.has(record, name, values))
         };
-        let mut found = shape.recognised_by.iter().filter(fits).map(|recognised_by| recognised_by.sure).peekable();
+        let found = shape.recognised_by.iter().filter(fits).map(|recognised_by| recognised_by.sure);
+        let mut found = found.chain(matches(event, shape.events).then_some(true)).peekable();
         found.peek()?;
         Some(found.all(|sure| sure))
     }

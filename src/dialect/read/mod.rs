@@ -2,6 +2,7 @@
 
 mod again;
 mod alike;
+mod conditions;
 mod known;
 mod walk;
 mod walked;
@@ -9,5 +10,5 @@ mod walked;
 pub(super) use again::Again;
 pub(super) use alike::EventTemplate;
 pub(super) use known::Root;
-pub(super) use walk::walk;
+pub(super) use walk::{walk, walk_as};
 pub(super) use walked::{Entry, Node, Walked};

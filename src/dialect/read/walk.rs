@@ -3,23 +3,36 @@
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
 use super::alike::MOST;
+use super::conditions::{Conditions, Siblings};
 use super::known::OUTERMOST;
-use super::walked::{Entry, FreeValue, NO_ENTRY, Node, Rest, Walked};
-use crate::dialect::shape::{Case, Does, Slot, State, To, When, bit, matches};
+use super::walked::{FreeValue, NO_ENTRY, Node, Rest, Walked};
+use crate::dialect::shape::{Case, Does, Found, Kind, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
-use crate::json::{Literal, Scanner, Token, is_empty, strings};
+use crate::json::{Literal, Scanner, Token, is_empty, members};
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// The most levels that nodes nest.
 const DEEPEST: usize = 8;
 
-/// Walks `record` into `out`. `plain`: no delimiter is made of letters and digits alone.
+/// Walks `record`, which stands in an event of this name, into `out`. `plain`: no delimiter is made of letters and
+/// digits alone.
 pub(in crate::dialect) fn walk(
-    record: &[u8],
+    (record, event): (&[u8], &[u8]),
     state: &'static State,
     plain: bool,
+    out: &mut Walked,
+) -> Result<(), Error> {
+    walk_as::<true>((record, event), state, plain, Rows::MAX, out)
+}
+
+/// The same by the keys of some of the rows that share the states. `ALIKE`: notes what is needed to compare records.
+pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
+    (record, event): (&[u8], &[u8]),
+    state: &'static State,
+    plain: bool,
+    rows: Rows,
     out: &mut Walked,
 ) -> Result<(), Error> {
     out.nodes.clear();
@@ -30,7 +43,7 @@ pub(in crate::dialect) fn walk(
     out.outermost.clear();
     out.sure = false;
     out.shape_hash = 0;
-    let mut walk = Walk { s: Scanner::new(record)?, out, plain, twice: Vec::new() };
+    let mut walk = Walk::<ALIKE> { s: Scanner::new(record)?, event, out, plain, rows, twice: Vec::new() };
     match walk.s.token()? {
         Token::ObjectStart => walk.node(state, u32::MAX, Slot::Inner, None, 0)?,
         Token::ArrayStart => {
@@ -48,15 +61,17 @@ pub(in crate::dialect) fn walk(
     Ok(())
 }
 
-struct Walk<'a, 'o> {
+struct Walk<'a, 'o, const ALIKE: bool> {
     s: Scanner<'a>,
+    event: &'a [u8],
     out: &'o mut Walked,
     plain: bool,
+    rows: Rows,
     /// Open nodes that have several types: the number of the node, once for each type behind the first.
     twice: Vec<u32>,
 }
 
-impl Walk<'_, '_> {
+impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     fn open(&mut self, parent: u32, slot: Slot, start: usize, element: Option<(usize, usize)>) -> u32 {
         let number = self.out.nodes.len() as u32;
         self.out.nodes.push(Node {
@@ -70,6 +85,7 @@ impl Walk<'_, '_> {
             last: NO_ENTRY,
             filled: 0,
             unnamed: false,
+            flagged: false,
             lost: false,
         });
         number
@@ -94,6 +110,11 @@ impl Walk<'_, '_> {
         let rest = self.out.rest.len();
         self.members(state, number, depth)?;
         self.close(number);
+        if !ALIKE && state.cases.is_empty() {
+            // What its nodes are is decided by who reads them.
+            while self.twice.pop_if(|node| *node == number).is_some() {}
+            return Ok(());
+        }
         let mut found = state.cases.iter().find(|case| self.applies(number, case));
         if self.twice.last() == Some(&number) {
             // The nodes inside of this one are closed: theirs are gone from the list.
@@ -102,9 +123,11 @@ impl Walk<'_, '_> {
         }
         self.out.sure |= found.is_some_and(|case| case.sure);
         let does = found.map_or(Does::Rest, |case| case.does);
-        let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
-        self.out.alike(case);
-        self.out.alike(u64::from(parent) << 16 | (slot as u64) << 8 | u64::from(element.is_some()));
+        if ALIKE {
+            let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
+            self.out.alike(case);
+            self.out.alike(u64::from(parent) << 16 | (slot as u64) << 8 | u64::from(element.is_some()));
+        }
         let start = self.out.nodes[number as usize].value.start;
         self.out.nodes[number as usize].does = does;
         if does == Does::Rest && !state.cases.is_empty() {
@@ -124,10 +147,9 @@ impl Walk<'_, '_> {
         first: Option<&'static Case>,
     ) -> Option<&'static Case> {
         let is_one = |case: &&'static Case| match case.does {
-            Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
             Does::Sent(step) => step.is_reasoning(),
             Does::Unclear => true,
-            _ => false,
+            does => does.kind().is_some_and(Kind::is_reasoning),
         };
         if first.as_ref().is_some_and(is_one) {
             return first;
@@ -148,80 +170,104 @@ impl Walk<'_, '_> {
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
-        while let Token::Key(key) = self.s.token()? {
-            let start = self.s.next_value();
-            let token = self.s.token()?;
+        let mut siblings = Siblings::new(self.s.text(), self.s.from());
+        while let Some((key, start, token)) = self.s.member()? {
             if depth == 0 && self.out.outermost.len() < OUTERMOST {
                 self.out.outermost.push((key, if let Token::String(word) = token { Some(word) } else { None }));
             }
-            let Some(to) = state.find(&key.decoded(self.s.text()), bit(token)) else {
-                self.pass(token, token == Token::Number)?;
-                self.rest(number, Some(key), token, start);
-                if self.out.nodes[number as usize].slot == Slot::Inner {
-                    self.out.unknown.push((number, key, start..self.s.at()));
-                    self.out.nodes[number as usize].unnamed = true;
-                } else {
-                    self.lose(number, start);
-                }
+            let name = key.decoded(self.s.text());
+            let Some(found) = state.find(&name, bit(token), self.rows, |beside| siblings.has(beside)) else {
+                self.unnamed(number, (key, token), start)?;
                 continue;
             };
-            let inner = self.out.entries.len();
-            let slot = match to {
-                To::Pass => {
-                    self.pass(token, true)?;
-                    continue;
+            if let To::Is(slot) = found.to {
+                if slot == Slot::Type && self.out.fills(number, Slot::Type) {
+                    self.twice.push(number);
                 }
-                To::Search | To::Lost => {
-                    self.pass(token, token == Token::Number)?;
-                    self.rest(number, Some(key), token, start);
-                    self.lose(number, start);
-                    continue;
-                }
-                To::Into(slot, state) => {
-                    self.entry(number, slot, key, token, start..start);
-                    self.members(state, number, depth + 1)?;
-                    self.out.entries[inner].value.end = self.s.at();
-                    continue;
-                }
-                To::Same(inner) => {
-                    self.members(inner, number, depth + 1)?;
-                    continue;
-                }
-                To::Is(slot) => {
-                    if slot == Slot::Type && self.out.fills(number, Slot::Type) {
-                        self.twice.push(number);
-                    }
-                    // The walk depends on these values.
-                    self.pass(token, !matches!(slot, Slot::Type | Slot::Object | Slot::Role))?;
-                    slot
-                }
-                To::One(..) | To::Each(..) if depth >= DEEPEST => {
-                    self.s.skip(token)?;
-                    self.rest(number, Some(key), token, start);
-                    continue;
-                }
-                To::One(slot, state) => {
-                    self.entry(number, slot, key, token, start..start);
-                    self.node(state, number, slot, None, depth + 1)?;
-                    self.out.entries[inner].value.end = self.s.at();
-                    continue;
-                }
-                To::Each(slot, state) => {
-                    self.entry(number, slot, key, token, start..start);
-                    self.list(number, slot, state, depth + 1)?;
-                    self.out.entries[inner].value.end = self.s.at();
-                    continue;
-                }
-            };
-            self.entry(number, slot, key, token, start..self.s.at());
+                // The walk depends on these values.
+                self.pass(token, !slot.decides() && !found.chooses)?;
+                self.entry(number, slot, key, token, start..self.s.at());
+                continue;
+            }
+            self.inner(found, number, (key, token, start), depth)?;
         }
         Ok(())
+    }
+
+    /// Walks the value of a member that its state does not list.
+    fn unnamed(&mut self, number: u32, (key, token): (Literal, Token), start: usize) -> Result<(), Error> {
+        self.pass(token, token == Token::Number)?;
+        self.rest(number, Some(key), token, start);
+        let flag = token == Token::True && suspect::is_flag(&key.decoded(self.s.text()));
+        self.out.nodes[number as usize].flagged |= flag;
+        if self.out.nodes[number as usize].slot == Slot::Inner {
+            self.out.unknown.push((number, key, start..self.s.at()));
+            self.out.nodes[number as usize].unnamed = true;
+        } else {
+            self.lose(number, start);
+        }
+        Ok(())
+    }
+
+    /// Walks the value of a member that fills no slot with it alone.
+    fn inner(
+        &mut self,
+        found: &Found,
+        number: u32,
+        (key, token, start): (Literal, Token, usize),
+        depth: usize,
+    ) -> Result<(), Error> {
+        let inner = self.out.entries.len();
+        match found.to {
+            To::Pass => return self.pass(token, !found.chooses),
+            To::Record => {
+                self.pass(token, false)?;
+                self.entry(number, Slot::Record, key, token, start..self.s.at());
+                return Ok(());
+            }
+            To::Search | To::Lost => {
+                self.pass(token, token == Token::Number && !found.chooses)?;
+                self.rest(number, Some(key), token, start);
+                self.lose(number, start);
+                return Ok(());
+            }
+            To::Same(inner) => return self.members(inner, number, depth + 1),
+            To::One(..) | To::Each(..) | To::Either(..) if depth >= DEEPEST => {
+                self.s.skip(token)?;
+                self.rest(number, Some(key), token, start);
+                return Ok(());
+            }
+            To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
+                self.entry(number, slot, key, token, start..start);
+            }
+        }
+        match found.to {
+            To::Into(_, state) => self.members(state, number, depth + 1)?,
+            To::One(slot, state) => self.node(state, number, slot, None, depth + 1)?,
+            To::Either(slot, with_role, without) => {
+                let state = if self.has_role(start, with_role) { with_role } else { without };
+                self.node(state, number, slot, None, depth + 1)?;
+            }
+            To::Each(slot, state) => self.list(number, slot, state, depth + 1)?,
+            _ => (),
+        }
+        self.out.entries[inner].value.end = self.s.at();
+        Ok(())
+    }
+
+    /// Whether the object that begins here has a member in [`Slot::Role`] of this state.
+    fn has_role(&self, at: usize, state: &'static State) -> bool {
+        let text = self.s.text();
+        members(text, at).any(|(key, token, _)| {
+            let found = state.find(&key.decoded(text), bit(token), self.rows, |_| false);
+            found.is_some_and(|found| matches!(found.to, To::Is(Slot::Role)))
+        })
     }
 
     /// Scans the rest of a value. `free`: the walk does not depend on what it holds.
     #[inline]
     fn pass(&mut self, token: Token, free: bool) -> Result<(), Error> {
-        if !free {
+        if !free || !ALIKE {
             return self.s.skip(token);
         }
         self.spot(token);
@@ -251,10 +297,20 @@ impl Walk<'_, '_> {
     /// Walks the elements of a list whose `[` was scanned.
     fn list(&mut self, parent: u32, slot: Slot, state: &'static State, depth: usize) -> Result<(), Error> {
         let (list, mut last) = (self.s.at() - 1, self.s.at());
-        loop {
-            match self.s.token()? {
-                Token::ArrayEnd => return Ok(()),
+        while let Some(token) = self.s.element()? {
+            match token {
                 Token::ObjectStart => self.node(state, parent, slot, Some((list, last)), depth)?,
+                Token::ArrayStart if state.nested && depth < DEEPEST => self.list(parent, slot, state, depth + 1)?,
+                token @ Token::String(_) if state.string.is_some() => {
+                    let (start, does) = (self.s.from(), state.string.unwrap_or(Does::Rest));
+                    let number = self.open(parent, slot, start, Some((list, last)));
+                    self.pass(token, true)?;
+                    self.close(number);
+                    self.out.nodes[number as usize].does = does;
+                    // It has no key.
+                    let key = Literal { start, end: start, escaped: false };
+                    self.entry(number, Slot::Text, key, token, start..self.s.at());
+                }
                 token => {
                     let start = self.s.from();
                     let number = self.open(parent, slot, start, Some((list, last)));
@@ -265,10 +321,14 @@ impl Walk<'_, '_> {
             }
             last = self.s.at();
         }
+        Ok(())
     }
 
+    #[inline]
     fn entry(&mut self, node: u32, slot: Slot, key: Literal, token: Token, value: Range<usize>) {
-        self.out.alike(u64::from(node) << 8 | slot as u64);
+        if ALIKE {
+            self.out.alike(u64::from(node) << 8 | slot as u64);
+        }
         self.out.add(node, slot, (key, token), value);
     }
 
@@ -286,52 +346,65 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn is(&self, number: u32, slot: Slot, names: &[&str]) -> bool {
-        self.out.get(number, slot).is_some_and(|entry| matches(&entry.word(self.s.text()), names))
-    }
-
     fn applies(&self, number: u32, case: &Case) -> bool {
-        let has = |slot| self.out.fills(number, slot);
-        case.when.iter().all(|when| match when {
-            When::Has(slot) => has(*slot),
-            When::Lacks(slot) => !has(*slot),
-            When::Several(slot) => self.out.all(number, *slot).nth(1).is_some(),
-            When::Type(names) => self.is(number, Slot::Type, names),
-            When::Class(names) => {
-                let class = self.out.get(number, Slot::Type).map(|entry| entry.word(self.s.text()));
-                class.is_some_and(|word| matches(word.rsplit(|b| *b == b'.').next().unwrap_or_default(), names))
-            }
-            When::Spelled(names) => {
-                let kind = self.out.get(number, Slot::Type).map(|entry| spelled(&entry.word(self.s.text())));
-                kind.is_some_and(|kind| matches(&kind, names))
-            }
-            When::Thinks => self.out.get(number, Slot::Type).is_some_and(|entry| thinks(entry, self.s.text())),
-            When::Is(slot, names) => self.is(number, *slot, names),
-            When::Under(slot, name) => {
-                let named = |entry: &Entry| entry.key.is(self.s.text(), name);
-                has(*slot) && self.out.all(number, *slot).all(named)
-            }
-            When::Named => !self.out.nodes[number as usize].unnamed,
-        })
+        Conditions { record: self.s.text(), event: self.event, walked: self.out }.apply(number, case)
     }
 }
 
-/// A type in lower case, with `/` between its words: `ReasoningStart` and `reasoning.start` are `reasoning/start`.
-fn spelled(kind: &[u8]) -> Vec<u8> {
-    let (mut out, mut small) = (Vec::with_capacity(kind.len() + 4), false);
-    for b in kind {
-        let letter = b.is_ascii_alphanumeric() || !b.is_ascii();
-        if (!letter || small && b.is_ascii_uppercase()) && out.last().is_some_and(|last| *last != b'/') {
-            out.push(b'/');
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::shape::{ANY, STRING, When, case, is, one, state, sure};
+
+    static RECORD: State = state(
+        "record",
+        &[
+            is("type", STRING, Slot::Type),
+            is("id", STRING, Slot::Id),
+            is("text", STRING, Slot::Text),
+            is("seq", ANY, Slot::Index),
+            one("inner", Slot::Inner, &RECORD),
+        ],
+        &[
+            case(&[When::Shared, When::Lacks(Slot::Id), When::Beyond(&[Slot::Type, Slot::Text])], Does::Unclear),
+            sure(&[When::Kind(&["token", "del*"])], Does::Feed(None)),
+            case(&[], Does::Nothing),
+        ],
+    );
+
+    fn does(record: &str, event: &str, only: bool) -> Vec<Does> {
+        let mut walked = Walked { only, ..Walked::default() };
+        walk((record.as_bytes(), event.as_bytes()), &RECORD, true, &mut walked).unwrap();
+        walked.nodes.iter().map(|node| node.does).collect()
+    }
+
+    #[test]
+    fn the_name_of_an_event_is_the_type_of_a_record_without_one() {
+        for (record, event, want) in [
+            (r#"{"type":"token"}"#, "", Does::Feed(None)),
+            (r#"{"type":"delta"}"#, "", Does::Feed(None)),
+            (r#"{"text":"a"}"#, "token", Does::Feed(None)),
+            (r#"{"text":"a"}"#, "delta", Does::Feed(None)),
+            (r#"{"text":"a"}"#, "", Does::Nothing),
+            (r#"{"type":"other"}"#, "token", Does::Nothing),
+            (r#"{"type":5}"#, "token", Does::Unclear),
+        ] {
+            assert_eq!(does(record, event, false), [want], "{record} in {event}");
         }
-        out.extend(letter.then(|| b.to_ascii_lowercase()));
-        small = b.is_ascii_lowercase();
+        // The event is not that of what the record holds.
+        assert_eq!(does(r#"{"id":"a","inner":{"text":"b"}}"#, "token", false), [Does::Feed(None), Does::Nothing]);
     }
-    out.pop_if(|last| *last == b'/');
-    out
-}
 
-/// Whether a word of an entry's value, or of a string in it, names reasoning.
-fn thinks(entry: &Entry, record: &[u8]) -> bool {
-    strings(record, entry.value.start).any(|word| suspect::is_kind(&spelled(&word.decoded(record))))
+    #[test]
+    fn members_beyond_those_that_are_expected() {
+        for (record, want) in [
+            (r#"{"type":"token","text":"a"}"#, Does::Feed(None)),
+            (r#"{"type":"token","text":"a","seq":1}"#, Does::Unclear),
+            (r#"{"type":"token","text":"a","more":1}"#, Does::Unclear),
+            (r#"{"type":"token","text":"a","more":1,"id":"x"}"#, Does::Feed(None)),
+        ] {
+            assert_eq!(does(record, "", false), [want], "{record}");
+            assert_eq!(does(record, "", true), [Does::Feed(None)], "{record}, if only this format is read");
+        }
+    }
 }

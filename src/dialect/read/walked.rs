@@ -13,6 +13,8 @@ pub(in crate::dialect) struct Entry {
     pub key: Literal,
     pub token: Token,
     pub value: Range<usize>,
+    /// The number of the first node in it, or behind it.
+    pub first_node: u32,
     /// The number of the next entry of its node; [`NO_ENTRY`] if it is the last.
     pub(super) next: u32,
     /// Its node has an entry in the same slot before it.
@@ -41,6 +43,8 @@ pub(in crate::dialect) struct Node {
     pub(super) filled: u128,
     /// It has members in [`Walked::unknown`].
     pub(super) unnamed: bool,
+    /// It has a flag that says that it is reasoning, and that its state does not name.
+    pub(super) flagged: bool,
     /// It has members that other formats do not have. Set only if [`Walked::asks_lost`].
     pub lost: bool,
 }
@@ -76,6 +80,10 @@ pub(in crate::dialect) struct Walked {
     pub(super) outermost: Vec<(Literal, Option<Literal>)>,
     /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
+    /// No other format is read.
+    pub only: bool,
+    /// Unread members are searched whoever the author is.
+    pub searches_all: bool,
     /// It has a node that only this format has.
     pub sure: bool,
     /// A hash of its nodes and their slots: records that are alike have the same.
@@ -174,7 +182,7 @@ impl Walked {
     /// Whether a node has a value in a slot.
     #[inline]
     pub(super) fn fills(&self, node: u32, slot: Slot) -> bool {
-        self.nodes[node as usize].filled & bit(slot) != 0
+        self.nodes[node as usize].filled & slot_bit(slot) != 0
     }
 
     /// All values of a node, in all slots.
@@ -206,22 +214,34 @@ impl Walked {
     }
 
     /// Adds a value. Returns its number.
+    #[inline]
     pub(super) fn add(&mut self, node: u32, slot: Slot, (key, token): (Literal, Token), value: Range<usize>) -> usize {
         let (number, own) = (self.entries.len(), &mut self.nodes[node as usize]);
         match self.entries.get_mut(own.last as usize) {
             Some(last) => last.next = number as u32,
             None => own.first = number as u32,
         }
-        let again = own.filled & bit(slot) != 0;
+        let again = own.filled & slot_bit(slot) != 0;
         own.last = number as u32;
-        own.filled |= bit(slot);
-        self.entries.push(Entry { node, slot, key, token, value, next: NO_ENTRY, again });
+        own.filled |= slot_bit(slot);
+        let first_node = self.nodes.len() as u32;
+        self.entries.push(Entry { node, slot, key, token, value, first_node, next: NO_ENTRY, again });
         number
     }
 
     /// The text in a slot, if it holds a string.
     pub fn literal(&self, node: u32, slot: Slot) -> Option<Literal> {
         self.get(node, slot).and_then(Entry::literal)
+    }
+
+    /// The nodes in the value of an entry, which is an object or a list.
+    pub fn nodes_in(&self, entry: &Entry) -> impl Iterator<Item = u32> + use<'_> {
+        let (mut at, end) = (entry.first_node, entry.value.end);
+        std::iter::from_fn(move || {
+            let (child, node) = (at, self.nodes.get(at as usize).filter(|node| node.value.start < end)?);
+            at = node.end;
+            Some(child)
+        })
     }
 
     /// The nodes in a slot of a node.
@@ -240,7 +260,7 @@ impl Walked {
     }
 }
 
-/// The bit of a slot. There are fewer than 64.
-fn bit(slot: Slot) -> u128 {
+/// The bit of a slot. There are fewer than 128.
+pub(super) fn slot_bit(slot: Slot) -> u128 {
     1 << slot as u128
 }

@@ -46,12 +46,11 @@ impl JsonReader<'_> {
             Item::Start => Some(Envelope::Request),
             Item::Delta(draft) if whole(draft) => Some(Envelope::Response),
             Item::Choice(_) => Some(Envelope::Response),
-            Item::Delta(_) | Item::Restated(_) | Item::Over => Some(Envelope::Stream),
+            Item::Delta(_) => Some(Envelope::Stream),
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
             Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
         });
-        let typed = record.style.event;
-        let stream = record.items.is_empty() && (record.marks.known || typed.is_some());
+        let stream = record.items.is_empty() && record.marks.known;
         let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
         self.envelope(body, envelope, sink);
         let text = body.text;
@@ -65,8 +64,7 @@ impl JsonReader<'_> {
         // The last event of a response has no choice, but may have the token usage.
         let id = record.id(text);
         if let Some(lane) = self.streams.lane(id.as_deref()).filter(|_| stream) {
-            let facts = typed.map_or_else(|| chat::of_usage(text, start), |typed| chat::of_event(text, typed, 0));
-            send_facts(body, &facts, lane, sink);
+            send_facts(body, &chat::of_usage(text, start), lane, sink);
         }
         if envelope == Envelope::Request {
             let mut messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
@@ -81,19 +79,9 @@ impl JsonReader<'_> {
         let (mut response, mut beside) = (None, None);
         for item in &mut record.items {
             let whole = matches!(item, Item::Message(_) | Item::Choice(_));
-            let (Item::Message(draft)
-            | Item::Choice(draft)
-            | Item::Delta(draft)
-            | Item::Chunk(draft)
-            | Item::Restated(draft)) = item
-            else {
+            let (Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft)) = item else {
                 continue;
             };
-            if let Some(typed) = typed {
-                // The record's offset identifies a call that has no number of its own.
-                draft.facts = chat::of_event(text, typed, body.offset(0) as u32);
-                continue;
-            }
             if whole {
                 // Reasoning in a field goes before the answer, whatever the order of the members.
                 let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));

@@ -1,10 +1,11 @@
 //! Text that goes from a record as reasoning, and stands once more in a member of it that is not read.
 
-use super::shaped::{is_spoken, is_thought};
+use super::shaped::{Authors, is_spoken, is_thought};
 use super::texts::Texts;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::formats::shared::deep_literals;
-use crate::dialect::read::Walked;
+use crate::dialect::read::{Entry, Walked};
+use crate::dialect::shape::Slot;
 use crate::dialect::suspect::Copies;
 use crate::inline::{Found, Part, TagScanner};
 use crate::json::{Literal, text};
@@ -17,12 +18,7 @@ impl Texts<'_, '_> {
         }
         let mut copies = Copies::default();
         for item in &found.items {
-            if let Item::Message(draft)
-            | Item::Choice(draft)
-            | Item::Delta(draft)
-            | Item::Chunk(draft)
-            | Item::Restated(draft) = item
-            {
+            if let Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) = item {
                 self.add_draft(draft, &mut copies);
             }
         }
@@ -30,7 +26,12 @@ impl Texts<'_, '_> {
     }
 
     /// The same for a record that was walked by a shape.
-    pub fn copied_from_nodes(self, walked: &Walked, unread: impl Iterator<Item = usize>) -> Option<usize> {
+    pub fn copied_from_nodes(
+        self,
+        walked: &Walked,
+        authors: &Authors<'_>,
+        unread: impl Iterator<Item = usize>,
+    ) -> Option<usize> {
         let mut copies = Copies::default();
         // What goes with its node is no copy.
         let (mut end, mut gone) = (0, Vec::new());
@@ -42,11 +43,15 @@ impl Texts<'_, '_> {
                 gone.push(value);
             }
         }
-        for text in walked.texts().filter(|entry| is_spoken(walked, entry.node)).filter_map(|entry| entry.literal()) {
+        let by_model = |entry: &&Entry| is_spoken(walked, entry.node) && !authors.is_others(entry.node);
+        for text in walked.texts().filter(by_model).filter_map(Entry::literal) {
             self.add_tagged(text, &mut copies);
         }
         let stays =
             |at: &usize| gone[..gone.partition_point(|value| value.start <= *at)].last().is_none_or(|v| v.end <= *at);
+        for entry in walked.read().filter(|entry| entry.slot == Slot::Thought && stays(&entry.value.start)) {
+            self.add_value(entry.value.clone(), &mut copies);
+        }
         self.first_of(&copies, unread.filter(stays))
     }
 

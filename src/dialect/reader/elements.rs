@@ -3,7 +3,7 @@
 
 use super::shaped::is_whole_from;
 use super::{Item, JsonReader, Record, Refused};
-use crate::dialect::formats::chat::walk::walk;
+use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
 use crate::error::Error;
@@ -18,7 +18,7 @@ const ELEMENTS: usize = 4;
 const EVENTS: &str = "an array of events, which are read only one by one";
 
 /// The error for an array of records of several formats where its elements cannot be read one by one.
-const SEVERAL: &str = "an array of records of several formats";
+pub(super) const SEVERAL: &str = "an array of records of several formats";
 
 impl JsonReader<'_> {
     /// Why a record that was walked by the keys of chat is not read as one, if it is an array of records.
@@ -38,7 +38,7 @@ impl JsonReader<'_> {
         let any = |is: fn(&Item) -> bool| usize::from(record.items.iter().any(is));
         let choices = record.items.iter().filter(|item| matches!(item, Item::Choice(_))).count();
         let kinds = any(|item| matches!(item, Item::Choice(_)))
-            + any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_) | Item::Restated(_) | Item::Over))
+            + any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_)))
             + any(|item| matches!(item, Item::Message(_)));
         kinds > 1 || choices > 1 && self.builds()
     }
@@ -60,9 +60,10 @@ impl JsonReader<'_> {
             // An element that is no message, among messages.
             return record.rest.iter().any(|rest| rest.key.is_none() && !rest.message);
         }
-        let mut own = Record::default();
-        first_elements(body.text)
-            .any(|at| walk(&body.text[at], b"", &self.names, self.detail, &mut own).is_ok() && !own.is_unread())
+        let (mut nodes, mut own) = (Walked::default(), Record::default());
+        first_elements(body.text).any(|at| {
+            chat::read(&body.text[at], self.rows, self.detail, &mut nodes, &mut own).is_ok() && !own.is_unread()
+        })
     }
 
     /// Checks that an array of records is read by the format that it was walked by.
@@ -76,6 +77,9 @@ impl JsonReader<'_> {
         }
         if body.comes_apart && holds_objects(body.text) {
             return Err(Refused::Elements);
+        }
+        if self.shapes.is_by_id() {
+            return Err(Error::new(0, EVENTS).into());
         }
         let unread = walked.children(0, Slot::List).find(|child| !is_whole_from(walked, *child, true));
         match unread.map(|child| walked.nodes[child as usize].value.start) {

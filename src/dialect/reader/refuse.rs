@@ -4,12 +4,12 @@ use super::JsonReader;
 use super::shaped::role_of;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::inline_text::decode;
-use crate::dialect::read::Walked;
-use crate::dialect::shape::{Does, Slot};
+use crate::dialect::read::{Entry, Walked};
+use crate::dialect::shape::{Does, Kind, Slot};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, TagScanner, Tags};
-use crate::json::Literal;
+use crate::json::{Literal, is_empty};
 use crate::model::Role;
 
 impl JsonReader<'_> {
@@ -47,21 +47,34 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    /// The same for the messages of a record that was walked by a shape. Their formats have a place for reasoning.
+    /// The same for the messages of a record that was walked by a shape. Most formats have a place for reasoning.
     pub(super) fn refuse_nodes(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Error> {
-        let inline = Options { apart: true, ..self.options.inline };
+        let inlined = self.shapes.is_inline();
         for (number, node) in walked.nodes.iter().enumerate() {
+            let (number, mut inline) = (number as u32, Options { apart: true, ..self.options.inline });
             let parent = walked.nodes.get(node.parent as usize).map(|parent| parent.does);
             let message = match (node.does, parent) {
-                (Does::Message, _) => number as u32,
+                (Does::Message | Does::Turn(_), _) => number,
                 (Does::Block(_), Some(Does::Message)) => node.parent,
                 _ => continue,
             };
-            let Some(literal) = walked.literal(number as u32, Slot::Text) else { continue };
             let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
-            let others = !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant));
-            if !reasons && !others && self.tags.may_hold(literal.raw(body.text), literal.escaped) {
-                self.must_be_certain(body, literal, inline)?;
+            if reasons || !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant)) {
+                continue;
+            }
+            inline.apart &=
+                !inlined || walked.all(number, Slot::Thought).any(|entry| !is_empty(&body.text[entry.value.clone()]));
+            for literal in walked.all(number, Slot::Text).filter_map(Entry::literal) {
+                if node.does == Does::Turn(Kind::Call) && !self.is_tagged_call(body, literal) {
+                    continue;
+                }
+                let seeded = inlined && inline.start == Start::Reasoning && literal.start < literal.end;
+                if seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                    self.must_be_certain(body, literal, inline)?;
+                }
+                if seeded {
+                    inline.start = Start::Hindsight;
+                }
             }
         }
         Ok(())
@@ -73,7 +86,7 @@ impl JsonReader<'_> {
         let reasons = |unit: &Unit| {
             matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
         };
-        let apart = draft.has_place_for_reasoning() || draft.units.iter().any(reasons);
+        let apart = draft.has.place_for_reasoning || draft.units.iter().any(reasons);
         Options { apart, ..self.options.inline }
     }
 

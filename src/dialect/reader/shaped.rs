@@ -3,6 +3,9 @@
 
 mod again;
 mod alike;
+mod anew;
+mod blocks;
+mod by_id;
 mod check;
 mod delivery;
 mod envelopes;
@@ -12,81 +15,30 @@ mod lines;
 mod members;
 mod nodes;
 mod repeats;
+mod state;
+mod turns;
 mod understood;
 mod unnamed;
 
 use super::{JsonReader, Refused};
-use crate::dialect::Dialect;
 use crate::dialect::draft::{Draft, Item, Record};
-use crate::dialect::read::{Root, Walked, walk};
+use crate::dialect::read::{Walked, walk};
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Lane, Role, Sink};
-use again::LastEvent;
-use alike::{Known, TemplateCache};
+use alike::Known;
 pub(super) use check::COPIED;
 pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
-use envelopes::Delivered;
-use lines::Conversations;
 pub(super) use nodes::role_of;
-use std::ops::Range;
+pub(super) use state::Shapes;
 pub(super) use understood::{Authors, is_spoken, is_thought, is_whole_from};
 use unnamed::suspect_in;
-
-/// The rows with a shape, and the state between their records.
-#[derive(Debug, Default)]
-pub(super) struct Shapes {
-    rows: Vec<(&'static Dialect, &'static Shape)>,
-    /// The row that read the last record.
-    last: Option<usize>,
-    /// The hash ([`Walked::shape_hash`]) of the last record without any value to search.
-    nothing: Option<u64>,
-    root: Root,
-    pub(super) walked: Walked,
-    /// The row by which the record was walked, while the result is in `walked`.
-    walked_by: Option<usize>,
-    /// How the last record was recognised. None if records that are alike may be recognised differently.
-    known: Option<Known>,
-    /// Recent events of streams, with which the next events are compared.
-    alikes: TemplateCache,
-    last_event: LastEvent,
-    conversations: Conversations,
-    delivered: Delivered,
-    /// A later record may reject a message of the input: true at first, then if the format of the last record has such
-    /// records.
-    pub may_be_rejected_later: bool,
-}
-
-impl Shapes {
-    /// The rows of these dialects that have a shape. `builds`: messages are built anew.
-    pub fn new(dialects: &[&'static Dialect], builds: bool) -> Self {
-        let rows = dialects.iter().filter_map(|dialect| Some((*dialect, dialect.shape?))).collect();
-        let mut shapes = Self { rows, may_be_rejected_later: true, ..Self::default() };
-        shapes.walked.asks_lost = builds;
-        shapes
-    }
-
-    /// Whether the last record was of a format with a shape.
-    pub fn is_likely(&self) -> bool {
-        self.last.is_some()
-    }
-}
 
 /// How many elements of an array are looked at to recognise its format.
 const ELEMENTS: usize = 4;
 
 impl JsonReader<'_> {
-    /// Whether a record has words of a request of a format with a shape, outside of its messages.
-    pub(super) fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
-        let outside = record.outside(body.text.len());
-        let holds =
-            |at: &Range<usize>, word: &str| memchr::memmem::find(&body.text[at.clone()], word.as_bytes()).is_some();
-        let stands = |word: &&str| outside.iter().any(|at| holds(at, word));
-        let signs = self.shapes.rows.iter().flat_map(|(_, shape)| shape.signs);
-        signs.into_iter().any(|words| words.iter().all(stands))
-    }
-
     /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
     /// record is tried first.
     pub(super) fn fits(&mut self, body: &Body<'_>, likely: bool) -> bool {
@@ -100,7 +52,8 @@ impl JsonReader<'_> {
         if let Some(row) = before.filter(|_| likely) {
             // An event that only this format has needs no look at its outermost members.
             let shape = shapes.rows[row].1;
-            let walked = walk(body.text, shape.record, self.detail.plain, &mut shapes.walked);
+            shapes.walked.searches_all = shape.inline;
+            let walked = walk((body.text, body.event), shape.record, self.detail.plain, &mut shapes.walked);
             let whole = |walked: &Walked| understood::is_own_event(walked) && understood::is_whole(walked, shape.log);
             // Inside of an open stream, an event may have members that are not known.
             let streamed = shapes.conversations.any_streamed();
@@ -136,10 +89,11 @@ impl JsonReader<'_> {
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = shapes.rows[row].1;
-            let Some(must_be_sure) = shapes.root.may_be(body.text, shape) else { continue };
+            shapes.walked.searches_all = shape.inline;
+            let Some(must_be_sure) = shapes.root.may_be((body.text, body.event), shape) else { continue };
             let must_be_sure = must_be_sure && !only;
             if shapes.walked_by.take() != Some(row)
-                && walk(body.text, shape.record, self.detail.plain, &mut shapes.walked).is_err()
+                && walk((body.text, body.event), shape.record, self.detail.plain, &mut shapes.walked).is_err()
             {
                 continue;
             }
@@ -153,7 +107,9 @@ impl JsonReader<'_> {
             // If this format is recognised by its nodes only and leaves reasoning unread, another format may read the
             // record.
             let instructed = understood::is_instructed(&shapes.walked, body.text);
-            let search = self.watch.search.as_mut().filter(|_| must_be_sure && !instructed);
+            // No other format reads these, and the elements of an array of events are looked at one by one.
+            let apart = shape.inline || shape.by_id && shapes.walked.nodes[0].does == Does::Records;
+            let search = self.watch.search.as_mut().filter(|_| must_be_sure && !instructed && !apart);
             if search.is_some_and(|search| suspect_in(&shapes.walked, body, search).is_some()) {
                 continue;
             }
@@ -176,13 +132,13 @@ impl JsonReader<'_> {
             self.learn(body);
         }
         let walked = std::mem::take(&mut self.shapes.walked);
-        if let Err(e) = self.refuse_nodes(body, &walked) {
-            self.shapes.walked = walked;
-            return Err(e.into());
-        }
-        let facts = self.walked(body, row, &walked, sink);
+        let understood = self.refuse_nodes(body, &walked).map_err(Refused::from);
+        let facts = match understood.and_then(|()| self.understand_inside(body, &walked)) {
+            Ok(()) => self.walked(body, row, &walked, sink),
+            Err(refused) => Err(refused),
+        };
         self.shapes.walked = walked;
-        Ok(facts)
+        facts
     }
 
     /// Sends the content of a walked record, once all of it is understood.
@@ -192,25 +148,30 @@ impl JsonReader<'_> {
         (name, shape): (&'static str, &'static Shape),
         walked: &Walked,
         sink: &mut dyn Sink,
-    ) -> Facts {
+    ) -> Result<Facts, Refused> {
+        if let Some(at) = self.unopened(body, walked, shape).filter(|_| self.watch.search.is_some()) {
+            self.suspect_at(body, at, check::UNCLEAR)?;
+        }
         if self.options.target() == Some(name) {
             // The record is in the target's format already.
             self.rebuilt = false;
-            return Facts { dialect: Some(name), ..Facts::default() };
+            return Ok(Facts { dialect: Some(name), ..Facts::default() });
         }
         self.shapes.may_be_rejected_later = shape.delivery_words.is_some();
         let mut record = self.room.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();
         record.style.row = Some(name);
-        let mut run = Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None };
+        let mut run =
+            Run { walked, shape, record: &mut record, facts: &mut facts, element: false, gone: None, refused: None };
         self.node(body, &mut run, 0, None, sink);
+        let refused = run.refused.take();
         self.room.record = Some(record);
         // An event without content, as a ping, does not end the stream.
         if facts.stream || facts.messages > 0 {
             self.learn_end(&facts, self.builds());
         }
-        facts
+        refused.map_or(Ok(facts), Err)
     }
 }
 
@@ -224,6 +185,8 @@ struct Run<'r> {
     element: bool,
     /// The node holds nothing but reasoning of the message in this lane.
     gone: Option<Lane>,
+    /// A record inside of this one was refused.
+    refused: Option<Refused>,
 }
 
 impl JsonReader<'_> {
@@ -248,15 +211,16 @@ impl JsonReader<'_> {
                 for child in walked.children(node, Slot::Inner) {
                     self.node(body, run, child, log, sink);
                 }
-            }
-            Does::Request if run.shape.items => {
-                self.begins(body, run, node, Envelope::Request, sink);
-                nodes::items(run, body.text, node, self.detail, true);
-                self.whole(body, run, sink);
+                self.records_inside(body, run, node, sink);
             }
             Does::Request => {
                 self.begins(body, run, node, Envelope::Request, sink);
-                nodes::request(run, body.text, node, self.detail);
+                // Items are the blocks of messages, unless the record has messages.
+                match run.shape.items && walked.get(node, Slot::Messages).is_none() {
+                    true => nodes::items(run, body.text, node, self.detail, true),
+                    false => nodes::request(run, body.text, node, self.detail),
+                }
+                self.calls_with_reasoning(body, walked, &mut run.record.items);
                 self.whole(body, run, sink);
             }
             Does::Response if run.shape.items => {
@@ -278,7 +242,7 @@ impl JsonReader<'_> {
                 let mut draft = nodes::message(run, body.text, node, self.detail);
                 draft.element = nodes::place(walked, node).filter(|_| self.is_listed(run, node));
                 if walked.get(node, Slot::Conversation).is_some() {
-                    draft.shaped.conversation = self.conversation(body, run, Some(node));
+                    draft.shaped.conversation = self.conversation(body, run.walked, Some(node));
                 }
                 run.record.id = walked.literal(node, Slot::Id).filter(|_| response);
                 run.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
@@ -304,7 +268,10 @@ impl JsonReader<'_> {
             _ => {
                 let envelope = if run.shape.log { Envelope::Line } else { Envelope::Stream };
                 self.begins(body, run, node, envelope, sink);
-                self.event(body, run, node, log, sink);
+                match run.shape.by_id {
+                    true => self.event_by_id(body, run, node, sink),
+                    false => self.event(body, run, node, log, sink),
+                }
             }
         }
     }
@@ -371,7 +338,7 @@ impl JsonReader<'_> {
         self.envelope(body, envelope, sink);
         facts::of_batch(run.walked, body.text, node, sink);
         if envelope == Envelope::Request {
-            facts::of_request(run.walked, body.text, node, sink);
+            facts::of_request(run.shape, run.walked, body.text, node, sink);
         }
     }
 

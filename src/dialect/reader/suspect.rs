@@ -5,11 +5,11 @@ use super::shaped::COPIED;
 use super::texts::{Seeker, Texts};
 use super::{Foreign, JsonReader};
 use crate::dialect::draft::{Item, Record, Unit};
-use crate::dialect::formats::chat::walk::walk;
+use crate::dialect::formats::chat;
 use crate::dialect::suspect::{Search, pointer};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Literal, text};
+use crate::json::text;
 use crate::model::Facts;
 
 /// The message about a suspect record.
@@ -55,34 +55,12 @@ impl From<Error> for Refused {
 impl JsonReader<'_> {
     /// Walks a record, and checks whether all of it is understood.
     pub(super) fn understand(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
-        walk(body.text, body.event, &self.names, self.detail, record)?;
+        chat::read(body.text, self.rows, self.detail, &mut self.room.chat, record)?;
         self.check(body, record)
-    }
-
-    /// Calls of speakers with a block of tags in front of them are read as texts of the model.
-    fn calls_with_reasoning(&self, body: &Body<'_>, record: &mut Record) {
-        let tagged = |text: &Literal| {
-            let raw = text.raw(body.text);
-            let first = raw.iter().find(|b| !b.is_ascii_whitespace());
-            // Text in arguments is no reasoning.
-            !matches!(first, Some(b'{' | b'['))
-                && self.tags.may_hold(raw, text.escaped)
-                && Search::new(self.tags).is_tagged(&text::decoded(raw))
-        };
-        for item in &mut record.items {
-            let Item::Message(draft) = item else { continue };
-            for text in std::mem::take(&mut draft.speaker.calls).into_iter().filter(tagged) {
-                draft.units.retain(|unit| !matches!(unit, Unit::Call(at) if at.start == text.start - 1));
-                draft.units.push(Unit::Text(text));
-            }
-        }
     }
 
     /// Whether all of a record that was walked is understood.
     pub(super) fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
-        if record.style.speakers {
-            self.calls_with_reasoning(body, record);
-        }
         self.refuse(body, record)?;
         self.watch(body, record)
     }
@@ -99,7 +77,7 @@ impl JsonReader<'_> {
         self.watch.examines = true;
         let examined = self.understand(body, &mut record);
         self.watch.examines = false;
-        (self.room.record, self.template) = (Some(record), None);
+        self.room.record = Some(record);
         self.watch.suspects.clear();
         examined
     }

@@ -4,6 +4,7 @@
 use super::shaped::{Authors, is_spoken};
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::read::Walked;
+use crate::dialect::shape::Does;
 use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
 use crate::inline::{Found, Options, Part, Start, TagScanner, Tags};
 use crate::json::{Literal, text};
@@ -26,7 +27,7 @@ impl Texts<'_, '_> {
     /// The first text of the model in the drafts of a record that may be reasoning.
     pub fn in_drafts(self, found: &Record, seek: &mut Seeker<'_, '_>) -> Option<usize> {
         let mut drafts = found.items.iter().filter_map(|item| match item {
-            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Restated(draft) => Some(draft),
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) => Some(draft),
             _ => None,
         });
         drafts.find_map(|draft| self.in_draft(draft, seek))
@@ -58,7 +59,8 @@ impl Texts<'_, '_> {
             at
         };
         for (node, text) in texts {
-            let parent = walked.nodes[node as usize].parent;
+            let whole = matches!(walked.nodes[node as usize].does, Does::Message | Does::Response);
+            let parent = if whole { node } else { walked.nodes[node as usize].parent };
             if self.may_be_more(text, seek) && !authors.is_others(node) && self.is_json(text, false, seek) {
                 return Some(text.start - 1);
             }
@@ -125,7 +127,7 @@ impl Texts<'_, '_> {
 }
 
 /// Whether the inside of a JSON string may be JSON: it begins with a brace, a bracket or a quote.
-fn may_be_json(raw: &[u8]) -> bool {
+pub(super) fn may_be_json(raw: &[u8]) -> bool {
     let mut rest = raw;
     loop {
         rest = match rest {

@@ -10,12 +10,27 @@ pub enum Slot {
     Object,
     /// The identifier of the node.
     Id,
+    /// One of several numbers that identify the node together.
+    IdPart,
     /// A member that says what the node is: a flag, or an object that the others stand in.
     Flag,
     /// An object that holds a message, a block or a piece of one.
     Inner,
 
+    /// A member that its state does not list, where these are read one by one.
+    Unnamed,
+
     // Of a record: a request, a response, a line.
+    /// A record in the record: a log or a batch wraps one.
+    Wrapped,
+    /// A list of the pieces of one response.
+    Pieces,
+    /// How many of the messages before it the record takes back.
+    TakenBack,
+    /// A message that replaces all messages before it.
+    Replaced,
+    /// Notes about the message, in which counts of tokens may stand.
+    Notes,
     /// A list of messages.
     Messages,
     /// The alternative answers of a response, each whole or a piece.
@@ -49,6 +64,9 @@ pub enum Slot {
     /// What such an error says, or the error of a line of a batch. It is not text of the model.
     Fault,
 
+    /// A record of any format: what the provider's API took or gave, in the log of a program.
+    Record,
+
     // Of a message.
     /// Reasoning of the message under a key of its own, which goes as a member.
     Thought,
@@ -56,6 +74,18 @@ pub enum Slot {
     Shadow,
     /// Calls of tools, in a list beside the text.
     Calls,
+    /// The text of a message, or the list of its parts.
+    Content,
+    /// More of a message.
+    Delta,
+    /// An object that repeats the reasoning of the message.
+    Copies,
+    /// Something visible that stands beside the content.
+    Shown,
+    /// The channel that the message was written to.
+    Channel,
+    /// The function of a call.
+    Function,
     /// The message is over.
     Over,
     /// An object that holds a call: it says what its block is.
@@ -78,8 +108,10 @@ pub enum Slot {
     Model,
     /// The time of the message.
     Created,
-    /// The token usage.
+    /// The token usage: an object, or a count under its own key.
     Usage,
+    /// Further counts. Of them only that of the reasoning tokens is read.
+    Counts,
     /// A list of marks and instructions, for what a message does besides its text.
     Marks,
     /// Marks a delegation whose agent writes the answer itself, and not a step on the way to it.
@@ -142,4 +174,12 @@ pub enum Slot {
     Operation,
     /// The topic of such a context.
     Topic,
+}
+
+impl Slot {
+    /// Whether what a node means may depend on the value in the slot, and not only on there being one.
+    #[inline]
+    pub const fn decides(self) -> bool {
+        matches!(self, Slot::Type | Slot::Object | Slot::Role | Slot::Subtype | Slot::Delivery | Slot::Channel)
+    }
 }

@@ -1,11 +1,13 @@
 //! The keys of a state, compiled for lookup.
 
-use super::{Key, To};
+use super::{ANY_KEY, Beside, Found, Key, Rows};
 
 /// The keys by their length, each bucket in the order of the row: the first key that fits wins.
 #[derive(Debug)]
 pub(super) struct Table {
     by_len: Vec<Vec<Entry>>,
+    /// Those that stand for all keys that are not listed.
+    any: Vec<Entry>,
 }
 
 #[derive(Debug)]
@@ -13,27 +15,46 @@ struct Entry {
     ends: (u64, u64),
     name: &'static [u8],
     json: u8,
-    to: To,
+    rows: Rows,
+    beside: Option<Beside>,
+    found: Found,
 }
 
 impl Table {
-    pub fn new(keys: impl Iterator<Item = &'static Key>) -> Self {
-        let mut by_len: Vec<Vec<Entry>> = Vec::new();
+    pub fn new(keys: impl Iterator<Item = &'static Key> + Clone) -> Self {
+        let (mut by_len, mut any): (Vec<Vec<Entry>>, Vec<Entry>) = (Vec::new(), Vec::new());
+        let chosen_by = keys.clone().filter_map(|key| key.beside.map(|beside| beside.key));
+        let chosen_by: Vec<&str> = chosen_by.collect();
         for key in keys {
             let name = key.name.as_bytes();
+            let found = Found { to: key.to, chooses: chosen_by.contains(&key.name) };
+            let entry = Entry { ends: ends(name), name, json: key.json, rows: key.rows, beside: key.beside, found };
+            if key.name == ANY_KEY {
+                any.push(entry);
+                continue;
+            }
             by_len.resize_with(by_len.len().max(name.len() + 1), Vec::new);
-            by_len[name.len()].push(Entry { ends: ends(name), name, json: key.json, to: key.to });
+            by_len[name.len()].push(entry);
         }
-        Self { by_len }
+        Self { by_len, any }
     }
 
-    /// The meaning of a key whose value has one of these types.
+    /// The meaning of a key whose value has one of these types, in the first of these rows. A key that is listed, if only
+    /// for values of other types, is none of [`ANY_KEY`].
     #[inline]
-    pub fn find(&self, key: &[u8], json: u8) -> Option<To> {
-        let bucket = self.by_len.get(key.len()).filter(|bucket| !bucket.is_empty())?;
+    pub fn find(&self, key: &[u8], json: u8, rows: Rows, mut stands: impl FnMut(&Beside) -> bool) -> Option<&Found> {
+        let bucket = self.by_len.get(key.len()).map_or(&[][..], Vec::as_slice);
+        if bucket.is_empty() && self.any.is_empty() {
+            return None;
+        }
         let ends = ends(key);
-        let is = |e: &&Entry| e.json & json != 0 && e.ends == ends && (key.len() <= 16 || e.name == key);
-        bucket.iter().find(is).map(|e| e.to)
+        let is = |e: &&Entry| e.ends == ends && e.rows & rows != 0 && (key.len() <= 16 || e.name == key);
+        let mut fits = |e: &&Entry| e.json & json != 0 && e.beside.as_ref().is_none_or(&mut stands);
+        let found = bucket.iter().find(|e| is(e) && fits(e));
+        if found.is_some() || self.any.is_empty() || bucket.iter().any(|e| is(&e)) {
+            return found.map(|e| &e.found);
+        }
+        self.any.iter().find(fits).map(|e| &e.found)
     }
 }
 
@@ -50,8 +71,17 @@ fn ends(key: &[u8]) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{LIST, STRING, Slot, is, pass};
+    use super::super::{LIST, OBJECT, STRING, Slot, To, is, pass};
     use super::*;
+
+    fn slot(table: &Table, key: &str, json: u8, beside: &str) -> String {
+        let stands = |other: &Beside| other.words.contains(&beside);
+        match table.find(key.as_bytes(), json, Rows::MAX, stands).map(|found| found.to) {
+            Some(To::Is(slot)) => format!("{slot:?}"),
+            Some(_) => "pass".into(),
+            None => "none".into(),
+        }
+    }
 
     #[test]
     fn keys() {
@@ -63,15 +93,10 @@ mod tests {
             pass(""),
         ];
         let table = Table::new(KEYS.iter());
-        let slot = |key: &str, json| match table.find(key.as_bytes(), json) {
-            Some(To::Is(slot)) => format!("{slot:?}"),
-            Some(_) => "pass".into(),
-            None => "none".into(),
-        };
         for (key, json, want) in [
             ("content", STRING, "Text"),
             ("content", LIST, "Result"),
-            ("content", super::super::OBJECT, "none"),
+            ("content", OBJECT, "none"),
             ("contenT", STRING, "none"),
             ("a_key_of_more_than_sixteen_bytes", STRING, "pass"),
             ("a_key_of_more_thaN_sixteen_bytes", STRING, "none"),
@@ -80,7 +105,39 @@ mod tests {
             ("", STRING, "pass"),
             ("a key that is longer than all keys of the state", STRING, "none"),
         ] {
-            assert_eq!(slot(key, json), want, "{key}");
+            assert_eq!(slot(&table, key, json, ""), want, "{key}");
         }
+    }
+    #[test]
+    fn keys_of_maps() {
+        static KEYS: &[Key] = &[is("root", STRING, Slot::Id), is(ANY_KEY, OBJECT, Slot::Inner), pass(ANY_KEY)];
+        let table = Table::new(KEYS.iter());
+        for (key, json, want) in [
+            ("root", STRING, "Id"),
+            // A key that is listed is no identifier.
+            ("root", OBJECT, "none"),
+            ("3f", OBJECT, "Inner"),
+            ("3f", STRING, "pass"),
+            ("", OBJECT, "Inner"),
+            ("*", OBJECT, "Inner"),
+            ("a key that is longer than all keys of the state", OBJECT, "Inner"),
+        ] {
+            assert_eq!(slot(&table, key, json, ""), want, "{key}");
+        }
+    }
+
+    #[test]
+    fn keys_that_another_member_chooses() {
+        static KEYS: &[Key] = &[
+            is("kind", STRING, Slot::Type),
+            is("body", STRING, Slot::Text).beside("kind", &["say"]),
+            is("body", STRING, Slot::Result).beside("kind", &["result"]),
+        ];
+        let table = Table::new(KEYS.iter());
+        for (beside, want) in [("say", "Text"), ("result", "Result"), ("other", "none"), ("", "none")] {
+            assert_eq!(slot(&table, "body", STRING, beside), want, "{beside}");
+        }
+        let chooses = |key: &str| table.find(key.as_bytes(), STRING, Rows::MAX, |_| true).unwrap().chooses;
+        assert!(chooses("kind") && !chooses("body"));
     }
 }

@@ -1,52 +1,67 @@
 //! Short constructors for the shapes of formats, and how the words of a record are matched with them.
 
-use super::{ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, STRING, Slot, State, TRUE, To, When};
+use super::{ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When};
 use crate::json::Token;
 use std::sync::OnceLock;
 
 /// A state with these keys, whose nodes mean what the first of these cases says.
 pub const fn state(name: &'static str, keys: &'static [Key], cases: &'static [Case]) -> State {
-    State { name, keys, include: &[], any: None, cases, table: OnceLock::new() }
+    State { name, keys, include: &[], cases, string: None, nested: false, table: OnceLock::new() }
+}
+
+const fn key(name: &'static str, json: u8, to: To) -> Key {
+    Key { name, json, to, beside: None, rows: Rows::MAX }
 }
 
 /// A key that fills a slot.
 pub const fn is(name: &'static str, json: u8, slot: Slot) -> Key {
-    Key { name, json, to: To::Is(slot) }
+    key(name, json, To::Is(slot))
 }
 
 /// A key whose object has members of the same node.
 pub const fn same(name: &'static str, state: &'static State) -> Key {
-    Key { name, json: OBJECT, to: To::Same(state) }
+    key(name, OBJECT, To::Same(state))
 }
 
 /// A key whose object has members of the same node, and fills a slot itself.
 pub const fn into(name: &'static str, slot: Slot, state: &'static State) -> Key {
-    Key { name, json: OBJECT, to: To::Into(slot, state) }
+    key(name, OBJECT, To::Into(slot, state))
 }
 
 /// A key whose object is a node.
 pub const fn one(name: &'static str, slot: Slot, state: &'static State) -> Key {
-    Key { name, json: OBJECT, to: To::One(slot, state) }
+    key(name, OBJECT, To::One(slot, state))
+}
+
+/// A key whose object is a node: in the first state if it has a role there, else in the second.
+pub const fn either(name: &'static str, slot: Slot, with_role: &'static State, without: &'static State) -> Key {
+    key(name, OBJECT, To::Either(slot, with_role, without))
 }
 
 /// A key whose list holds nodes.
 pub const fn each(name: &'static str, slot: Slot, state: &'static State) -> Key {
-    Key { name, json: LIST, to: To::Each(slot, state) }
+    key(name, LIST, To::Each(slot, state))
+}
+
+/// A key whose value is a record of any format, or a list of such records.
+#[allow(dead_code)]
+pub const fn record(name: &'static str) -> Key {
+    key(name, OBJECT | LIST, To::Record)
 }
 
 /// A key whose value is ignored.
 pub const fn pass(name: &'static str) -> Key {
-    Key { name, json: ANY, to: To::Pass }
+    key(name, ANY, To::Pass)
 }
 
 /// A key whose value is ignored, and lost in other formats.
 pub const fn lost(name: &'static str) -> Key {
-    Key { name, json: ANY, to: To::Lost }
+    key(name, ANY, To::Lost)
 }
 
 /// A key whose value is searched, and lost in other formats.
 pub const fn search(name: &'static str) -> Key {
-    Key { name, json: ANY, to: To::Search }
+    key(name, ANY, To::Search)
 }
 
 /// A case for nodes that other formats have, too.

@@ -35,6 +35,8 @@ pub enum Meaning {
     OtherBlock,
     /// An event that begins, opens, amends or ends something.
     Event,
+    /// An event that holds the whole message again.
+    Again,
     /// More of a block, whose kind the event does not say.
     Feed,
     /// A whole part again, of a block whose kind the event does not say.
@@ -53,6 +55,8 @@ pub enum Meaning {
     Mark,
     /// What is recognised and not used.
     Silent,
+    /// A message by someone whose role is not known.
+    Stranger,
     /// Unknown: the node is searched as a whole.
     Unknown,
 }
@@ -64,6 +68,7 @@ pub const NAMES: &[Slot] = &[
     Object,
     Role,
     Id,
+    IdPart,
     CallId,
     Name,
     Batch,
@@ -76,12 +81,14 @@ pub const NAMES: &[Slot] = &[
     Model,
     Created,
     Usage,
+    Counts,
     Limit,
     Parameter,
     Conversation,
     SideChain,
     NoTurn,
     Phase,
+    Channel,
     Answers,
     Outcome,
     Subtype,
@@ -95,11 +102,11 @@ pub const NAMES: &[Slot] = &[
 /// The table: what a node of a meaning uses beside [`NAMES`].
 pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::Request, &[Messages, List, Input, System, Tools, Template, Marks, Media]),
-    (Meaning::Response, &[List, Text, System, Tools, Template, Marks, Media]),
-    (Meaning::Message, &[Inner, List, Text, System, Tools, Marks, Media]),
+    (Meaning::Response, &[List, Text, Thought, Shadow, Calls, System, Tools, Template, Marks, Media]),
+    (Meaning::Message, &[Inner, List, Text, Thought, Shadow, Calls, System, Tools, Marks, Media]),
     (Meaning::Piece, &[Choices, Text, Thought, Shadow, Calls, System, Tools]),
     (Meaning::Records, &[List]),
-    (Meaning::Envelope, &[Inner, System, Tools, Fault]),
+    (Meaning::Envelope, &[Inner, Record, System, Tools, Fault]),
     (Meaning::Sent, &[Inner, Text, Signature, Ciphertext]),
     (Meaning::TextBlock, &[Seal, List, Summary, Text, Citations, Probabilities]),
     (
@@ -114,21 +121,26 @@ pub const USES: &[(Meaning, &[Slot])] = &[
         &[Seal, Inner, List, Summary, Text, Arguments, Result, Input, Media, Citations, Probabilities],
     ),
     (Meaning::Event, &[Inner, System, Tools]),
-    (Meaning::Feed, &[Inner, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
-    (Meaning::Repeat, &[Inner, Text, Arguments, Citations, Probabilities]),
-    (Meaning::TextPiece, &[Inner, Text, Citations, Probabilities]),
-    (Meaning::ReasoningPiece, &[Inner, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
-    (Meaning::ToolPiece, &[Inner, Text, Arguments, Citations, Probabilities]),
-    (Meaning::HostedPiece, &[Inner, Text, Arguments, Result, Citations, Probabilities]),
+    (Meaning::Again, &[Inner, Text, Thought, System, Tools]),
+    (Meaning::Feed, &[Inner, Seal, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
+    (Meaning::Repeat, &[Inner, Seal, Text, Arguments, Citations, Probabilities]),
+    (Meaning::TextPiece, &[Inner, Seal, Text, Thought, Citations, Probabilities]),
+    (
+        Meaning::ReasoningPiece,
+        &[Inner, Seal, Text, Thought, Signature, Ciphertext, Arguments, Citations, Probabilities],
+    ),
+    (Meaning::ToolPiece, &[Inner, Seal, Text, Thought, Arguments, Citations, Probabilities]),
+    (Meaning::HostedPiece, &[Inner, Seal, Text, Arguments, Result, Citations, Probabilities]),
     (Meaning::Answer, &[Result, Denials, Tools, Attachment]),
     (Meaning::Mark, &[System]),
     (Meaning::Silent, &[Arguments, System, Tools, Fault, Citations, Probabilities, Media, Denials, Attachment]),
+    (Meaning::Stranger, &[Thought]),
     (Meaning::Unknown, &[]),
 ];
 
 /// The slots of each meaning, as bits.
 // What a flag holds is read as the members of its node.
-const MASKS: [u64; USES.len()] = {
+const MASKS: [u128; USES.len()] = {
     let (mut masks, mut row) = ([bits(NAMES) | bits(&[Flag, Called, Answered]); USES.len()], 0);
     while row < USES.len() {
         // The rows stand in the order of the meanings.
@@ -139,10 +151,10 @@ const MASKS: [u64; USES.len()] = {
     masks
 };
 
-const fn bits(slots: &[Slot]) -> u64 {
+const fn bits(slots: &[Slot]) -> u128 {
     let (mut bits, mut at) = (0, 0);
     while at < slots.len() {
-        bits |= 1 << slots[at] as u64;
+        bits |= 1 << slots[at] as u128;
         at += 1;
     }
     bits
@@ -153,30 +165,36 @@ impl Does {
     pub fn meaning(self) -> Meaning {
         match self {
             Does::Rest | Does::Unclear => Meaning::Unknown,
+            Does::Stranger => Meaning::Stranger,
             Does::Nothing | Does::Quotes(_) => Meaning::Silent,
             Does::Answer => Meaning::Answer,
             Does::Request => Meaning::Request,
             Does::Response => Meaning::Response,
-            Does::Message => Meaning::Message,
+            Does::Message | Does::Turn(_) => Meaning::Message,
             Does::Piece => Meaning::Piece,
             Does::Mark(_) => Meaning::Mark,
             Does::Envelope | Does::Undelivered => Meaning::Envelope,
             Does::Records => Meaning::Records,
             Does::Sent(_) => Meaning::Sent,
-            Does::Begin | Does::Open | Does::CloseWith | Does::Amend | Does::EndWith => Meaning::Event,
+            Does::Begin | Does::Open | Does::CloseWith | Does::Amend => Meaning::Event,
+            Does::EndWith => Meaning::Again,
             Does::Close | Does::End => Meaning::Silent,
             Does::Feed(None) => Meaning::Feed,
-            Does::Repeat(None) => Meaning::Repeat,
+            Does::Repeat(None) | Does::Grow(None) => Meaning::Repeat,
             Does::Block(kind) => match kind {
-                Kind::Text | Kind::Refusal | Kind::Message => Meaning::TextBlock,
+                Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => Meaning::TextBlock,
                 Kind::Reasoning(_) | Kind::Sealed(_) => Meaning::ReasoningBlock,
                 Kind::Call | Kind::Result => Meaning::ToolBlock,
                 Kind::Hosted => Meaning::HostedBlock,
                 Kind::Media => Meaning::MediaBlock,
                 Kind::Other => Meaning::OtherBlock,
             },
-            Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => match kind {
-                Kind::Text | Kind::Refusal | Kind::Message => Meaning::TextPiece,
+            Does::OpenAs(kind)
+            | Does::CloseAs(kind)
+            | Does::Feed(Some(kind))
+            | Does::Repeat(Some(kind))
+            | Does::Grow(Some(kind)) => match kind {
+                Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => Meaning::TextPiece,
                 Kind::Reasoning(_) | Kind::Sealed(_) => Meaning::ReasoningPiece,
                 Kind::Call | Kind::Result | Kind::Other | Kind::Media => Meaning::ToolPiece,
                 Kind::Hosted => Meaning::HostedPiece,
@@ -188,14 +206,14 @@ impl Does {
     /// [`NAMES`] only if it looks like something else.
     #[inline]
     pub fn uses(self, slot: Slot) -> bool {
-        MASKS[self.meaning() as usize] >> slot as u64 & 1 == 1
+        MASKS[self.meaning() as usize] >> slot as u128 & 1 == 1
     }
 }
 
 /// Whether a slot is for names, numbers and switches.
 #[inline]
 pub fn is_name_slot(slot: Slot) -> bool {
-    (const { bits(NAMES) }) >> slot as u64 & 1 == 1
+    (const { bits(NAMES) }) >> slot as u128 & 1 == 1
 }
 
 #[cfg(test)]

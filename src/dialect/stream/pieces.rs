@@ -26,7 +26,7 @@ impl<'t> Choice<'t> {
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
     ) {
-        if !self.apart && (draft.has_place_for_reasoning() || draft.units.iter().any(is_reasoning)) {
+        if !self.apart && (draft.has.place_for_reasoning || draft.units.iter().any(is_reasoning)) {
             self.apart = true;
             self.text.reader.set_apart();
         }
@@ -35,7 +35,7 @@ impl<'t> Choice<'t> {
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(crate::dialect::reader::next_facts(&mut facts, at), out);
-            let aside = draft.is_commentary();
+            let aside = draft.delta.aside;
             if !aside || !matches!(unit, Unit::Text(_)) {
                 self.known.add(unit);
             }
@@ -62,7 +62,7 @@ impl<'t> Choice<'t> {
             }
             // If an event announces a call, later events continue it.
             let fresh = match unit {
-                Unit::Call(value) if !draft.shaped.announced && draft.delta.event.is_none() => {
+                Unit::Call(value) if !draft.shaped.announced && !draft.delta.restated => {
                     names_call(&out.body.text[value.clone()])
                 }
                 _ => draft.has.tool || !draft.shaped.announced,

@@ -106,7 +106,7 @@ pub(super) fn is_counts(value: &[u8]) -> bool {
 
 /// Whether a key may have a word that names reasoning: a quick check before the exact one.
 pub(super) fn may_name_reasoning(key: Literal, record: &[u8]) -> bool {
-    key.escaped || keys::may_name_reasoning(key.raw(record))
+    keys::may_name_reasoning(&key.decoded(record))
 }
 
 /// Frequent names of identifiers: a string under them is no text (`keys::Part::Meta`).

@@ -1,21 +1,18 @@
 //! The facts of chat messages for writers of other families: tool calls and results, signatures, and members that are
 //! lost. The same for related formats with parts or blocks in place of content.
 
-mod event;
 mod record;
 mod response;
-
-pub(in crate::dialect) use event::of_event;
 
 pub(in crate::dialect) use record::{beside_answer, body, misnamed, of_batch, of_error, of_request};
 pub(in crate::dialect) use response::{Response, of_usage};
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
-use crate::dialect::formats::chat::names::Name;
+use crate::dialect::shape::Slot;
 use crate::dialect::formats::shared::{Holds, holds, is_blank};
 use crate::json::{Literal, Token, elements, is_empty, members};
+use crate::model::Role;
 use crate::model::content::{Attribute, What};
-use crate::model::{Loss, Role};
 use std::ops::Range;
 
 /// Adds a fact for each member of an object that a conversion loses, unless its value is empty.
@@ -159,24 +156,6 @@ fn field(record: &[u8], draft: &Draft, value: &Range<usize>, out: &mut Vec<Fact>
     elements(record, value.start).for_each(|(_, at)| thought(record, at.start, usual, after, out));
 }
 
-/// Adds the facts of calls that are the text of the one who speaks.
-fn speaker_calls(draft: &Draft, out: &mut Vec<Fact>) {
-    let Some((_, true)) = draft.speaker.known else { return };
-    // The text of the call in `units` includes the call's name.
-    for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
-        Unit::Call(at) => Some((i, at.clone())),
-        _ => None,
-    }) {
-        let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
-        out.extend([
-            fact(Item::Block(What::Call), at.start..at.start),
-            fact(Item::Set(Attribute::CallText), at.clone()),
-            fact(Item::Set(Attribute::Arguments), at),
-            fact(Item::Over, 0..0),
-        ]);
-    }
-}
-
 /// The facts of a message or a delta.
 pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> {
     let mut out = Vec::new();
@@ -185,11 +164,6 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
     for (place, found) in draft.members.parts.iter().enumerate() {
         let after = starts.partition_point(|start| *start < found.at.start);
         part(record, found, place as u32, after, &mut out);
-    }
-    speaker_calls(draft, &mut out);
-    if draft.speaker.unknown {
-        let what = Item::Set(Attribute::Lost(Loss::Agent));
-        out.push(Fact { after: 0, block: None, what, at: draft.object.clone() });
     }
     let behind = draft.units.len();
     let (mut answers, mut tool, mut lost) = (None, None, None);
@@ -208,13 +182,13 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
                 tool = Some(at.clone());
                 lost = lost.or(Some(at).filter(|at| !is_empty(&record[at.clone()])));
             }
-            _ if matches!(member.name, Name::Field(_)) => field(record, draft, &at, &mut out),
+            _ if member.slot == Slot::Thought => field(record, draft, &at, &mut out),
             // The other families have no member for the name of a speaker, for a sound, or for what programs add.
             b"refusal" if record[at.clone()].len() > 2 && record[at.start] == b'"' => {
                 out.push(Fact { after: behind, block: None, what: Item::Set(Attribute::Refusal), at });
             }
             b"refusal" => (),
-            _ if matches!(member.name, Name::Other | Name::Visible) => {
+            _ if matches!(member.slot, Slot::Unnamed | Slot::Shown) => {
                 lost = lost.or(Some(at).filter(|at| !is_empty(&record[at.clone()])));
             }
             _ => (),
@@ -229,18 +203,6 @@ pub(in crate::dialect) fn of_message(record: &[u8], draft: &Draft) -> Vec<Fact> 
         out.extend(answers.map(|at| fact(Item::Set(Attribute::ResultOf), at)));
         out.extend(tool.map(|at| fact(Item::Set(Attribute::Name), at)));
         out.push(fact(Item::Set(Attribute::Result), content.value.clone()));
-    }
-    if let Some((Role::Tool, false)) = draft.speaker.known {
-        // The result is the text of the one who speaks.
-        for (after, at) in draft.units.iter().enumerate().filter_map(|(i, unit)| match unit {
-            Unit::Text(text) => Some((i, text.start - 1..text.end + 1)),
-            _ => None,
-        }) {
-            let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
-            out.push(fact(Item::Block(What::Result), at.start..at.start));
-            out.push(fact(Item::Set(Attribute::CallText), at.clone()));
-            out.push(fact(Item::Set(Attribute::Result), at));
-        }
     }
     // A signature of no text has no place elsewhere.
     let opaque = draft.units.iter().any(|unit| matches!(unit, Unit::Opaque(_)));

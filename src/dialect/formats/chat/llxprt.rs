@@ -4,7 +4,7 @@
 //! (`{"history":[…]}` or a bare array, in the shape of Gemini's API: `{"role","parts":[…]}`), and its conversation log
 //! (`{"timestamp","type","provider","messages"|"response"|"tool"}`).
 
-use super::row::{Keys, NO_KEYS, common, opaque};
+use super::row::{self, Guest};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
@@ -12,15 +12,7 @@ pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
     name: "llxprt-session",
     about: "LLXPRT session recordings: lines with a payload that holds a message",
     framings: &[Framing::Jsonl, Framing::Json],
-    keys: Some(&Keys {
-        roles: &["speaker", "role"],
-        contents: &["blocks", "content"],
-        fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-        parts: &["thinking", "redacted_thinking"],
-        wrappers: &["payload"],
-        nested: &["content", "summary"],
-        ..NO_KEYS
-    }),
+    family: Some(Guest { row: row::SESSION, native: &[] }),
     ..PLAIN
 };
 
@@ -28,13 +20,7 @@ pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
     name: "llxprt-checkpoint",
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json],
-    keys: Some(&Keys {
-        lists: &["history", "clientHistory"],
-        roles: &["role"],
-        contents: &["parts"],
-        fields: &[common("thought", "copy of thought"), opaque("thoughtSignature", "copy of thoughtSignature")],
-        ..NO_KEYS
-    }),
+    family: Some(Guest { row: row::CHECKPOINT, native: &[] }),
     ..PLAIN
 };
 
@@ -42,15 +28,6 @@ pub(in crate::dialect) const LOG_ROW: Dialect = Dialect {
     name: "llxprt-log",
     about: "LLXPRT conversation logs: requests with messages, and responses",
     framings: &[Framing::Jsonl, Framing::Json],
-    keys: Some(&Keys {
-        lists: &["messages"],
-        roles: &["speaker", "role"],
-        contents: &["blocks", "content"],
-        fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-        parts: &["thinking", "redacted_thinking"],
-        chunks: &["chunks"],
-        wrappers: &["response"],
-        ..NO_KEYS
-    }),
+    family: Some(Guest { row: row::LOG, native: &[] }),
     ..PLAIN
 };

@@ -4,7 +4,7 @@
 //!
 //! `parsed` reads a message of any layout, `words` a text in it. `chat` (with `content`, `closing` and `harmony`) and
 //! `blocks` write messages. `deltas` does both for a stream, where a message comes piece by piece: `buffered` holds the
-//! text of a delta that waits, `retag` changes its delimiters. `typed` writes typed events, `raw_text` raw text.
+//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text.
 
 mod blocks;
 mod buffered;
@@ -30,8 +30,8 @@ pub(in crate::dialect) use raw_text::TextRewriter;
 pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
 use super::facts;
-use super::names::Names;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::shape::Rows;
 use crate::dialect::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
@@ -85,8 +85,8 @@ impl Target {
     /// A target, if the dialect can be written.
     pub fn new(dialect: &Dialect, spelling: Spelling) -> Option<Self> {
         dialect.properties?;
-        let keys = dialect.keys?;
-        let placement = match (dialect.name, keys.fields.first()) {
+        let guest = dialect.family?;
+        let placement = match (dialect.name, guest.fields().next()) {
             ("thinking-block", _) => Placement::Blocks,
             ("harmony", _) => Placement::Harmony,
             (_, Some(field)) => Placement::Field(field.key),
@@ -96,7 +96,7 @@ impl Target {
         let usual =
             if placement == Placement::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
-        let (name, native) = (dialect.name, keys.native);
+        let (name, native) = (dialect.name, guest.native);
         Some(Self {
             placement,
             dialect: name,
@@ -145,7 +145,7 @@ fn escaped(text: &str) -> String {
 pub(in crate::dialect) struct Context<'a, 'b> {
     pub body: &'a Body<'b>,
     pub tags: &'a Tags,
-    pub names: &'a Names,
+    pub rows: Rows,
     pub inline: Options,
     pub notes: &'a mut Vec<Noted>,
 }

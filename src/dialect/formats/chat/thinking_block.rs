@@ -7,7 +7,7 @@ mod write;
 
 pub(in crate::dialect) use write::Blocks;
 
-use super::row::{Keys, NO_KEYS, common};
+use super::row::{BLOCKS, Guest};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
@@ -17,18 +17,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &["llxprt", "icontent"],
     about: "messages with ThinkingBlocks in their content or blocks (LLXPRT's IContent)",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
-    keys: Some(&Keys {
-        lists: &["messages", "history"],
-        roles: &["role", "speaker"],
-        contents: &["content", "blocks"],
-        fields: &[common("thought", "copy of thought"), common("thinking", "copy of thinking")],
-        parts: &["thinking", "redacted_thinking"],
-        choices: true,
-        chunks: &["chunks"],
-        wrappers: &["response", "body"],
-        native: &["text", "tool_call", "tool_response", "media", "code"],
-        ..NO_KEYS
-    }),
+    family: Some(Guest { row: BLOCKS, native: &["text", "tool_call", "tool_response", "media", "code"] }),
     write: Some(|_| std::rc::Rc::new(Blocks)),
     properties: Some(&[
         BlockProperty::Blocks,

@@ -1,22 +1,27 @@
 //! Reads events that go on with the text of the event before them: what that event did to its conversation stays done,
 //! so that only the text is sent.
 
-use super::{JsonReader, Shapes};
-use crate::dialect::draft::{Item, Unit};
+use super::{JsonReader, Refused, Shapes};
+use crate::dialect::draft::{Item, Record, Unit};
 use crate::dialect::read::{Again, EventTemplate};
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::dialect::stream::Outside;
 use crate::frame::Body;
 use crate::model::{Event, Facts, Sink};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The last event, if another may go on with its text.
 #[derive(Debug, Default)]
 pub(super) struct LastEvent {
     again: Again,
+    /// The name of the event that the record stands in.
+    event: Vec<u8>,
     facts: Facts,
     /// It is reasoning, and no output asks for the text.
     silent: bool,
+    /// The identifier of the response that it belongs to, if it names its response; otherwise it is of a conversation.
+    response: Option<Option<Vec<u8>>>,
     /// Where the number of its block stands, if the number changes when reasoning goes.
     number: Option<(Range<usize>, u64)>,
     /// How many events have come since one went on with the last.
@@ -33,6 +38,11 @@ impl LastEvent {
         self.again.clear();
     }
 
+    /// Notes the response that the event belongs to.
+    pub fn of_response(&mut self, id: Option<&[u8]>) {
+        self.response = Some(id.map(<[u8]>::to_vec));
+    }
+
     /// Whether the next event is expected to go on with the one that was just read.
     fn is_worth_it(&mut self) -> bool {
         self.alone = self.alone.wrapping_add(1);
@@ -40,7 +50,53 @@ impl LastEvent {
     }
 }
 
+/// Whether a unit has no text, and nothing else.
+fn is_empty(unit: &Unit) -> bool {
+    match unit {
+        Unit::Text(text) | Unit::Field(_, text) => text.start == text.end,
+        Unit::Void(_) => true,
+        _ => false,
+    }
+}
+
 impl JsonReader<'_> {
+    /// Notes an event whose draft is the only one of its record and was sent, if it went on with a message. All of it but
+    /// its text must be the same in the next one.
+    pub(in crate::dialect::reader) fn learn_delta(&mut self, body: &Body<'_>, record: &Record, facts: &Facts) {
+        let [Item::Delta(draft)] = record.items.as_slice() else { return };
+        let went_on = facts.stream && facts.messages == 0 && record.logged.is_none() && !record.style.enveloped;
+        if !went_on || draft.delta.finished || self.builds() || !self.options.templates {
+            return;
+        }
+        let mut texts = draft.units.iter().filter(|unit| !is_empty(unit));
+        let (Some(unit @ (Unit::Text(text) | Unit::Field(_, text))), None) = (texts.next(), texts.next()) else {
+            return;
+        };
+        let thinks = matches!(unit, Unit::Field(..));
+        let last_event = &mut self.shapes.last_event;
+        if !draft.probabilities.is_empty()
+            || !last_event.is_worth_it()
+            || !last_event.again.learn_text(body.text, *text)
+        {
+            return;
+        }
+        let quiet = self.options.in_place().is_none() && self.asks_nothing();
+        let last_event = &mut self.shapes.last_event;
+        last_event.silent = !facts.payload && thinks && quiet;
+        last_event.response = Some(record.id(body.text).map(Cow::into_owned));
+        (last_event.facts, last_event.number) = (*facts, None);
+        last_event.event.clear();
+        last_event.event.extend_from_slice(body.event);
+    }
+
+    /// Whether no output asks for the text of reasoning.
+    fn asks_nothing(&self) -> bool {
+        let wants = self.options.wants;
+        let errors = wants.failures && self.room.error;
+        let asks = wants.text || wants.raw || wants.rest || wants.doubts || errors;
+        !asks && self.tags.redactions().is_none()
+    }
+
     /// Notes an event that fitted a template, and was sent. Its draft is the last one that was made.
     pub(super) fn learn_last(&mut self, body: &Body<'_>, shape: &'static Shape, at: usize, facts: &Facts) {
         let Shapes { alikes, last_event, .. } = &mut self.shapes;
@@ -54,52 +110,79 @@ impl JsonReader<'_> {
         let Some([Item::Delta(draft)]) = self.room.record.as_ref().map(|record| record.items.as_slice()) else {
             return;
         };
-        let [Unit::Text(text) | Unit::Field(_, text)] = draft.units.as_slice() else { return };
+        let [unit @ (Unit::Text(text) | Unit::Field(_, text))] = draft.units.as_slice() else { return };
+        let thinks = matches!(unit, Unit::Field(..));
         if !draft.probabilities.is_empty() || !last_event.again.learn(template, body.text, *text) {
             return;
         }
-        let errors = wants.failures && self.room.error;
-        let asks = wants.text || wants.raw || wants.rest || wants.doubts || errors;
-        last_event.silent = !facts.payload && !asks && self.tags.redactions().is_none();
-        last_event.facts = *facts;
+        let silent = !facts.payload && thinks && self.asks_nothing();
+        let Shapes { alikes, last_event, .. } = &mut self.shapes;
+        let template: &EventTemplate = alikes.template(at);
+        (last_event.silent, last_event.facts) = (silent, *facts);
+        last_event.event.clear();
+        last_event.event.extend_from_slice(body.event);
+        if !shape.by_id {
+            last_event.response = None;
+        }
         let index = template.walked.get(0, Slot::Index).filter(|_| facts.payload && shape.follow.renumber);
         last_event.number = index.and_then(|entry| Some((entry.value.clone(), entry.number(body.text)?)));
     }
 
     /// Reads an event that goes on with the text of the last one. Any other record takes the place of that one.
-    pub(in crate::dialect::reader) fn goes_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
+    pub(in crate::dialect::reader) fn goes_on_with(
+        &mut self,
+        body: &Body<'_>,
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Facts, Refused>> {
         let read = self.go_on_with(body, sink);
-        if read.is_none() {
+        if !matches!(read, Some(Ok(_))) {
             self.shapes.forget_last();
         }
         read
     }
 
     #[inline]
-    fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
-        let LastEvent { again, number, .. } = &mut self.shapes.last_event;
-        let text = again.read(body.text)?;
+    fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Result<Facts, Refused>> {
+        let LastEvent { again, number, event, .. } = &mut self.shapes.last_event;
+        let text = again.read(body.text).filter(|_| *event == body.event)?;
         let record = self.room.record.as_mut()?;
         let [Item::Delta(draft)] = record.items.as_mut_slice() else { return None };
-        let [Unit::Text(own) | Unit::Field(_, own)] = draft.units.as_mut_slice() else { return None };
-        *own = text;
         let moved = |at: &mut Range<usize>| *at = again.moved(at.start)..again.moved(at.end);
+        for unit in &mut draft.units {
+            match unit {
+                Unit::Text(own) | Unit::Field(_, own) if own.start < own.end => *own = text,
+                Unit::Text(own) | Unit::Field(_, own) => {
+                    (own.start, own.end) = (again.moved(own.start), again.moved(own.end));
+                }
+                Unit::Deep(_, at) | Unit::Call(at) => moved(at),
+                Unit::Opaque(_) | Unit::Void(_) => (),
+            }
+        }
         draft.cuts.iter_mut().for_each(moved);
         draft.facts.iter_mut().for_each(|fact| moved(&mut fact.at));
         number.iter_mut().for_each(|(at, _)| moved(at));
         again.accept();
         self.shapes.last_event.alone = 0;
-        let LastEvent { facts, number, .. } = &self.shapes.last_event;
+        if self.options.in_place().is_some() {
+            let record = self.room.record.take()?;
+            let facts = self.convert(body, &record, sink);
+            self.room.record = Some(record);
+            return Some(facts.map_err(Refused::from));
+        }
+        let LastEvent { facts, number, response, .. } = &self.shapes.last_event;
         let mut found = Facts { payload: false, ..*facts };
         let conversation = draft.shaped.conversation;
         let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
-        let id = self.shapes.conversations.message(conversation);
-        self.streams.delta(Some(id), draft, &mut found, out);
+        let id = match response {
+            Some(id) => id.as_deref(),
+            None => Some(self.shapes.conversations.message(conversation)),
+        };
+        self.streams.delta(id, draft, &mut found, out);
         found.payload |= facts.payload;
-        if let (Some((at, number)), Some(lane)) = (number, self.streams.lane_of(id)) {
+        if let (Some((at, number)), Some(lane)) = (number, self.streams.lane(id)) {
             sink.event(&Event::Number { lane, at: body.span(at.clone()), number: *number, reasoning: false });
         }
-        Some(found)
+        Some(Ok(found))
     }
 
     /// Whether the last record was reasoning that the next one may go on with, while no output asks for its text.

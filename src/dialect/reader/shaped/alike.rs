@@ -1,7 +1,8 @@
 //! Skips the walk for events of a stream that are like an earlier one.
 
-use super::{Authors, JsonReader, Shapes, unnamed};
-use crate::dialect::read::EventTemplate;
+use super::{Authors, JsonReader, Refused, Shapes, unnamed};
+use crate::dialect::read::{Entry, EventTemplate};
+use crate::dialect::reader::texts::may_be_json;
 use crate::dialect::shape::Does;
 use crate::frame::Body;
 use crate::model::{Facts, Sink};
@@ -36,6 +37,8 @@ impl TemplateCache {
 #[derive(Debug)]
 struct Event {
     row: usize,
+    /// The name of its event, if that counts in its format.
+    name: Option<Vec<u8>>,
     known: Known,
     alike: EventTemplate,
     /// The first bytes of every event that is like it.
@@ -77,6 +80,7 @@ impl Shapes {
         let fits = |event: &mut Event| {
             event.head == *head
                 && row == Some(event.row)
+                && event.name.as_ref().is_none_or(|name| name == body.event)
                 && event.alike.fits(body.text)
                 && (event.known == Known::Always || conversations.any_streamed())
         };
@@ -88,7 +92,9 @@ impl Shapes {
         all[*last].came(at);
         all[at].used = true;
         *last = at;
-        Some(at)
+        // Such a text is searched.
+        let json = |entry: &Entry| entry.literal().is_some_and(|text| may_be_json(text.raw(body.text)));
+        (!all[at].alike.walked.texts().any(json)).then_some(at)
     }
 
     /// Whether the walked record is an event of a stream, which others may be like.
@@ -107,7 +113,8 @@ impl Shapes {
             *hand = (*hand + 1) % KEPT;
         }
         let at = if all.len() < KEPT { all.len() } else { *hand };
-        let event = Event { row, known, alike, head, then: [at, at], used: true };
+        let name = (!self.rows[row].1.events.is_empty()).then(|| body.event.to_vec());
+        let event = Event { row, name, known, alike, head, then: [at, at], used: true };
         match all.get_mut(at) {
             Some(old) => *old = event,
             None => all.push(event),
@@ -146,13 +153,14 @@ impl JsonReader<'_> {
         body: &Body<'_>,
         at: usize,
         sink: &mut dyn Sink,
-    ) -> Facts {
+    ) -> Result<Facts, Refused> {
         let event = &mut self.shapes.alikes.all[at];
         let (row, shape) = self.shapes.rows[event.row];
         let walked = std::mem::take(&mut event.alike.walked);
         let facts = self.walked(body, (row.name, shape), &walked, sink);
         self.shapes.alikes.all[at].alike.walked = walked;
+        let facts = facts?;
         self.learn_last(body, shape, at, &facts);
-        facts
+        Ok(facts)
     }
 }

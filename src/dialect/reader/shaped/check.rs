@@ -2,10 +2,12 @@
 
 use super::understood::{self, Authors};
 use super::unnamed::{odd, unnamed};
+use crate::dialect::draft::Record;
 use crate::dialect::reader::texts::{Seeker, Texts};
 use crate::dialect::reader::{JsonReader, Refused};
 use crate::dialect::shape::Shape;
 use crate::frame::Body;
+use std::ops::Range;
 
 /// The message about a suspect record.
 const SUSPECT: &str = "may be reasoning, in no format that is read";
@@ -15,9 +17,19 @@ pub(in crate::dialect::reader) const COPIED: &str =
     "may be reasoning that the record has again, in a member that is not read";
 
 /// The message about a record with a type that may be one of reasoning, but is unknown.
-const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
+pub(super) const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
 
 impl JsonReader<'_> {
+    /// Whether a record has words of a request of a format with a shape, outside of its messages.
+    pub(in crate::dialect::reader) fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
+        let outside = record.outside(body.text.len());
+        let holds =
+            |at: &Range<usize>, word: &str| memchr::memmem::find(&body.text[at.clone()], word.as_bytes()).is_some();
+        let stands = |word: &&str| outside.iter().any(|at| holds(at, word));
+        let signs = self.shapes.rows.iter().flat_map(|(_, shape)| shape.signs);
+        signs.into_iter().any(|words| words.iter().all(stands))
+    }
+
     /// Checks that all of a walked record is understood, and returns its row.
     pub(in crate::dialect::reader) fn understand_shaped(
         &mut self,
@@ -45,7 +57,9 @@ impl JsonReader<'_> {
         let converts = self.options.to.is_some();
         let copied = match found.is_some() || converts || walked.rest.is_empty() && self.shapes.nothing.is_some() {
             true => None,
-            false => texts.copied_from_nodes(walked, unnamed(walked, &authors, body.text, &odd).map(|(_, at)| at)),
+            false => {
+                texts.copied_from_nodes(walked, &authors, unnamed(walked, &authors, body.text, &odd).map(|(_, at)| at))
+            }
         };
         match (found, copied) {
             (Some(at), _) => self.suspect_at(body, at, SUSPECT)?,

@@ -48,7 +48,7 @@ impl JsonReader<'_> {
         let mut walked = Walked::default();
         let mut is_rejection = |record: &[u8]| {
             has(record)
-                && walk(record, run.shape.record, self.detail.plain, &mut walked).is_ok()
+                && walk((record, b""), run.shape.record, self.detail.plain, &mut walked).is_ok()
                 && !walked.nodes.is_empty()
                 && rejects(&walked, record, 0, id)
         };

@@ -1,8 +1,8 @@
 //! Events of a stream that open, feed and close the blocks of a message.
 
-use super::lines::{Block, Place};
-use super::nodes::{is_summary, kind, reasoning, source};
-use super::{JsonReader, Run, empty, facts, nodes};
+use super::blocks::{Block, BlockKey, Place, SEALS, is_sealed};
+use super::nodes::{kind, reasoning, source};
+use super::{JsonReader, Run, empty, facts, members, nodes, repeats};
 use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -22,33 +22,43 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) {
         let (walked, does) = (run.walked, run.walked.nodes[node as usize].does);
-        let number = self.conversation(body, run, log);
+        let number = self.conversation(body, run.walked, log);
         let inner = walked.children(node, Slot::Inner).next();
-        let of = |slot| walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
-        let place = Place { index: of(Slot::Index), part: of(Slot::Part) };
+        let place = self.place(body, run.walked, number, node);
         run.facts.stream = true;
         match does {
-            Does::Begin => self.begin(body, run, number, inner, sink),
-            Does::Open => self.block_opens(body, run, (number, place), node, inner, sink),
+            // Without an object in it, the event itself is the message.
+            Does::Begin => self.begin(body, run, number, inner.unwrap_or(node), sink),
+            Does::Open => {
+                let kind = inner.and_then(|inner| kind(run, inner));
+                self.block_opens(body, run, (number, place), (node, inner, kind), sink);
+            }
+            Does::OpenAs(kind) => self.block_opens(body, run, (number, place), (node, Some(node), Some(kind)), sink),
             Does::Feed(kind) => {
                 let kind = self.kind_of(run, number, place, kind, inner);
-                self.feed(body, run, (number, place), (node, inner), kind, sink);
+                let text = text_of(run, (node, inner));
+                self.feed(body, run, (number, place), (node, inner), (kind, text), sink);
             }
             Does::Repeat(kind) => {
                 let kind = self.kind_of(run, number, place, kind, inner);
                 self.repeat(body, run, (number, place), (node, inner), kind, sink);
             }
+            Does::Grow(kind) => {
+                let kind = self.kind_of(run, number, place, kind, inner);
+                self.grow(body, run, (number, place), (node, inner), kind, sink);
+            }
             Does::Close => {
                 let block = self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind);
-                self.close(body, run, number, (node, None), block, sink);
+                self.close(body, run, (number, place), (node, None), block, sink);
             }
+            Does::CloseAs(kind) => self.close(body, run, (number, place), (node, Some(node)), Some(kind), sink),
             Does::CloseWith => {
                 let kind = inner.and_then(|inner| kind(run, inner));
                 if let Some(inner) = inner {
                     self.restate(body, run, (number, place), inner, sink);
                     self.leave_parts(body, run, number, inner, sink);
                 }
-                self.close(body, run, number, (node, inner), kind, sink);
+                self.close(body, run, (number, place), (node, inner), kind, sink);
             }
             Does::Amend => {
                 self.usage(body, run, number, node, sink);
@@ -62,6 +72,7 @@ impl JsonReader<'_> {
             }
             Does::EndWith => {
                 self.end_with(body, run, number, inner, sink);
+                self.repeated_text(body, run, number, repeats::text_of(run, node), sink);
                 run.facts.payload = true;
                 self.over_message(number, sink);
             }
@@ -77,17 +88,9 @@ impl JsonReader<'_> {
         sink.event(&Event::Logged { lane, tokens });
     }
 
-    pub(super) fn begin(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        number: u32,
-        inner: Option<u32>,
-        sink: &mut dyn Sink,
-    ) {
+    pub(super) fn begin(&mut self, body: &Body<'_>, run: &mut Run<'_>, number: u32, inner: u32, sink: &mut dyn Sink) {
         let walked = run.walked;
         run.facts.payload = true;
-        let Some(inner) = inner else { return };
         let id = walked.get(inner, Slot::Id).map(|id| id.word(body.text).into_owned()).unwrap_or_default();
         let streamed = self.shapes.conversations[number].streamed;
         if self.open_message(number, &id, sink) && (streamed && run.shape.items || run.shape.log) {
@@ -110,7 +113,13 @@ impl JsonReader<'_> {
         // The blocks that the message begins with, if it is not empty.
         let children: Vec<u32> = walked.children(inner, Slot::List).collect();
         for (index, child) in children.iter().enumerate() {
-            self.restate_whole(body, run, (number, Place { index: index as u64, part: 0 }), *child, sink);
+            self.restate_whole(
+                body,
+                run,
+                (number, Place { index: BlockKey::Number(index as u64), part: 0 }),
+                *child,
+                sink,
+            );
         }
         self.leave(body, run, number, &children, sink);
         run.facts.payload = true;
@@ -128,40 +137,24 @@ impl JsonReader<'_> {
         }
     }
 
-    /// The kind of a piece: that of the event, of the object in it, or of the block.
-    pub(super) fn kind_of(
-        &self,
-        run: &Run<'_>,
-        number: u32,
-        place: Place,
-        named: Option<Kind>,
-        inner: Option<u32>,
-    ) -> Option<Kind> {
-        let named = named.or_else(|| inner.and_then(|inner| kind(run, inner)));
-        if let Some(opened) = self.opened_as_reasoning(number, place) {
-            return named.filter(|kind| kind.is_reasoning()).or(Some(opened));
-        }
-        named.or_else(|| self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind))
-    }
-
     pub(super) fn block_opens(
         &mut self,
         body: &Body<'_>,
         run: &mut Run<'_>,
         (number, place): (u32, Place),
-        node: u32,
-        inner: Option<u32>,
+        (node, inner, kind): (u32, Option<u32>, Option<Kind>),
         sink: &mut dyn Sink,
     ) {
         let Some(inner) = inner else { return };
         // An output that builds messages anew counts a block of an unknown type as lost.
-        let Some(kind) = kind(run, inner).or(self.builds().then_some(Kind::Other)) else {
+        let Some(kind) = kind.or(self.builds().then_some(Kind::Other)) else {
             run.facts.payload = true;
             return self.numbered(body, run, number, node, false, sink);
         };
         self.open_front(number, sink);
         let conversation = &mut self.shapes.conversations[number];
-        let filled = matches!(kind, Kind::Sealed(_));
+        // A block without text may be sealed where it begins.
+        let filled = matches!(kind, Kind::Sealed(_)) || inner == node && is_sealed(run, inner);
         let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| run.walked.get(inner, *slot));
         let whole =
             kind == Kind::Call && arguments.into_iter().any(|entry| !comes_later(&body.text[entry.value.clone()]));
@@ -175,7 +168,7 @@ impl JsonReader<'_> {
         match kind {
             _ if kind.is_reasoning() => {
                 reasoning(run.walked, inner, kind, &mut draft);
-                if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) {
+                if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) && !filled {
                     // Its text and its signature come in pieces.
                     draft.units = vec![Unit::Void(source(kind))];
                 }
@@ -197,13 +190,16 @@ impl JsonReader<'_> {
         if self.builds() {
             facts::of_block(run.walked, inner, kind, &mut draft);
             draft.facts.retain(|fact| !comes_later(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
-            draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index as u32));
+            draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index.fact()));
         }
         if matches!(kind, Kind::Call | Kind::Hosted | Kind::Result) && self.options.wants.rest {
             // A result is whole when its block begins; arguments come in pieces.
             let whole = run.walked.get(inner, Slot::Result).map(|_| run.walked.nodes[inner as usize].value.clone());
             let name = || run.walked.get(inner, Slot::Name).map(|name| name.value.clone());
             draft.units.extend(whole.or_else(name).map(Unit::Call));
+        }
+        if inner == node {
+            members::seals(run.walked, body.text, [node], &mut draft);
         }
         self.more(body, run, number, draft, sink);
         if kind == Kind::Message && run.walked.children(inner, Slot::List).next().is_some() {
@@ -248,18 +244,18 @@ impl JsonReader<'_> {
         sink.event(&Event::Number { lane, at: body.span(entry.value.clone()), number: index, reasoning });
     }
 
+    /// Reads more of a block: `text`, and what stands in other slots of the event and the object in it.
     pub(super) fn feed(
         &mut self,
         body: &Body<'_>,
         run: &mut Run<'_>,
         (number, place): (u32, Place),
         (node, inner): (u32, Option<u32>),
-        kind: Option<Kind>,
+        (kind, text): (Option<Kind>, Option<Literal>),
         sink: &mut dyn Sink,
     ) {
         let walked = run.walked;
         let find = |slot| inner.and_then(|inner| walked.get(inner, slot)).or_else(|| walked.get(node, slot));
-        let text = find(Slot::Text).and_then(|entry| entry.literal());
         let mut draft = empty(run.record);
         let Some(kind) = kind else {
             run.facts.payload = true;
@@ -270,10 +266,12 @@ impl JsonReader<'_> {
             if run.shape.items {
                 self.item_goes_on(number, place.index, sink);
             }
-            let signed = find(Slot::Signature).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
+            let sealed = |slot| find(slot).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
+            let signed = SEALS.into_iter().any(sealed);
             let block = self.shapes.conversations[number].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
             self.mark(number, place, kind, text);
+            self.remember(body, number, place, text);
             if let Some(block) = self.shapes.conversations[number].blocks.get_mut(&place.index) {
                 block.filled |= signed || text.is_some_and(|text| text.start < text.end);
             }
@@ -291,6 +289,8 @@ impl JsonReader<'_> {
             return;
         }
         self.mark(number, place, kind, text);
+        draft.delta.aside = kind == Kind::Commentary;
+        self.remember(body, number, place, text);
         let mut nodes = inner.into_iter().chain([node]);
         let probabilities = nodes.find_map(|node| nodes::probabilities(walked, node));
         draft.probabilities.extend(probabilities.map(|list| (None, list)));
@@ -298,7 +298,7 @@ impl JsonReader<'_> {
             draft.facts.push(Fact::member(entry.key));
         }
         match kind {
-            Kind::Text | Kind::Refusal => draft.units.extend(text.map(Unit::Text)),
+            Kind::Text | Kind::Refusal | Kind::Commentary => draft.units.extend(text.map(Unit::Text)),
             Kind::Call if self.options.wants.rest => {
                 draft.units.extend(
                     find(Slot::Arguments).or_else(|| find(Slot::Text)).map(|entry| Unit::Call(entry.value.clone())),
@@ -308,7 +308,7 @@ impl JsonReader<'_> {
         }
         let arguments = find(Slot::Arguments).or_else(|| find(Slot::Text));
         if let Some(entry) = arguments.filter(|_| self.builds() && kind == Kind::Call) {
-            let (block, what) = (Some(place.index as u32), What::Set(Attribute::Arguments));
+            let (block, what) = (Some(place.index.fact()), What::Set(Attribute::Arguments));
             draft.facts.push(Fact { after: 1, block, what, at: entry.value.clone() });
         }
         if let Some(entry) = find(Slot::Citations).filter(|_| self.builds()) {
@@ -319,69 +319,18 @@ impl JsonReader<'_> {
             let what = What::Set(Attribute::Refusal);
             draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
         }
-        draft.delta.payload = !matches!(kind, Kind::Text | Kind::Refusal);
+        draft.delta.payload = !matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary);
+        members::seals(walked, body.text, inner.into_iter().chain([node]), &mut draft);
         self.more(body, run, number, draft, sink);
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;
     }
+}
 
-    /// Begins a new block when reasoning comes from another block, part or source than before.
-    pub(super) fn part_begins(&mut self, body: &Body<'_>, number: u32, place: Place, kind: Kind, sink: &mut dyn Sink) {
-        let conversation = &mut self.shapes.conversations[number];
-        let now = (place.index, place.part, source(kind));
-        let before = conversation.last.replace(now);
-        if before.is_some_and(|before| before != now) {
-            self.next_block(body, number, true, sink);
-        }
-    }
-
-    /// Notes that a part of a block has come in pieces.
-    pub(super) fn mark(&mut self, number: u32, place: Place, kind: Kind, text: Option<Literal>) {
-        if text.is_none_or(|text| text.start == text.end) {
-            return;
-        }
-        let conversation = &mut self.shapes.conversations[number];
-        let reasoning = kind.is_reasoning();
-        conversation.text |= matches!(kind, Kind::Text | Kind::Refusal);
-        conversation.reasoning |= reasoning;
-        let block = conversation.blocks.entry(place.index).or_insert_with(|| Block::new(kind));
-        let part = (place.part, is_summary(kind));
-        if !block.parts.contains(&part) {
-            block.parts.push(part);
-        }
-    }
-
-    pub(super) fn close(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        number: u32,
-        (node, inner): (u32, Option<u32>),
-        kind: Option<Kind>,
-        sink: &mut dyn Sink,
-    ) {
-        let of = |slot| run.walked.get(node, slot).and_then(|entry| entry.number(body.text)).unwrap_or(0);
-        let block = self.shapes.conversations[number].blocks.get_mut(&of(Slot::Index));
-        let filled = block.is_none_or(|block| std::mem::replace(&mut block.filled, true) || !block.parts.is_empty());
-        if let Some(kind) = kind.filter(|kind| kind.is_reasoning()) {
-            let mut draft = empty(run.record);
-            // A block without text is a block, too.
-            let root = run.walked.nodes[node as usize].value.clone();
-            draft.units.push(if filled { Unit::Void(source(kind)) } else { Unit::Deep(source(kind), root) });
-            self.seals(body, run, inner, kind, &mut draft);
-            return self.goes(body, run, number, draft, sink);
-        }
-        if kind == Some(Kind::Call) && self.builds() {
-            let mut draft = empty(run.record);
-            let at = run.walked.nodes[node as usize].value.start;
-            let over = Fact { after: 0, block: Some(of(Slot::Index) as u32), what: What::Over, at: at..at };
-            draft.facts.push(over);
-            self.more(body, run, number, draft, sink);
-        }
-        self.next_block(body, number, false, sink);
-        self.numbered(body, run, number, node, false, sink);
-        run.facts.payload = true;
-    }
+/// The text of an event: that of the object in it, or its own.
+pub(super) fn text_of(run: &Run<'_>, (node, inner): (u32, Option<u32>)) -> Option<Literal> {
+    let inner = inner.and_then(|inner| run.walked.get(inner, Slot::Text));
+    inner.or_else(|| run.walked.get(node, Slot::Text))?.literal()
 }
 
 /// Whether a value is empty because its content comes in later events.

@@ -4,12 +4,14 @@ use super::events::comes_later;
 use super::nodes::probabilities;
 use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Fact, What};
+use crate::dialect::formats::shared::list_in;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::frame::Body;
 use crate::json::{Scanner, Token, elements, is_empty, members, strings};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
+use std::borrow::Cow;
 use std::ops::Range;
 
 impl JsonReader<'_> {
@@ -24,7 +26,7 @@ impl JsonReader<'_> {
         sink: &mut dyn Sink,
     ) -> bool {
         let Some(error) = run.walked.get(node, Slot::Error).filter(|_| self.builds()) else { return false };
-        let number = self.conversation(body, run, log);
+        let number = self.conversation(body, run.walked, log);
         if self.lane_of(number).is_some() {
             self.envelope(body, content::Envelope::Stream, sink);
             let mut draft = empty(run.record);
@@ -66,7 +68,7 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at: entry.value.clone() });
     }
     let begins = match kind {
-        Kind::Text | Kind::Refusal | Kind::Message => return lost(walked, node, draft),
+        Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return lost(walked, node, draft),
         Kind::Reasoning(_) | Kind::Sealed(_) => None,
         Kind::Call => Some(content::What::Call),
         Kind::Result => Some(content::What::Result),
@@ -249,7 +251,8 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
         let word = entry.word(record);
         let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
         let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
-        let filtered = has_word(details, "content_filter");
+        let filters = shape.stops.iter().filter(|(_, stop)| *stop == content::Stop::Filter);
+        let filtered = filters.into_iter().any(|(word, _)| has_word(details, word));
         let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
         // In lines of a log, an unknown stop reason is no loss: they have no place for one.
         let unknown = !named && !word.is_empty() && !shape.log;
@@ -266,7 +269,12 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
     if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
         out.push(Fact { after: 0, block: None, what: What::Set(Attribute::Error), at: error.value.clone() });
     }
-    if let Some(usage) = walked.get(node, Slot::Usage) {
+    for usage in walked.all(node, Slot::Usage).filter(|entry| entry.token == Token::Number) {
+        let name = shape.used.iter().find(|(known, _)| usage.key.is(record, known)).map(|(_, name)| *name);
+        let fact = |name| Fact { after: 0, block: None, what: What::Set(name), at: usage.value.clone() };
+        out.extend(name.map(fact));
+    }
+    if let Some(usage) = walked.get(node, Slot::Usage).filter(|entry| entry.token != Token::Number) {
         used(shape, record, usage.value.clone(), out);
         billed(shape, record, usage.value.clone(), out);
     }
@@ -314,10 +322,12 @@ pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut
 }
 
 /// Sends the facts of a request beside its messages.
-pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut dyn Sink) {
+pub(super) fn of_request(shape: &Shape, walked: &Walked, record: &[u8], node: u32, sink: &mut dyn Sink) {
+    // What a dataset has beside its messages stays as it is.
+    let system = if shape.inline { Attribute::Extra } else { Attribute::System };
     let slots = [
         (Slot::Model, Attribute::Model),
-        (Slot::System, Attribute::System),
+        (Slot::System, system),
         (Slot::Tools, Attribute::Tools),
         (Slot::Limit, Attribute::Limit),
         (Slot::Parameter, Attribute::Parameter),
@@ -326,15 +336,24 @@ pub(super) fn of_request(walked: &Walked, record: &[u8], node: u32, sink: &mut d
         (Slot::Template, Attribute::Extra),
         (Slot::Id, Attribute::Extra),
     ];
-    for (slot, name) in slots {
-        for entry in walked.all(node, slot) {
-            let (key, value) = (entry.key.raw(record), &record[entry.value.clone()]);
-            sink.event(&Event::Set { lane: None, block: None, name, key, value });
-        }
-    }
+    let named = slots.iter().flat_map(|(slot, name)| walked.all(node, *slot).map(move |entry| (*name, entry)));
+    let named = named.map(|(name, entry)| {
+        let value = Cow::Borrowed(&record[entry.value.clone()]);
+        let (name, value) = match (entry.slot, entry.literal().map(|text| list_in(&text.decoded(record)))) {
+            (Slot::Tools, Some(Some(list))) => (name, Cow::Owned(list)),
+            (Slot::Tools, Some(None)) => (Attribute::Extra, value),
+            _ => (name, value),
+        };
+        (name, entry.key, value)
+    });
     // Members around a request, such as those of a batch line, are written anew around it.
-    for (key, at) in walked.unknown_of(node) {
-        let (name, key, value) = (Attribute::Extra, key.raw(record), &record[at.clone()]);
-        sink.event(&Event::Set { lane: None, block: None, name, key, value });
+    let unknown = walked.unknown_of(node);
+    let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()])));
+    let mut all: Vec<_> = named.chain(unknown).collect();
+    if shape.inline {
+        all.sort_by_key(|(_, key, _)| key.start);
+    }
+    for (name, key, value) in &all {
+        sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value });
     }
 }

@@ -1,8 +1,10 @@
 //! The conversations of a log or a stream, the open message of each, and the log lines that continue that message.
 
+use super::blocks::{Block, BlockKey};
 use super::nodes::{self, role_of};
 use super::{JsonReader, Run, empty};
 use crate::dialect::draft::{Draft, Item, Unit};
+use crate::dialect::read::Walked;
 use crate::dialect::reader::MessagePosition;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::{CONVERSATION, Known, Outside};
@@ -79,51 +81,28 @@ pub(super) struct Conversation {
     pub(super) streamed: bool,
     pub(super) text: bool,
     pub(super) reasoning: bool,
-    pub(super) blocks: BTreeMap<u64, Block>,
+    pub(super) blocks: BTreeMap<BlockKey, Block>,
+    /// The numbers of the identifiers of blocks.
+    pub(super) names: HashMap<Vec<u8>, u32>,
     /// The conversation had a message of the assistant.
     pub(super) answered: bool,
     /// Reasoning came before in the open message: later items may refer to it by their identifiers.
     pub(super) follows: bool,
     /// The block, part and source of the last piece of reasoning.
-    pub(super) last: Option<(u64, u64, Source)>,
-    /// The number of the last item of reasoning.
-    pub(super) item: Option<u64>,
-}
-
-/// A block of a streamed message.
-#[derive(Clone, Debug)]
-pub(super) struct Block {
-    pub(super) kind: Kind,
-    /// The parts that have come in pieces, each with whether it is a summary.
-    pub(super) parts: Vec<(u64, bool)>,
-    /// Some of its content has been sent.
-    pub(super) filled: bool,
-    /// For a call: an event with its name and its identifier has come.
-    pub(super) named: bool,
-}
-
-impl Block {
-    pub(super) fn new(kind: Kind) -> Self {
-        Self { kind, parts: Vec::new(), filled: false, named: false }
-    }
-}
-
-/// The block and the part of it that an event belongs to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) index: u64,
-    pub(super) part: u64,
+    pub(super) last: Option<(BlockKey, u64, Source)>,
+    /// The last item of reasoning.
+    pub(super) item: Option<BlockKey>,
 }
 
 impl JsonReader<'_> {
     /// The number of the conversation that a record belongs to. `log`: the line of a log that holds the record.
-    pub(super) fn conversation(&mut self, body: &Body<'_>, run: &Run<'_>, log: Option<u32>) -> u32 {
+    pub(super) fn conversation(&mut self, body: &Body<'_>, walked: &Walked, log: Option<u32>) -> u32 {
         let mut name = Vec::new();
         if log.is_none() && self.shapes.conversations.nameless {
             return 0;
         }
         if let Some(line) = log {
-            let entries = |slot| run.walked.all(line, slot);
+            let entries = |slot| walked.all(line, slot);
             for entry in entries(Slot::Conversation).take(1).chain(entries(Slot::SideChain)) {
                 name.extend_from_slice(&entry.plain(body.text));
                 name.push(0);
@@ -140,7 +119,7 @@ impl JsonReader<'_> {
     }
 
     /// Notes that reasoning of this item follows. A text can be a copy or a summary only of reasoning in the same item.
-    pub(super) fn item_goes_on(&mut self, number: u32, item: u64, sink: &mut dyn Sink) {
+    pub(super) fn item_goes_on(&mut self, number: u32, item: BlockKey, sink: &mut dyn Sink) {
         let before = self.shapes.conversations[number].item.replace(item);
         if let Some(lane) = before.filter(|before| *before != item).and_then(|_| self.lane_of(number)) {
             let (kind, at) = (crate::model::Kind::NextItem, &[][..]);
@@ -160,6 +139,7 @@ impl JsonReader<'_> {
         let id = std::mem::take(&mut conversation.message);
         (conversation.text, conversation.reasoning, conversation.follows) = (false, false, false);
         conversation.blocks.clear();
+        conversation.names.clear();
         (conversation.last, conversation.item) = (None, None);
         if !id.is_empty() {
             self.streams.over(Some(&id), sink, &mut self.notes);
@@ -209,7 +189,7 @@ impl JsonReader<'_> {
     pub(super) fn line(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
         let walked = run.walked;
         let Some(inner) = walked.children(node, Slot::Inner).next() else { return };
-        let number = self.conversation(body, run, Some(node));
+        let number = self.conversation(body, run.walked, Some(node));
         let mut draft = nodes::message(run, body.text, inner, self.detail);
         let named = walked.get(node, Slot::Type).map(|kind| kind.word(body.text).into_owned());
         let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::formats::shared::role(&named?));
@@ -259,7 +239,7 @@ impl JsonReader<'_> {
     /// The last line of a log, which repeats the text of the last message. Without such a message, the line is the
     /// message.
     pub(super) fn last_answer(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
-        let number = self.conversation(body, run, Some(node));
+        let number = self.conversation(body, run.walked, Some(node));
         let text = run.walked.literal(node, Slot::Result);
         if self.shapes.conversations[number].answered {
             run.facts.payload = true;
@@ -277,7 +257,7 @@ impl JsonReader<'_> {
 
     /// An item that is a record by itself: a run of such items makes one message.
     pub(super) fn item(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, kind: Kind, sink: &mut dyn Sink) {
-        let number = self.conversation(body, run, None);
+        let number = self.conversation(body, run.walked, None);
         let mut draft = nodes::item(run, body.text, node, kind, self.detail);
         if draft.role != Some(Role::Assistant) {
             self.over_message(number, sink);
@@ -311,7 +291,7 @@ impl JsonReader<'_> {
         }
         if goes && !run.shape.retold {
             let at = body.offset(run.walked.nodes[node as usize].value.start);
-            self.item_goes_on(number, at, sink);
+            self.item_goes_on(number, BlockKey::Number(at), sink);
         }
         self.more(body, run, number, draft, sink);
         run.gone = self.lane_of(number).filter(|_| goes);

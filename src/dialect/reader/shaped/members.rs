@@ -1,30 +1,59 @@
 //! Members of a message or a block that are reasoning, and go by themselves.
 
 use crate::dialect::draft::{Draft, Unit};
-use crate::dialect::read::Walked;
-use crate::dialect::shape::Slot;
+use crate::dialect::read::{Entry, Walked};
+use crate::dialect::shape::{Shape, Slot};
+use crate::json::{Token, is_filled};
 use crate::model::Source;
 use std::ops::Range;
 
-/// Adds reasoning that stands in members of the message itself.
-pub(super) fn of_message(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
-    let mut gone = Vec::new();
-    for entry in walked.all(node, Slot::Thought).chain(walked.all(node, Slot::Shadow)) {
-        draft.units.push(match entry.literal().filter(|text| text.start < text.end) {
-            Some(text) => Unit::Field(MEMBER, text),
-            None => Unit::Void(MEMBER),
-        });
-        gone.push(entry.key.start - 1..entry.value.end);
+/// Adds reasoning that stands in members of the message itself, and then its texts.
+pub(super) fn of_message((walked, shape): (&Walked, &Shape), record: &[u8], node: u32, draft: &mut Draft) {
+    let (mut gone, mut units) = (Vec::new(), Vec::new());
+    for entry in walked.all_of(node) {
+        let unit = match (entry.slot, entry.token) {
+            (Slot::Text, Token::String(text)) => Unit::Text(text),
+            (Slot::Thought, _) => match thought(shape, record, entry) {
+                Some(unit) => unit,
+                None => continue,
+            },
+            (Slot::Shadow, Token::String(text)) if text.start < text.end => Unit::Field(MEMBER, text),
+            (Slot::Shadow, _) => Unit::Void(MEMBER),
+            _ => continue,
+        };
+        if entry.slot != Slot::Text {
+            gone.push(entry.key.start - 1..entry.value.end);
+        }
+        units.push((entry.slot, unit));
     }
-    gone.sort_unstable_by_key(|at| at.start);
+    units.sort_by_key(|(slot, _)| match slot {
+        Slot::Thought => 0,
+        Slot::Shadow => 1,
+        _ => 2,
+    });
+    draft.has.beside_results |= units.iter().any(|(slot, _)| *slot == Slot::Text);
+    draft.units.extend(units.into_iter().map(|(_, unit)| unit));
     cuts(record, &gone, &mut draft.cuts);
+}
+
+/// The reasoning in a member. None if it says that there is none by a value that stays.
+pub(super) fn thought(shape: &Shape, record: &[u8], entry: &Entry) -> Option<Unit> {
+    let key = shape.keys.iter().find(|key| entry.key.is(record, key)).copied().unwrap_or(MEMBER);
+    Some(match entry.token {
+        Token::String(text) if text.start < text.end => Unit::Field(key, text),
+        Token::ObjectStart | Token::ArrayStart if is_filled(&record[entry.value.clone()]) => {
+            Unit::Deep(key, entry.value.clone())
+        }
+        Token::True | Token::False | Token::Number => return None,
+        _ => Unit::Void(key),
+    })
 }
 
 /// The source of reasoning in a member of a message.
 const MEMBER: Source = "part";
 
 /// Adds the cuts of members, in the order of the record, each with a comma beside it.
-fn cuts(record: &[u8], gone: &[Range<usize>], out: &mut Vec<Range<usize>>) {
+pub(super) fn cuts(record: &[u8], gone: &[Range<usize>], out: &mut Vec<Range<usize>>) {
     // Where the first of members begins that all go, while none before them stays in their object.
     let mut lead: Option<Range<usize>> = None;
     for at in gone {
@@ -56,11 +85,48 @@ fn with_comma(record: &[u8], at: Range<usize>) -> Range<usize> {
     if record.get(comma) == Some(&b',') { at.start..blank(comma + 1) } else { at }
 }
 
-/// A signature of reasoning on a block that is none.
-pub(super) fn seals(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
-    let gone: Vec<_> = walked.all(node, Slot::Seal).map(|entry| entry.key.start - 1..entry.value.end).collect();
+/// What a block of reasoning says, if the block itself stays: its text becomes empty, and so do lists of its parts;
+/// what seals it goes.
+pub(super) fn shell(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
+    let (mut said, mut gone) = (Vec::new(), Vec::new());
+    for entry in walked.all_of(node) {
+        match entry.slot {
+            Slot::Text | Slot::List | Slot::Summary => said.push(entry.value.start + 1..entry.value.end - 1),
+            Slot::Signature | Slot::Ciphertext | Slot::Seal | Slot::Shadow => {
+                gone.push(entry.key.start - 1..entry.value.end);
+            }
+            _ => (),
+        }
+    }
+    gone.sort_unstable_by_key(|at| at.start);
+    cuts(record, &gone, &mut said);
+    said.retain(|cut| !cut.is_empty());
+    said.sort_unstable_by_key(|at| at.start);
+    draft.cuts.append(&mut said);
+}
+
+/// Signatures of reasoning on nodes that are none.
+pub(super) fn seals(walked: &Walked, record: &[u8], nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) {
+    let all = nodes.into_iter().flat_map(|node| walked.all(node, Slot::Seal));
+    let mut gone: Vec<_> = all.map(|entry| entry.key.start - 1..entry.value.end).collect();
+    gone.sort_unstable_by_key(|at| at.start);
     draft.units.extend(gone.iter().map(|_| Unit::Opaque(MEMBER)));
     cuts(record, &gone, &mut draft.cuts);
+}
+
+/// The range of a member with one comma beside it.
+pub(super) fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
+    let before = record[object.start + 1..at.start].trim_ascii_end();
+    if let [before @ .., b','] = before {
+        return object.start + 1 + before.trim_ascii_end().len()..at.end;
+    }
+    let behind = &record[at.end..object.end];
+    let blank = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
+    let comma = blank(behind);
+    match behind.get(comma) {
+        Some(b',') => at.start..at.end + comma + 1 + blank(&behind[comma + 1..]),
+        _ => at,
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Makes drafts from the nodes of whole messages.
 
-use super::{Run, facts, members};
+pub(super) use super::members::member;
+use super::{Run, facts, members, turns};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
@@ -13,20 +14,35 @@ use std::ops::Range;
 
 /// The role of a message, if it has one.
 pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
-    let word = walked.get(node, Slot::Role)?.word(record).to_ascii_lowercase();
-    Some(role(&word).unwrap_or(Role::Assistant))
+    // If there are several, the one counts whose text is searched.
+    let mut roles = walked.all(node, Slot::Role).map(|entry| {
+        let word = entry.word(record).to_ascii_lowercase();
+        role(&word).unwrap_or(Role::Assistant)
+    });
+    let first = roles.next()?;
+    Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
 }
 
 /// Adds a request with a list of messages.
 pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
     run.record.items.push(Item::Start);
+    let mut list = None;
     for child in run.walked.children(node, Slot::Messages) {
         let at = place(run.walked, child);
-        if run.walked.nodes[child as usize].does != Does::Message {
+        // Each list is a conversation.
+        let own = at.as_ref().map(|(list, _)| *list);
+        if list.replace(own).is_some_and(|before| before != own) {
+            run.record.items.extend([Item::End, Item::Start]);
+        }
+        let does = run.walked.nodes[child as usize].does;
+        if !matches!(does, Does::Message | Does::Turn(_) | Does::Stranger) {
             run.record.items.extend(at.map(Item::Stays));
             continue;
         }
         let mut draft = message(run, record, child, detail);
+        if does == Does::Stranger {
+            turns::of_stranger(detail, &mut draft);
+        }
         draft.element = at;
         run.record.items.push(Item::Message(draft));
     }
@@ -77,16 +93,16 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     draft.object = walked.nodes[node as usize].value.clone();
     draft.role = role_of(walked, record, node);
     (draft.has.content, draft.delta.payload) = (true, true);
-    members::of_message(walked, record, node, &mut draft);
-    if let Some(text) = walked.literal(node, Slot::Text) {
-        draft.units.push(Unit::Text(text));
-        draft.has.beside_results = true;
+    draft.has.place_for_reasoning = !run.shape.inline;
+    members::of_message((walked, run.shape), record, node, &mut draft);
+    if let Does::Turn(kind) = walked.nodes[node as usize].does {
+        turns::of_turn(kind, detail, &mut draft);
     }
     if let Some(calls) = walked.get(node, Slot::Calls) {
         draft.has.tool = true;
         draft.units.extend(detail.usage.then(|| Unit::Call(calls.value.clone())));
     }
-    blocks(walked, record, node, &mut draft, detail);
+    blocks(run.shape, walked, record, node, &mut draft, detail);
     marks(run.shape, walked, record, node, &mut draft, detail);
     if detail.members {
         facts::of_message(run.shape, walked, record, node, &mut draft);
@@ -101,8 +117,10 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
 }
 
 /// Adds the blocks of a message, and the cuts of those that are reasoning: a list of its own for each key.
-fn blocks(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
+fn blocks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
     let (mut cuts, mut list) = (Cuts::default(), None);
+    // Blocks in a map go as members.
+    let (mut members, mut gone) = (walked.all(node, Slot::List), Vec::new());
     for child in walked.children(node, Slot::List) {
         let found = &walked.nodes[child as usize];
         let (at, own) = (found.value.clone(), found.element.map(|(list, _)| list));
@@ -110,17 +128,33 @@ fn blocks(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: 
             draft.cuts.extend(std::mem::take(&mut cuts).close());
             list = own;
         }
-        block(walked, child, draft, detail);
-        match found.does {
-            Does::Block(kind) if kind.is_reasoning() => draft.cuts.extend(cuts.drop(at.start, at.end)),
-            _ => {
-                draft.cuts.extend(cuts.keep(at.start));
-                members::seals(walked, record, child, draft);
-                cuts.end(at.end);
+        block(shape, walked, record, child, draft, detail);
+        let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
+        match reasons && !shape.follow.keep_shell {
+            true if own.is_none() => {
+                let member = members.find(|entry| entry.value.start == at.start);
+                gone.extend(member.map(|entry| entry.key.start - 1..at.end));
+            }
+            true => draft.cuts.extend(cuts.drop(at.start, at.end)),
+            false => {
+                if own.is_some() {
+                    draft.cuts.extend(cuts.keep(at.start));
+                }
+                match reasons {
+                    true => members::shell(walked, record, child, draft),
+                    false => members::seals(walked, record, [child], draft),
+                }
+                if own.is_some() {
+                    cuts.end(at.end);
+                }
             }
         }
     }
     draft.cuts.extend(cuts.close());
+    if !gone.is_empty() {
+        members::cuts(record, &gone, &mut draft.cuts);
+        draft.cuts.sort_by_key(|cut| cut.start);
+    }
 }
 
 /// Adds the marks and instructions of a message.
@@ -140,27 +174,34 @@ fn marks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut D
 }
 
 /// Adds a block of a message.
-pub(super) fn block(walked: &Walked, node: u32, draft: &mut Draft, detail: Detail) {
+pub(super) fn block(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
     let kind = match walked.nodes[node as usize].does {
         Does::Block(kind) => kind,
         _ => Kind::Other,
     };
-    block_of(walked, node, kind, draft, detail);
+    block_of(shape, walked, record, (node, kind), draft, detail);
 }
 
 /// Adds a block of this kind.
-fn block_of(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft, detail: Detail) {
+fn block_of(
+    shape: &Shape,
+    walked: &Walked,
+    record: &[u8],
+    (node, kind): (u32, Kind),
+    draft: &mut Draft,
+    detail: Detail,
+) {
     let value = walked.nodes[node as usize].value.clone();
     let text = walked.literal(node, Slot::Text);
     match kind {
-        Kind::Text | Kind::Refusal => {
+        Kind::Text | Kind::Refusal | Kind::Commentary => {
             draft.has.beside_results = true;
             draft.probabilities.extend(probabilities(walked, node).map(|list| (Some(draft.units.len()), list)));
             draft.units.extend(text.map(Unit::Text));
         }
         Kind::Message => {
             draft.units.extend(text.map(Unit::Text));
-            blocks(walked, &[], node, draft, detail);
+            blocks(shape, walked, record, node, draft, detail);
         }
         Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, kind, draft),
         Kind::Call | Kind::Result | Kind::Hosted => {
@@ -248,13 +289,13 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
             draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, child) };
             (draft.has.content, draft.object) = (true, object);
             draft.shaped.items.extend(at.map(|at| (false, at)));
-            block_of(walked, child, kind, &mut draft, detail);
+            block_of(run.shape, walked, record, (child, kind), &mut draft, detail);
             run.record.items.push(Item::Message(draft));
             continue;
         }
         let draft = open.get_or_insert_with(|| models(run, object.clone()));
         let reasoning = kind.is_reasoning();
-        block_of(walked, child, kind, draft, detail);
+        block_of(run.shape, walked, record, (child, kind), draft, detail);
         draft.shaped.items.extend(at.map(|at| (reasoning, at)));
         if let Some(id) =
             walked.get(child, Slot::Id).filter(|_| input && follows && run.shape.follow.drop_ids && names_itself(kind))
@@ -321,7 +362,7 @@ pub(super) fn item(run: &mut Run<'_>, record: &[u8], node: u32, kind: Kind, deta
     if !is_models(walked, record, node, kind) {
         draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, node) };
     }
-    block(walked, node, &mut draft, detail);
+    block(run.shape, walked, record, node, &mut draft, detail);
     draft
 }
 
@@ -331,21 +372,6 @@ fn is_models(walked: &Walked, record: &[u8], node: u32, kind: Kind) -> bool {
         Kind::Result => false,
         Kind::Message => matches!(role_of(walked, record, node), None | Some(Role::Assistant)),
         _ => true,
-    }
-}
-
-/// The range of a member with one comma beside it.
-pub(super) fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
-    let before = record[object.start + 1..at.start].trim_ascii_end();
-    if let [before @ .., b','] = before {
-        return object.start + 1 + before.trim_ascii_end().len()..at.end;
-    }
-    let behind = &record[at.end..object.end];
-    let blank = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
-    let comma = blank(behind);
-    match behind.get(comma) {
-        Some(b',') => at.start..at.end + comma + 1 + blank(&behind[comma + 1..]),
-        _ => at,
     }
 }
 

@@ -1,16 +1,17 @@
 //! Events that repeat the content of a message: parts that are done, blocks that are whole, and the message at its end. What has not
 //! come in pieces is news, and the rest goes or stays with the pieces.
 
-use super::lines::{Block, Place};
+use super::blocks::{Block, BlockKey, Place};
+use super::events::text_of as text_of_event;
 use super::nodes;
 use super::nodes::{is_summary, kind, source};
-use super::{JsonReader, Run, empty, facts};
+use super::{JsonReader, Run, empty, facts, members};
 use crate::dialect::draft::{Item, Unit, What};
 use crate::dialect::reader::MessagePosition;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::Known;
 use crate::frame::Body;
-use crate::json::Literal;
+use crate::json::{Literal, text};
 use crate::model::content::Attribute;
 use crate::model::{Element, Event, Sink};
 use std::ops::Range;
@@ -33,11 +34,12 @@ impl JsonReader<'_> {
         log: Option<u32>,
         sink: &mut dyn Sink,
     ) -> bool {
-        let Some(index) = run.walked.get(node, Slot::Index).and_then(|entry| entry.number(body.text)) else {
+        if run.walked.get(node, Slot::Index).is_none() {
             return false;
-        };
-        let number = self.conversation(body, run, log);
-        let Some(kind) = self.opened_as_reasoning(number, Place { index, part: 0 }) else { return false };
+        }
+        let number = self.conversation(body, run.walked, log);
+        let place = self.place(body, run.walked, number, node);
+        let Some(kind) = self.opened_as_reasoning(number, place) else { return false };
         let mut draft = empty(run.record);
         draft.units.push(Unit::Void(source(kind)));
         run.facts.stream = true;
@@ -60,7 +62,10 @@ impl JsonReader<'_> {
             block.is_some_and(|block| block.parts.contains(&(place.part, is_summary(kind))))
         };
         match kind {
-            Some(kind) if !known(kind) => self.feed(body, run, (number, place), (node, inner), Some(kind), sink),
+            Some(kind) if !known(kind) => {
+                let text = text_of_event(run, (node, inner));
+                self.feed(body, run, (number, place), (node, inner), (Some(kind), text), sink);
+            }
             Some(kind) if kind.is_reasoning() => {
                 let mut draft = empty(run.record);
                 draft.units.push(Unit::Void(source(kind)));
@@ -69,9 +74,51 @@ impl JsonReader<'_> {
             _ => {
                 let text = walked_text(run, node, inner);
                 self.repeated_text(body, run, number, text, sink);
+                let mut draft = empty(run.record);
+                members::seals(run.walked, body.text, inner.into_iter().chain([node]), &mut draft);
+                if !draft.units.is_empty() {
+                    self.more(body, run, number, draft, sink);
+                }
                 run.facts.payload = true;
             }
         }
+    }
+
+    /// Reads an event that has all of a part's text so far. What has not come before is more of it.
+    pub(super) fn grow(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        (number, place): (u32, Place),
+        (node, inner): (u32, Option<u32>),
+        kind: Option<Kind>,
+        sink: &mut dyn Sink,
+    ) {
+        let whole = text_of_event(run, (node, inner));
+        let (Some(kind), Some(whole)) = (kind, whole.filter(|_| kind.is_some_and(has_text))) else {
+            return self.repeat(body, run, (number, place), (node, inner), kind, sink);
+        };
+        self.open_front(number, sink);
+        let blocks = &mut self.shapes.conversations[number].blocks;
+        let block = blocks.entry(place.index).or_insert_with(|| Block::new(kind));
+        let so_far = std::mem::take(block.text.get_or_insert_default());
+        let (mut now, mut map) = (Vec::new(), text::Map::default());
+        text::decode_with_map(whole.raw(body.text), &mut now, &mut map);
+        let known = now.starts_with(&so_far);
+        let more = whole.start + if known { map.raw(so_far.len()) } else { 0 };
+        let tagged = !so_far.is_empty() && self.tags.may_hold(whole.raw(body.text), whole.escaped);
+        let news = more < whole.end && (kind.is_reasoning() || !tagged);
+        // What has come by now; `feed` adds the rest.
+        block.text = Some(match (news, known) {
+            (false, _) => now,
+            (true, true) => so_far,
+            (true, false) => Vec::new(),
+        });
+        if !news {
+            return self.repeat(body, run, (number, place), (node, inner), Some(kind), sink);
+        }
+        let more = Literal { start: more, ..whole };
+        self.feed(body, run, (number, place), (node, inner), (Some(kind), Some(more)), sink);
     }
 
     /// Reads texts that repeat those of deltas: tags in them get the verdict of those in the deltas.
@@ -120,7 +167,7 @@ impl JsonReader<'_> {
         if repeated || kind == Kind::Hosted {
             return;
         }
-        nodes::block(run.walked, inner, &mut draft, self.detail);
+        nodes::block(run.shape, run.walked, body.text, inner, &mut draft, self.detail);
         draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
         if kind.is_reasoning() {
             let conversation = &mut self.shapes.conversations[number];
@@ -157,7 +204,7 @@ impl JsonReader<'_> {
         self.restate(body, run, (number, place), inner, sink);
         let Some(kind) = kind(run, inner).filter(|kind| kind.is_reasoning()) else { return };
         let mut draft = empty(run.record);
-        nodes::block(run.walked, inner, &mut draft, self.detail);
+        nodes::block(run.shape, run.walked, body.text, inner, &mut draft, self.detail);
         let silent = draft.units.is_empty();
         (draft.units, draft.facts) = (Vec::new(), Vec::new());
         self.seals(body, run, Some(inner), kind, &mut draft);
@@ -201,7 +248,7 @@ impl JsonReader<'_> {
             draft.units.extend(whole.or_else(|| Some(arguments()?.value.clone())).map(Unit::Call));
         }
         draft.facts.retain(|fact| !named || fact.what == What::Set(Attribute::Arguments));
-        draft.facts.iter_mut().for_each(|fact| fact.block = Some(place.index as u32));
+        draft.facts.iter_mut().for_each(|fact| fact.block = Some(place.index.fact()));
         self.more(body, run, number, draft, sink);
     }
 
@@ -231,8 +278,14 @@ impl JsonReader<'_> {
                 _ => !text && kind == Kind::Message,
             };
             if news {
-                // These numbers cannot equal those of the events, which name the same items.
-                self.restate_whole(body, run, (number, Place { index: 1 << 32 | index as u64, part: 0 }), *child, sink);
+                // Not the keys of the events, which name the same items.
+                self.restate_whole(
+                    body,
+                    run,
+                    (number, Place { index: BlockKey::Listed(index as u32), part: 0 }),
+                    *child,
+                    sink,
+                );
             } else if kind == Kind::Message {
                 let texts = texts_of(run, *child);
                 self.repeated_text(body, run, number, texts, sink);
@@ -295,6 +348,11 @@ impl JsonReader<'_> {
             });
         }
     }
+}
+
+/// Whether blocks of this kind have a text.
+fn has_text(kind: Kind) -> bool {
+    matches!(kind, Kind::Text | Kind::Refusal | Kind::Reasoning(_))
 }
 
 /// The text of a node, and what stands in the list of its token probabilities.

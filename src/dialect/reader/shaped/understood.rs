@@ -55,11 +55,12 @@ fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
 
 /// Whether a text in this node is one for the reader: no reasoning, and no part of a call.
 pub(in crate::dialect::reader) fn is_spoken(walked: &Walked, node: u32) -> bool {
-    match walked.nodes[node as usize].does {
-        Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => {
-            matches!(kind, Kind::Text | Kind::Refusal | Kind::Message | Kind::Other)
-        }
-        Does::Message | Does::Response | Does::Feed(None) => true,
+    let does = walked.nodes[node as usize].does;
+    if let Some(kind) = does.kind() {
+        return matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message | Kind::Other);
+    }
+    match does {
+        Does::Message | Does::Response | Does::Feed(None) | Does::EndWith => true,
         Does::Sent(step) => !step.is_reasoning() && !matches!(step, Step::Call | Step::Result),
         _ => false,
     }
@@ -68,9 +69,8 @@ pub(in crate::dialect::reader) fn is_spoken(walked: &Walked, node: u32) -> bool 
 /// Whether a node is reasoning.
 pub(in crate::dialect::reader) fn is_thought(walked: &Walked, node: u32) -> bool {
     match walked.nodes[node as usize].does {
-        Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
         Does::Sent(step) => step.is_reasoning(),
-        _ => false,
+        does => does.kind().is_some_and(Kind::is_reasoning),
     }
 }
 
@@ -146,7 +146,17 @@ pub(super) fn has_input(walked: &Walked) -> bool {
 pub(super) fn is_own_event(walked: &Walked) -> bool {
     let event = matches!(
         walked.nodes.first().map(|node| node.does),
-        Some(Does::Begin | Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::Close | Does::CloseWith)
+        Some(
+            Does::Begin
+                | Does::Open
+                | Does::OpenAs(_)
+                | Does::Feed(_)
+                | Does::Repeat(_)
+                | Does::Grow(_)
+                | Does::Close
+                | Does::CloseAs(_)
+                | Does::CloseWith
+        )
     );
     event && walked.sure
 }
@@ -169,7 +179,8 @@ pub(in crate::dialect::reader) fn is_whole_from(walked: &Walked, node: u32, log:
     match does(node) {
         Does::Rest => false,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
-        Does::End | Does::Close => !unnamed,
+        // An event that names its response is certain.
+        Does::End | Does::Close => !unnamed || walked.get(node, Slot::Id).is_some(),
         Does::Message if log => walked.children(node, Slot::Inner).all(known),
         Does::Envelope | Does::Undelivered => {
             walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false))
@@ -198,8 +209,12 @@ pub(in crate::dialect::reader) fn is_whole_from(walked: &Walked, node: u32, log:
 pub(super) fn is_used(outer: Does, inner: Does) -> bool {
     let thinks = matches!(inner, Does::Block(kind) if kind.is_reasoning());
     match outer {
-        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) if thinks && !kind.is_reasoning() => false,
-        Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::CloseWith => {
+        Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) | Does::Grow(Some(kind))
+            if thinks && !kind.is_reasoning() =>
+        {
+            false
+        }
+        Does::Open | Does::Feed(_) | Does::Repeat(_) | Does::Grow(_) | Does::CloseWith => {
             matches!(inner, Does::Block(_) | Does::Nothing | Does::Rest)
         }
         Does::Begin | Does::EndWith | Does::Message => matches!(inner, Does::Message | Does::Response | Does::Rest),

@@ -2,7 +2,7 @@
 
 use super::understood::{self, Authors};
 use crate::dialect::read::{Entry, Node, Walked};
-use crate::dialect::shape::{Does, Slot};
+use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::suspect::{self, Search};
 use crate::frame::Body;
 use crate::json::{Literal, Token};
@@ -24,7 +24,7 @@ pub(super) fn unnamed<'w>(
     odd: &'w [&'w Entry],
 ) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let quoted = move |node, key, at| understood::is_quoted(walked, text, (node, key, at));
-    let rest = walked.rest.iter().filter(move |rest| !authors.is_others(rest.node));
+    let rest = walked.rest.iter().filter(move |rest| walked.searches_all || !authors.is_others(rest.node));
     let rest = rest.filter(move |rest| !understood::is_sent(walked, rest.node));
     let rest = rest.filter(move |rest| !quoted(rest.node, rest.key, rest.value));
     let rest = rest.map(|rest| (rest.key, rest.value));
@@ -58,10 +58,9 @@ fn misplaced<'w>(
     text: &'w [u8],
 ) -> impl Iterator<Item = (Option<Literal>, usize)> + 'w {
     let thinks = |does: Does| match does {
-        Does::Block(kind) | Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) => kind.is_reasoning(),
         // Whether these are reasoning is decided elsewhere.
         Does::Sent(_) | Does::Rest | Does::Nothing => true,
-        _ => false,
+        does => does.kind().is_some_and(Kind::is_reasoning),
     };
     let texts = walked.texts().filter(|entry| suspect::may_name_reasoning(entry.key, text));
     let named = texts.filter(move |entry| !thinks(walked.nodes[entry.node as usize].does));

@@ -2,8 +2,7 @@
 
 use super::lost;
 use crate::dialect::draft::{Fact, What as Item};
-use crate::dialect::formats::shared::ERROR;
-use crate::json::scan::validate;
+use crate::dialect::formats::shared::{ERROR, list_in};
 use crate::json::text::{Needle, escapes_ascii, may_hold};
 use crate::json::{Literal, Scanner, Token, members};
 use crate::model::content::{Attribute, Stop};
@@ -182,10 +181,4 @@ pub(in crate::dialect) fn of_request<'r>(
         out.push((name, key.start..key.end, value));
     }
     out
-}
-
-/// A list in a text: a column of a dataset has one type, and lists of tools are of many.
-fn list_in(text: &[u8]) -> Option<Vec<u8>> {
-    let list = text.trim_ascii();
-    (list.starts_with(b"[") && validate(list).is_ok()).then(|| list.to_vec())
 }

@@ -5,7 +5,8 @@ use super::parse::{entries, inside, kind, structure};
 use super::parsed::{At, ParsedMessage, Thought};
 use super::plan::{Plan, losses};
 use super::{Context, Target};
-use crate::dialect::formats::chat::names::{Name, Names, State};
+use crate::dialect::formats::chat::states::{field_of, in_copies};
+use crate::dialect::shape::{Rows, Slot};
 use crate::json::Cuts;
 use crate::model::Loss;
 use std::borrow::Cow;
@@ -20,13 +21,15 @@ pub(super) struct Contained {
 
 impl Contained {
     /// Reads one such object, and those inside of it.
-    pub fn read(&mut self, record: &[u8], names: &Names, value: &At) {
+    pub fn read(&mut self, record: &[u8], rows: Rows, value: &At) {
         let mut cuts = Cuts::default();
         for entry in entries(record, value) {
-            let (at, name) = (entry.at(), names.get(State::Container, record, entry.key));
+            let (at, key) = (entry.at(), entry.key.decoded(record));
+            let slot = in_copies(&key, rows);
+            let field = field_of(&key).filter(|_| slot == Slot::Thought);
             let first = kind(record, &entry.value);
-            let thoughts = match name {
-                Name::Field(field) if !field.common || matches!(first, b'"' | b'[' | b'{' | b'n') => match first {
+            let thoughts = match field {
+                Some(field) if !field.common || matches!(first, b'"' | b'[' | b'{' | b'n') => match first {
                     b'"' if field.opaque => {
                         vec![Thought { encrypted: Some(entry.value.clone()), ..Thought::default() }]
                     }
@@ -37,11 +40,11 @@ impl Contained {
                     b'[' | b'{' => structure(record, &entry.value, field.key),
                     _ => Vec::new(),
                 },
-                name => {
+                _ => {
                     self.cuts.extend(cuts.keep(at.start));
                     cuts.end(at.end);
-                    if name == Name::Container {
-                        self.read(record, names, &entry.value);
+                    if slot == Slot::Copies {
+                        self.read(record, rows, &entry.value);
                     }
                     continue;
                 }

@@ -95,7 +95,7 @@ impl DeltaRewriter {
         let mut plain = Context {
             tags: none,
             body: context.body,
-            names: context.names,
+            rows: context.rows,
             inline: context.inline,
             notes: context.notes,
         };

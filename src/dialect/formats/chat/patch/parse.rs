@@ -2,7 +2,8 @@
 
 use super::parsed::{At, Block, Call, Outcome, Thought};
 use crate::dialect::draft::Entry;
-use crate::dialect::formats::chat::names::Names;
+use crate::dialect::formats::chat::states;
+use crate::dialect::shape::Rows;
 use crate::dialect::formats::shared::{Holds, deep_text, holds};
 use crate::json::{self, Literal, Scanner, Token, elements, members, text};
 use std::borrow::Cow;
@@ -100,8 +101,8 @@ pub(super) fn decoded(record: &[u8], member: &At) -> Vec<u8> {
 }
 
 /// Whether the key of a member has a meaning in any object.
-pub(super) fn is_known(record: &[u8], member: &At, names: &Names) -> bool {
-    matches!(Scanner::within(record, member.start).token(), Ok(Token::String(key)) if names.knows(record, key))
+pub(super) fn is_known(record: &[u8], member: &At, rows: Rows) -> bool {
+    states::is_known(&decoded(record, member), rows)
 }
 
 fn extras(record: &[u8], entries: &[Entry], used: &[Option<&str>; 4]) -> Vec<At> {

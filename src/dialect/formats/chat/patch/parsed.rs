@@ -5,7 +5,8 @@ use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, tho
 use super::words::Words;
 use super::{Context, Placement, Target};
 use crate::dialect::draft::{Draft, Entry, Member, Part};
-use crate::dialect::formats::chat::names::Name;
+use crate::dialect::formats::chat::states::field_of;
+use crate::dialect::shape::Slot;
 use crate::dialect::formats::shared::is_blank;
 use crate::error::Error;
 use crate::json::{Literal, text};
@@ -210,16 +211,14 @@ impl ParsedMessage {
             signatures: 0,
             contained: Contained::default(),
         };
-        let name = |i: usize| text::decoded(draft.members.list[i].key.raw(record));
         for (i, member) in draft.members.list.iter().enumerate() {
             parsed.member(record, i, member)?;
-            if member.name == Name::Container {
-                parsed.contained.read(record, context.names, &member.value);
+            if member.slot == Slot::Copies {
+                parsed.contained.read(record, context.rows, &member.value);
             }
-            let twice = |other: &Member| other.name == member.name;
-            if let (Name::Field(_), Some(other)) = (member.name, draft.members.list[..i].iter().position(twice))
-                && name(other) == name(i)
-            {
+            let name = member.key.decoded(record);
+            let twice = |other: &Member| other.slot == Slot::Thought && other.key.decoded(record) == name;
+            if member.slot == Slot::Thought && draft.members.list[..i].iter().any(twice) {
                 return Err(Error::new(member.key.start, TWICE));
             }
         }
@@ -236,9 +235,9 @@ impl ParsedMessage {
 
     fn member(&mut self, record: &[u8], i: usize, member: &Member) -> Result<(), Error> {
         let value = &member.value;
-        let slot = match member.name {
-            Name::Role => &mut self.role,
-            Name::Content => {
+        let slot = match member.slot {
+            Slot::Role => &mut self.role,
+            Slot::Content => {
                 let layout = match member {
                     _ if member.is(record, "blocks") => Layout::Blocks,
                     _ if member.is(record, "parts") => Layout::Gemini,
@@ -256,11 +255,13 @@ impl ParsedMessage {
                 self.layout = layout;
                 &mut self.content
             }
-            Name::ToolCalls if is_blank(record, value.start) => return Ok(()),
-            Name::ToolCalls if member.is(record, "tool_calls") => &mut self.calls,
+            Slot::Calls if is_blank(record, value.start) => return Ok(()),
+            Slot::Calls if member.is(record, "tool_calls") => &mut self.calls,
             // The older form of a call: one call, without an identifier.
-            Name::ToolCalls if member.is(record, "function_call") && kind(record, value) == b'{' => &mut self.calls,
-            Name::Field(field) if !field.opaque => {
+            Slot::Calls if member.is(record, "function_call") && kind(record, value) == b'{' => &mut self.calls,
+            Slot::Thought => {
+                let field = field_of(&member.key.decoded(record)).filter(|field| !field.opaque);
+                let Some(field) = field else { return Ok(()) };
                 match kind(record, value) {
                     b'"' => {
                         let (text, source) = (Some(vec![inside(value)]), Some(Cow::Borrowed(field.key)));

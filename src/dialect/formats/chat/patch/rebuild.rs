@@ -267,7 +267,7 @@ fn belongs(context: &Context<'_, '_>, draft: &Draft, member: &At) -> bool {
         return false;
     }
     is_one_of(record, member, &["error", "isComplete"])
-        || !is_known(record, member, context.names) && !is_one_of(record, member, &["tool_call_id", "name"])
+        || !is_known(record, member, context.rows) && !is_one_of(record, member, &["tool_call_id", "name"])
 }
 
 /// Splits a message with several results into several messages, if it stands in a list.

@@ -5,8 +5,8 @@ use super::parse::{entries, is_filled, string};
 use super::parsed::{At, Block, Layout, ParsedMessage};
 use super::{Placement, Target, media};
 use crate::dialect::draft::Draft;
-use crate::dialect::formats::chat::names::Name;
 use crate::dialect::formats::shared::is_blank;
+use crate::dialect::shape::Slot;
 use crate::frame::Body;
 use crate::model::Loss;
 
@@ -45,7 +45,7 @@ pub(super) fn unsupported(
     }
     let calls = draft.members.list.iter().enumerate().filter(|(i, member)| {
         let written_as_blocks = parsed.calls == Some(*i) && !parsed.beside.is_empty();
-        member.name == Name::ToolCalls
+        member.slot == Slot::Calls
             && is_filled(record, &member.value)
             && !is_blank(record, member.value.start)
             && !written_as_blocks

@@ -1,0 +1,271 @@
+//! Makes drafts of the messages in a record of the family, from the nodes that the walk found.
+//!
+//! Nothing is decided here that needs more than the record, and no event is sent: only a record that was understood to
+//! its end becomes events (`reader`).
+
+mod calls;
+mod lists;
+mod message;
+mod parts;
+
+use super::states::{self, RECORD};
+use crate::dialect::draft::{Detail, Draft, Entry as Part, Item, Member, Record, Rest, Unit};
+use crate::dialect::formats::shared::logged;
+use crate::dialect::read::{Entry, Walked, walk_as};
+use crate::dialect::shape::{Does, Rows, Slot};
+use crate::dialect::suspect;
+use crate::error::Error;
+use crate::json::{Cuts, Literal, Token, is_filled};
+use crate::model::Role;
+use std::borrow::Cow;
+use std::ops::Range;
+
+struct Drafts<'a> {
+    text: &'a [u8],
+    walked: &'a Walked,
+    rows: Rows,
+    record: &'a mut Record,
+    /// The text of an answer that stands in a wrapper, without a message.
+    answer: Option<Literal>,
+    /// The record is a delta of a kind that is not read.
+    partial: bool,
+    /// The type of the record.
+    kind: Option<Literal>,
+    detail: Detail,
+    /// Inside of a message of a list or a response.
+    inside: bool,
+    /// The record has the type of a completion, once that was looked for.
+    completes: Option<bool>,
+}
+
+/// The state while one record is read.
+struct Outer {
+    /// The message that the record itself may be.
+    draft: Box<Draft>,
+    cuts: Cuts,
+    /// The choice that the record itself may be: a delta without a list of choices.
+    choice: lists::Choice,
+    /// The range of unread members inside of that delta, and the delta as one unread member.
+    delta: Option<(Range<usize>, Rest)>,
+    /// The number of its first unread member.
+    rest: usize,
+    own: usize,
+    /// It holds messages, so that it is no message itself.
+    found: bool,
+}
+
+/// Walks `text` by the keys of these rows, and makes drafts of what it holds.
+pub(in crate::dialect) fn read(
+    text: &[u8],
+    rows: Rows,
+    detail: Detail,
+    walked: &mut Walked,
+    record: &mut Record,
+) -> Result<(), Error> {
+    record.clear();
+    walk_as::<false>((text, b""), &RECORD, detail.plain, rows, walked)?;
+    let Some(root) = walked.nodes.first() else { return Ok(()) };
+    let (list, records) = (root.value.start, root.does == Does::Records);
+    let (answer, partial, kind, inside, completes) = (None, false, None, false, None);
+    let mut drafts = Drafts { text, walked, rows, record, answer, partial, kind, detail, inside, completes };
+    if records {
+        drafts.array(list, drafts.walked.children(0, Slot::List), 0);
+    } else if let Some(draft) = drafts.record(0, 0) {
+        drafts.record.items.push(Item::Message(draft));
+    }
+    Ok(())
+}
+
+impl<'a> Drafts<'a> {
+    /// Reads a record in an object. A bare message is returned.
+    fn record(&mut self, node: u32, depth: usize) -> Option<Box<Draft>> {
+        let draft = self.record.draft();
+        let (cuts, choice, delta) = (Cuts::default(), lists::Choice::default(), None);
+        let (rest, own) = (self.record.rest.len(), self.record.own.len());
+        let mut outer = Outer { draft, cuts, choice, delta, rest, own, found: false };
+        let walked = self.walked;
+        for entry in walked.all_of(node) {
+            if !self.record_member(&mut outer, depth, entry) {
+                continue;
+            }
+            let Outer { draft, cuts, .. } = &mut outer;
+            draft.cuts.extend(cuts.keep(entry.key.start - 1));
+            cuts.end(entry.value.end);
+            if self.detail.members {
+                let value = entry.key.end + 1..entry.value.end;
+                draft.members.list.push(Member { slot: Slot::Unnamed, key: entry.key, value });
+            }
+        }
+        outer.draft.cuts.extend(outer.cuts.close());
+        outer.draft.object = walked.nodes[node as usize].value.clone();
+        self.close_record(outer)
+    }
+
+    /// Reads a member of a record. Returns whether it is a member of the record, not of a message.
+    fn record_member(&mut self, outer: &mut Outer, depth: usize, entry: &Entry) -> bool {
+        match entry.slot {
+            Slot::Messages => outer.found |= self.list(entry),
+            Slot::Pieces => outer.found |= self.pieces(entry),
+            Slot::Choices => outer.found |= self.choices(entry),
+            Slot::Delta | Slot::Index | Slot::Stop | Slot::Probabilities => {
+                let from = self.record.rest.len();
+                self.beside(&mut outer.choice, entry);
+                if entry.slot == Slot::Delta {
+                    let delta =
+                        Rest { key: Some(entry.key), value: entry.value.start, message: false, content: false };
+                    outer.delta = Some((from..self.record.rest.len(), delta));
+                }
+            }
+            Slot::Wrapped => outer.found |= self.wrapped(depth, entry),
+            Slot::Inner | Slot::Content if depth > 0 && self.holds_message(entry) => {
+                let nested = self.message(entry.first_node);
+                self.record.marks.partly_unread |= nested.is_partly_unread();
+                self.record.items.push(Item::Message(nested));
+                self.record.style.enveloped = true;
+                outer.found = true;
+            }
+            Slot::Id => self.record.id = entry.literal().or(self.record.id),
+            Slot::Over => self.partial = true,
+            Slot::TakenBack => {
+                self.record.rewind = entry.number(self.text);
+                self.record.style.enveloped |= self.record.rewind.is_some();
+                self.record.marks.known |= self.record.rewind.is_some();
+            }
+            Slot::Replaced => self.record.rewind = Some(u64::MAX),
+            Slot::Usage | Slot::Error | Slot::Notes => self.status(outer, entry),
+            slot => {
+                self.member(&mut outer.draft, &mut outer.cuts, entry);
+                if slot == Slot::Type && depth == 0 && entry.literal().is_some() {
+                    self.kind = entry.literal();
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads the token usage or an error, which keep an event in its stream.
+    fn status(&mut self, outer: &mut Outer, entry: &Entry) {
+        self.record.marks.payload |= entry.slot != Slot::Notes && entry.token != Token::Null;
+        self.record.logged = self.logged(entry).or(self.record.logged);
+        // Counts of tokens are not text, and need no search.
+        if !entry.key.is(self.text, "usage") || !suspect::is_counts(&self.text[entry.value.clone()]) {
+            outer.draft.has.hidden |= self.is_titled(entry.value.start);
+            self.rest(Some(entry.key), entry.token, entry.value.start, false);
+        }
+    }
+
+    /// The count of reasoning tokens that a value states.
+    fn logged(&self, entry: &Entry) -> Option<u64> {
+        let look = self.detail.usage && entry.token == Token::ObjectStart;
+        if look { logged(&self.text[entry.value.clone()]) } else { None }
+    }
+
+    /// Ends a record. Returns its message, if the record is one.
+    fn close_record(&mut self, outer: Outer) -> Option<Box<Draft>> {
+        let Outer { draft, choice, delta, rest, own, mut found, .. } = outer;
+        found |= self.answered();
+        let is_delta = !found && self.bare(&draft, choice);
+        found |= is_delta;
+        if let Some((inside, delta)) = delta.filter(|_| !is_delta) {
+            // It is not a delta that is read, so that all of it is unread.
+            self.record.rest.splice(inside, [delta]);
+        }
+        let filled = draft.has.content || draft.has.tool || !draft.units.is_empty() || !draft.has.typed;
+        let message = (draft.role.is_some() && filled || draft.has.message_key && draft.has.content) && !found;
+        self.record.marks.partly_unread |= message && draft.is_partly_unread();
+        if message {
+            self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
+            self.others(&draft, rest);
+        } else {
+            // Without a message, its content and reasoning fields are unread members.
+            self.record.rest.extend_from_slice(&self.record.own[own..]);
+        }
+        self.record.own.truncate(own);
+        message.then_some(draft)
+    }
+
+    /// Makes a message of an answer that is a plain text. Returns whether there was one.
+    fn answered(&mut self) -> bool {
+        let partial = std::mem::take(&mut self.partial);
+        let Some(text) = self.answer.take().filter(|_| !partial) else { return false };
+        // Members beside the answer would be lost in a message, and no other dialect of the family has a place for it.
+        if self.detail.edits {
+            self.record.marks.unwritten = true;
+            self.rest(None, Token::String(text), text.start - 1, true);
+            return false;
+        }
+        let mut draft = self.record.draft();
+        (draft.role, draft.has.content) = (Some(Role::Assistant), true);
+        draft.units.push(Unit::Text(text));
+        draft.object = text.start - 1..text.end + 1;
+        self.record.items.push(Item::Message(draft));
+        self.record.answer = Some(text);
+        true
+    }
+
+    /// Reads a record inside of another. Returns whether it has messages.
+    fn wrapped(&mut self, depth: usize, entry: &Entry) -> bool {
+        let (items, rest) = (self.record.items.len(), self.record.rest.len());
+        match entry.token {
+            Token::ArrayStart => self.array(entry.value.start, self.walked.nodes_in(entry), depth + 1),
+            Token::ObjectStart => {
+                if let Some(draft) = self.record(entry.first_node, depth + 1) {
+                    self.record.items.push(Item::Message(draft));
+                }
+                if self.record.items.len() == items {
+                    // What the members of an object mean that is no record is known together only.
+                    self.record.rest.truncate(rest);
+                    self.rest(Some(entry.key), entry.token, entry.value.start, false);
+                }
+            }
+            Token::String(text) if entry.key.is(self.text, "response") => self.answer = Some(text),
+            token => self.rest(Some(entry.key), token, entry.value.start, false),
+        }
+        self.record.items.len() > items
+    }
+
+    /// Whether a value is an object with a role.
+    fn holds_message(&self, entry: &Entry) -> bool {
+        entry.token == Token::ObjectStart && self.walked.get(entry.first_node, Slot::Role).is_some()
+    }
+
+    /// The first token of the value in a range.
+    fn token(&self, at: &Range<usize>) -> Token {
+        match self.text[at.start] {
+            b'"' => {
+                let (start, end) = (at.start + 1, at.end - 1);
+                Token::String(Literal { start, end, escaped: memchr::memchr(b'\\', &self.text[start..end]).is_some() })
+            }
+            b'{' => Token::ObjectStart,
+            b'[' => Token::ArrayStart,
+            b't' => Token::True,
+            b'f' => Token::False,
+            b'n' => Token::Null,
+            _ => Token::Number,
+        }
+    }
+
+    /// Notes a value that no dialect in force reads, unless it is empty.
+    fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, content: bool) {
+        let some = match value {
+            Token::String(s) => {
+                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(self.text));
+                s.start < s.end && !(self.detail.plain && suspect::is_plain(&name, s.raw(self.text)))
+            }
+            Token::ObjectStart | Token::ArrayStart => true,
+            _ => false,
+        };
+        if some {
+            self.record.rest.push(Rest { key, value: at, message: self.inside, content });
+        }
+    }
+
+    /// Notes a member that means something only in a message, while it is not known whether the record is one.
+    fn own(&mut self, entry: &Entry) {
+        if !self.inside {
+            let (key, value) = (Some(entry.key), entry.value.start);
+            self.record.own.push(Rest { key, value, message: false, content: false });
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Lists of messages, of pieces, and of the choices of a response.
+
+use super::*;
+
+/// A choice of a response, while it is read.
+#[derive(Default)]
+pub(super) struct Choice {
+    delta: Option<Box<Draft>>,
+    /// Its number, if it has one.
+    index: Option<u32>,
+    finished: bool,
+    /// What goes of the token probabilities with reasoning in a field; the lists of those that do not say which tokens
+    /// are reasoning.
+    cuts: Vec<Range<usize>>,
+    probabilities: Vec<Range<usize>>,
+}
+
+impl Drafts<'_> {
+    /// The value of a node: its first token, and its range.
+    fn element(&self, node: u32) -> (Token, Range<usize>) {
+        let at = self.walked.nodes[node as usize].value.clone();
+        (self.token(&at), at)
+    }
+
+    /// Reads a list whose elements are the pieces of one response. Returns whether it has any.
+    pub(super) fn pieces(&mut self, entry: &Entry) -> bool {
+        if entry.token != Token::ArrayStart {
+            return false;
+        }
+        let at = self.record.items.len();
+        for node in self.walked.nodes_in(entry) {
+            let (token, at) = self.element(node);
+            if token != Token::ObjectStart {
+                self.rest(None, token, at.start, false);
+                continue;
+            }
+            let rest = self.record.rest.len();
+            let draft = self.message(node);
+            self.record.marks.partly_unread |= draft.is_partly_unread();
+            if draft.role.is_none() && !draft.has.content && draft.units.is_empty() {
+                // What its members are is known together only.
+                self.record.rest.truncate(rest);
+                self.rest(None, Token::ObjectStart, at.start, false);
+            }
+            self.record.items.push(Item::Chunk(draft));
+        }
+        let some = self.record.items.len() > at;
+        if some {
+            self.record.items.push(Item::ChunksEnd);
+        }
+        some
+    }
+
+    /// Reads a bare array: its messages are one conversation, its other elements are records.
+    pub(super) fn array(&mut self, list: usize, nodes: impl Iterator<Item = u32>, depth: usize) {
+        let (mut last, mut open) = (list + 1, false);
+        for node in nodes {
+            let (token, value) = self.element(node);
+            let from = std::mem::replace(&mut last, value.end);
+            if token != Token::ObjectStart {
+                self.rest(None, token, value.start, false);
+                continue;
+            }
+            let (at, rest) = (self.record.items.len(), self.record.rest.len());
+            let read = self.record(node, depth);
+            if read.is_none() && self.record.items.len() == at {
+                // The object was not understood, so that it is searched as a whole instead of by its members.
+                self.record.rest.truncate(rest);
+                self.rest(None, Token::ObjectStart, value.start, false);
+            }
+            if let Some(mut draft) = read {
+                if !open {
+                    self.record.items.insert(at, Item::Start);
+                    open = true;
+                }
+                draft.element = Some((list, from..value.end));
+                self.record.items.push(Item::Message(draft));
+            } else if open && self.record.items.len() > at {
+                // A conversation between messages ends theirs.
+                self.record.items.insert(at, Item::End);
+                open = false;
+            }
+        }
+        if open {
+            self.record.items.push(Item::End);
+        }
+    }
+
+    /// Reads a list of messages. Returns whether it is one.
+    pub(super) fn list(&mut self, entry: &Entry) -> bool {
+        if entry.token != Token::ArrayStart {
+            // An object in place of a list.
+            if entry.token == Token::ObjectStart {
+                self.rest(None, entry.token, entry.value.start, false);
+            }
+            return false;
+        }
+        let (list, at) = (entry.value.start, self.record.items.len());
+        let (mut last, mut empty, mut messages) = (list + 1, true, false);
+        self.record.items.push(Item::Start);
+        for node in self.walked.nodes_in(entry) {
+            let (token, value) = self.element(node);
+            let element = (list, std::mem::replace(&mut last, value.end)..value.end);
+            empty = false;
+            if token != Token::ObjectStart {
+                self.rest(None, token, value.start, false);
+                self.record.items.push(Item::Stays(element));
+                continue;
+            }
+            let mut draft = self.message(node);
+            // A message without a role, and without a key that only messages have, is not understood.
+            self.record.marks.partly_unread |=
+                draft.is_partly_unread() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
+            draft.element = Some(element);
+            self.record.items.push(Item::Message(draft));
+            messages = true;
+        }
+        self.record.items.push(Item::End);
+        self.record.marks.known |= empty;
+        if !messages && !empty {
+            // A list of texts only, as in a request for embeddings, is no conversation.
+            self.record.items.truncate(at);
+        }
+        messages || empty
+    }
+
+    pub(super) fn choices(&mut self, entry: &Entry) -> bool {
+        if entry.token != Token::ArrayStart {
+            return false;
+        }
+        let (mut number, items) = (0, self.record.items.len());
+        for node in self.walked.nodes_in(entry) {
+            if self.element(node).0 == Token::ObjectStart {
+                self.choice(node, number);
+            }
+            number += 1;
+        }
+        // The last event of a stream has no choice.
+        self.record.marks.known |= number == 0 || self.record.items.len() > items;
+        number > 0
+    }
+
+    fn choice(&mut self, node: u32, number: u32) {
+        let (mut choice, mut whole, mut finishes) = (Choice::default(), None, false);
+        let mut text: Option<(Literal, Literal)> = None;
+        let walked = self.walked;
+        for entry in walked.all_of(node) {
+            match (entry.slot, entry.token) {
+                (Slot::Inner, _) => {
+                    whole = self.object(entry).or(whole);
+                    self.record.marks.partly_unread |= whole.as_ref().is_some_and(|draft| draft.is_partly_unread());
+                }
+                (Slot::Delta | Slot::Index | Slot::Stop | Slot::Probabilities, _) => {
+                    finishes |= matches!(entry.slot, Slot::Stop | Slot::Probabilities);
+                    self.beside(&mut choice, entry);
+                }
+                (Slot::Text, Token::String(s)) => text = Some((entry.key, s)),
+                (_, token) => self.rest(Some(entry.key), token, entry.value.start, false),
+            }
+        }
+        // Options of a question have a text too, but no `finish_reason`, and their record is of no such type.
+        if choice.delta.is_none() && whole.is_none() && text.is_some() && (finishes || self.completes()) {
+            choice.delta = text.take().map(|(_, s)| self.completion(s));
+        }
+        if let Some((key, s)) = text {
+            self.rest(Some(key), Token::String(s), s.start - 1, true);
+        }
+        self.chosen(choice, whole, number);
+    }
+
+    /// Whether the record has the type of a completion, which may stand behind the choices.
+    fn completes(&mut self) -> bool {
+        let record = self.text;
+        *self.completes.get_or_insert_with(|| memchr::memmem::find(record, b"\"text_completion\"").is_some())
+    }
+
+    /// The message in a value, if it is an object.
+    fn object(&mut self, entry: &Entry) -> Option<Box<Draft>> {
+        if entry.token != Token::ObjectStart {
+            return None;
+        }
+        let draft = self.message(entry.first_node);
+        self.record.marks.partly_unread |= draft.has.partly_unread || draft.is_hidden();
+        Some(draft)
+    }
+
+    /// Reads a member of a choice.
+    pub(super) fn beside(&mut self, choice: &mut Choice, entry: &Entry) {
+        match entry.slot {
+            Slot::Delta => choice.delta = self.object(entry).or(choice.delta.take()),
+            Slot::Index => choice.index = entry.number(self.text).and_then(|number| number.try_into().ok()),
+            Slot::Stop => choice.finished |= entry.literal().is_some_and(|word| word.start < word.end),
+            _ => self.probabilities(choice, entry),
+        }
+    }
+
+    /// Adds a delta that stands in a record without a list of choices, if the record is no message itself. Returns
+    /// whether it did: other formats use that key for objects with a type.
+    pub(super) fn bare(&mut self, record: &Draft, mut choice: Choice) -> bool {
+        // An event of a reasoning type is not a delta of an answer.
+        if self.kind.is_some_and(|kind| self.is_reasoning(kind)) {
+            return false;
+        }
+        let marked = |d: &Draft| d.role.is_some() || d.has.content || d.thinks() || choice.finished;
+        let is = |d: &&mut Box<Draft>| !d.has.typed && marked(d) && !record.has.content && record.units.is_empty();
+        let Some(delta) = choice.delta.as_mut().filter(is) else { return false };
+        delta.role = delta.role.or(record.role);
+        self.chosen(choice, None, 0);
+        true
+    }
+
+    /// Adds the delta and the message of a choice.
+    fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
+        let Choice { delta, index, finished, mut cuts, mut probabilities } = choice;
+        let mut end = |mut draft: Box<Draft>, delta: bool| {
+            (draft.delta.index, draft.delta.finished) = (index.unwrap_or(number), finished);
+            let thinks = draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_)));
+            if thinks {
+                draft.cuts.append(&mut cuts);
+            }
+            // A whole message is refused instead: most of its tokens are those of the answer.
+            match (delta, thinks) {
+                (true, true) => draft.cuts.append(&mut probabilities),
+                (true, false) => draft.probabilities.extend(probabilities.drain(..).map(|list| (None, list))),
+                (false, _) => (),
+            }
+            draft
+        };
+        let items = [delta.map(|d| Item::Delta(end(d, true))), whole.map(|d| Item::Choice(end(d, false)))];
+        // A message beside a delta is a snapshot of the text of the deltas: it comes after.
+        self.record.marks.payload |= finished;
+        self.record.items.extend(items.into_iter().flatten());
+    }
+
+    /// A draft with the text of a completion, or of a piece of it in a stream.
+    fn completion(&mut self, text: Literal) -> Box<Draft> {
+        let mut draft = self.record.draft();
+        (draft.delta.completion, draft.has.content) = (true, true);
+        self.record.style.completions = true;
+        draft.units.push(Unit::Text(text));
+        draft
+    }
+
+    /// Token probabilities of the reasoning repeat its text.
+    fn probabilities(&mut self, choice: &mut Choice, entry: &Entry) {
+        if entry.token != Token::ObjectStart {
+            return;
+        }
+        let (mut cuts, mut own, mut others) = (Cuts::default(), false, Vec::new());
+        for member in self.walked.all_of(entry.first_node) {
+            let (from, value) = (member.key.start - 1, member.value.clone());
+            own |= member.slot == Slot::Thought;
+            if member.token == Token::ArrayStart {
+                others.push(value.start + 1..value.end - 1);
+            }
+            if member.slot == Slot::Thought && member.token != Token::Null {
+                choice.cuts.extend(cuts.drop(from, value.end));
+            } else {
+                choice.cuts.extend(cuts.keep(from));
+                cuts.end(value.end);
+            }
+        }
+        choice.cuts.extend(cuts.close());
+        if !own {
+            self.record.marks.tokens |= !others.is_empty();
+            others.retain(|list| !self.text[list.clone()].trim_ascii().is_empty());
+            choice.probabilities.append(&mut others);
+        }
+    }
+}

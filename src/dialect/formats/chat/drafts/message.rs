@@ -1,0 +1,204 @@
+//! Messages: their members, and the objects that repeat reasoning.
+
+use super::states::{Field, field_of};
+use super::*;
+use crate::dialect::formats::shared::role;
+use crate::json::{members, text};
+use crate::model::Source;
+
+impl Drafts<'_> {
+    /// Reads a message.
+    pub(super) fn message(&mut self, node: u32) -> Box<Draft> {
+        let (mut draft, mut cuts, walked) = (self.record.draft(), Cuts::default(), self.walked);
+        let rest = self.record.rest.len();
+        let outer = std::mem::replace(&mut self.inside, true);
+        for entry in walked.all_of(node) {
+            self.member(&mut draft, &mut cuts, entry);
+        }
+        self.inside = outer;
+        draft.cuts.extend(cuts.close());
+        draft.object = walked.nodes[node as usize].value.clone();
+        self.others(&draft, rest);
+        if draft.has.results && !draft.has.beside_results && draft.role == Some(Role::User) {
+            draft.role = Some(Role::Tool);
+        }
+        draft
+    }
+
+    /// Reads a member of a message.
+    pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, entry: &Entry) {
+        self.member_value(draft, cuts, entry);
+        if self.detail.members {
+            let Entry { slot, key, value, .. } = entry;
+            draft.members.list.push(Member { slot: *slot, key: *key, value: value.clone() });
+        }
+    }
+
+    /// Reads the value of a member.
+    fn member_value(&mut self, draft: &mut Draft, cuts: &mut Cuts, entry: &Entry) {
+        if let (Slot::Thought, Some(field)) = (entry.slot, self.field(entry)) {
+            return self.thought(draft, cuts, (field, field.key), entry);
+        }
+        draft.cuts.extend(cuts.keep(entry.key.start - 1));
+        match entry.slot {
+            Slot::Role => self.role(draft, entry),
+            Slot::Content => self.content(draft, entry),
+            Slot::Copies => self.copies(draft, entry),
+            Slot::Calls => self.calls(draft, entry),
+            Slot::Channel => draft.has.hidden |= *entry.word(self.text) == *b"analysis",
+            Slot::Notes => {
+                draft.delta.payload |= entry.token != Token::Null;
+                draft.logged = self.logged(entry).or(draft.logged);
+                if !suspect::is_counts(&self.text[entry.value.clone()]) {
+                    draft.has.hidden |= self.is_titled(entry.value.start);
+                    self.rest(Some(entry.key), entry.token, entry.value.start, false);
+                }
+            }
+            _ => self.other(draft, entry),
+        }
+        cuts.end(entry.value.end);
+    }
+
+    /// Reads a member that is not content of a message in the dialects in force.
+    fn other(&mut self, draft: &mut Draft, entry: &Entry) {
+        let some = is_filled(&self.text[entry.value.clone()]);
+        draft.delta.payload |= some;
+        draft.has.other |= some && entry.slot == Slot::Shown;
+        match (entry.slot, entry.token) {
+            (Slot::Type, Token::String(s)) => {
+                draft.has.typed |= some;
+                draft.has.partly_unread |= self.is_reasoning(s);
+                draft.has.hidden |= s.raw(self.text) == b"analysis";
+            }
+            (Slot::Id, _) => (),
+            // The user reads this in place of an answer. If the message is edited, it stays as it is.
+            (Slot::Shown, Token::String(s)) if !self.detail.edits && entry.key.is(self.text, "refusal") => {
+                draft.units.push(Unit::Text(s));
+            }
+            (_, Token::True) => draft.has.hidden |= suspect::is_flag(&entry.key.decoded(self.text)),
+            _ if some => {
+                let content = self.is_content_key(entry.key);
+                draft.has.elsewhere |= content;
+                self.rest(Some(entry.key), entry.token, entry.value.start, content);
+            }
+            _ => (),
+        }
+    }
+
+    /// Whether the object that begins here has a title that names reasoning.
+    pub(super) fn is_titled(&self, at: usize) -> bool {
+        let text = self.text;
+        let names = |value| matches!(value, Token::String(title) if suspect::names_thought(&title.decoded(text)));
+        members(text, at).any(|(key, value, _)| key.is(text, "title") && names(value))
+    }
+
+    /// Whether this type or role names reasoning.
+    pub(super) fn is_reasoning(&self, name: Literal) -> bool {
+        suspect::is_kind(&text::decoded(name.raw(self.text)))
+    }
+
+    /// Whether formats that are not read have the content of a message under this key.
+    pub(super) fn is_content_key(&self, key: Literal) -> bool {
+        CONTENT_KEYS.contains(&&*key.decoded(self.text))
+    }
+
+    /// Ends a message. If it is of another role, its unread members (from number `rest` on) are not searched as
+    /// content.
+    pub(super) fn others(&mut self, draft: &Draft, rest: usize) {
+        if self.record.rest.len() > rest && !draft.is_model() {
+            let mut own = self.record.rest.split_off(rest);
+            own.retain(|found| !found.content);
+            self.record.rest.append(&mut own);
+        }
+    }
+
+    fn role(&mut self, draft: &mut Draft, entry: &Entry) {
+        // Most keys are recognised by their first letter.
+        if matches!(self.text[entry.key.start], b's' | b'\\') {
+            self.record.style.blocks |= entry.key.is(self.text, "speaker");
+        }
+        let Token::String(name) = entry.token else { return };
+        let known = role(&name.decoded(self.text));
+        // An unknown role counts as the assistant's, unless its name is one of reasoning.
+        draft.has.partly_unread |= known.is_none() && self.is_reasoning(name);
+        let role = known.unwrap_or(Role::Assistant);
+        // If there are two roles, the one counts whose text is searched.
+        if draft.role != Some(Role::Assistant) {
+            draft.role = Some(role);
+        }
+    }
+
+    /// The row of a key that holds reasoning.
+    pub(super) fn field(&self, entry: &Entry) -> Option<&'static Field> {
+        field_of(&entry.key.decoded(self.text))
+    }
+
+    /// Reads a member that holds reasoning.
+    fn thought(
+        &mut self,
+        draft: &mut Draft,
+        cuts: &mut Cuts,
+        (field, source): (&'static Field, Source),
+        entry: &Entry,
+    ) {
+        let from = entry.key.start - 1;
+        let unit = match entry.token {
+            Token::True | Token::False | Token::Number if field.common => {
+                draft.delta.payload = true;
+                draft.has.hidden |= entry.token == Token::True && suspect::is_flag(field.key.as_bytes());
+                draft.cuts.extend(cuts.keep(from));
+                cuts.end(entry.value.end);
+                return;
+            }
+            Token::Null => Unit::Void(source),
+            _ if field.opaque => Unit::Opaque(source),
+            Token::String(s) => Unit::Field(source, s),
+            Token::ObjectStart | Token::ArrayStart if is_filled(&self.text[entry.value.clone()]) => {
+                Unit::Deep(source, entry.value.clone())
+            }
+            _ => Unit::Void(source),
+        };
+        draft.has.message_key |= !field.common;
+        self.own(entry);
+        draft.units.push(unit);
+        draft.cuts.extend(cuts.drop(from, entry.value.end));
+    }
+
+    /// Reads an object in a message that repeats reasoning fields, itself or in such an object inside of it.
+    pub(super) fn copies(&mut self, draft: &mut Draft, entry: &Entry) {
+        if entry.token != Token::ObjectStart {
+            return;
+        }
+        let (mut cuts, walked) = (Cuts::default(), self.walked);
+        for entry in walked.all_of(entry.first_node) {
+            if let (Slot::Thought, Some(field)) = (entry.slot, self.field(entry)) {
+                self.thought(draft, &mut cuts, (field, field.copy), entry);
+                continue;
+            }
+            draft.cuts.extend(cuts.keep(entry.key.start - 1));
+            match entry.slot {
+                Slot::Copies => self.copies(draft, entry),
+                _ => self.rest(Some(entry.key), entry.token, entry.value.start, false),
+            }
+            cuts.end(entry.value.end);
+        }
+        draft.cuts.extend(cuts.close());
+    }
+}
+
+/// Keys of message content in formats that are not read.
+const CONTENT_KEYS: &[&[u8]] = &[
+    b"text",
+    b"content",
+    b"message",
+    b"parts",
+    b"contentParts",
+    b"value",
+    b"body",
+    b"mes",
+    b"steps",
+    b"versions",
+    b"fragments",
+    b"blocks",
+    b"output",
+];

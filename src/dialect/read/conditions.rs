@@ -1,0 +1,110 @@
+//! The conditions of cases, and of keys that stand beside others.
+
+use super::walked::{Entry, Walked, slot_bit};
+use crate::dialect::shape::{Beside, Case, Slot, When, matches};
+use crate::dialect::suspect;
+use crate::json::{Literal, Token, members, strings};
+
+/// The nodes of a record, and what the conditions of their cases look at besides.
+pub(super) struct Conditions<'a> {
+    pub record: &'a [u8],
+    /// The name of the event that the record stands in.
+    pub event: &'a [u8],
+    pub walked: &'a Walked,
+}
+
+impl Conditions<'_> {
+    fn is(&self, number: u32, slot: Slot, names: &[&str]) -> bool {
+        self.walked.get(number, slot).is_some_and(|entry| matches(&entry.word(self.record), names))
+    }
+
+    /// Whether all conditions of a case are met for a node.
+    pub fn apply(&self, number: u32, case: &Case) -> bool {
+        let has = |slot| self.walked.fills(number, slot);
+        case.when.iter().all(|when| match when {
+            When::Has(slot) => has(*slot),
+            When::Lacks(slot) => !has(*slot),
+            When::Several(slot) => self.walked.all(number, *slot).nth(1).is_some(),
+            When::Type(names) => self.is(number, Slot::Type, names),
+            When::Class(names) => {
+                let class = self.walked.get(number, Slot::Type).map(|entry| entry.word(self.record));
+                class.is_some_and(|word| matches(word.rsplit(|b| *b == b'.').next().unwrap_or_default(), names))
+            }
+            When::Spelled(names) => {
+                let kind = self.walked.get(number, Slot::Type).map(|entry| spelled(&entry.word(self.record)));
+                kind.is_some_and(|kind| matches(&kind, names))
+            }
+            When::Thinks => self.walked.get(number, Slot::Type).is_some_and(|entry| thinks(entry, self.record)),
+            When::ThinksIn(slot) => self.walked.all(number, *slot).any(|entry| thinks(entry, self.record)),
+            When::Flagged => self.walked.nodes[number as usize].flagged,
+            When::Is(slot, names) => self.is(number, *slot, names),
+            When::Under(slot, name) => {
+                let named = |entry: &Entry| entry.key.is(self.record, name);
+                has(*slot) && self.walked.all(number, *slot).all(named)
+            }
+            When::Named => !self.walked.nodes[number as usize].unnamed,
+            When::Kind(names) if has(Slot::Type) => self.is(number, Slot::Type, names),
+            // The event is that of the record, and not of what is in it.
+            When::Kind(names) | When::Event(names) => {
+                self.walked.nodes[number as usize].parent == u32::MAX && matches(self.event, names)
+            }
+            When::Beyond(slots) => {
+                let node = &self.walked.nodes[number as usize];
+                node.unnamed || node.filled & slots.iter().fold(!0, |rest, slot| rest & !slot_bit(*slot)) != 0
+            }
+            When::Shared => !self.walked.only,
+        })
+    }
+}
+
+/// The members of an object, for conditions on those beside a key.
+pub(super) struct Siblings<'a> {
+    text: &'a [u8],
+    /// Where the object begins.
+    object: usize,
+    /// The keys that were asked for: each with its value, if that is a string, and how often the key stands there.
+    known: Vec<(&'static str, Option<Literal>, usize)>,
+}
+
+impl<'a> Siblings<'a> {
+    /// The members of the object that begins at `object`.
+    pub fn new(text: &'a [u8], object: usize) -> Self {
+        Self { text, object, known: Vec::new() }
+    }
+
+    /// Whether the object has the member, once, with one of the words. Readers differ in which of two they take.
+    pub fn has(&mut self, beside: &Beside) -> bool {
+        let text = self.text;
+        let known = self.known.iter().position(|(key, ..)| *key == beside.key).unwrap_or_else(|| {
+            let own = members(text, self.object).filter(|(key, ..)| key.is(text, beside.key));
+            let found = own.fold((beside.key, None, 0), |(name, _, n), (_, token, _)| match token {
+                Token::String(word) => (name, Some(word), n + 1),
+                _ => (name, None, n + 1),
+            });
+            self.known.push(found);
+            self.known.len() - 1
+        });
+        let (_, word, times) = self.known[known];
+        times == 1 && (beside.words.is_empty() || word.is_some_and(|word| matches(&word.decoded(text), beside.words)))
+    }
+}
+
+/// A type in lower case, with `/` between its words: `ReasoningStart` and `reasoning.start` are `reasoning/start`.
+fn spelled(kind: &[u8]) -> Vec<u8> {
+    let (mut out, mut small) = (Vec::with_capacity(kind.len() + 4), false);
+    for b in kind {
+        let letter = b.is_ascii_alphanumeric() || !b.is_ascii();
+        if (!letter || small && b.is_ascii_uppercase()) && out.last().is_some_and(|last| *last != b'/') {
+            out.push(b'/');
+        }
+        out.extend(letter.then(|| b.to_ascii_lowercase()));
+        small = b.is_ascii_lowercase();
+    }
+    out.pop_if(|last| *last == b'/');
+    out
+}
+
+/// Whether a word of an entry's value, or of a string in it, names reasoning.
+fn thinks(entry: &Entry, record: &[u8]) -> bool {
+    strings(record, entry.value.start).any(|word| suspect::is_kind(&spelled(&word.decoded(record))))
+}

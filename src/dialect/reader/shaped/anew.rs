@@ -1,0 +1,127 @@
+//! Records that stand in a record of another format, as in a batch or the log of a proxy: each is recognised anew, by all
+//! rows.
+
+use super::{JsonReader, Run, Shapes};
+use crate::dialect::read::Walked;
+use crate::dialect::reader::{Refused, Suspect};
+use crate::dialect::shape::{Does, Slot};
+use crate::dialect::suspect::pointer;
+use crate::error::Error;
+use crate::frame::Body;
+use crate::model::Sink;
+use std::ops::Range;
+
+/// How deep records may stand in each other.
+const DEEPEST: u8 = 4;
+
+const TOO_DEEP: &str = "records in more records than are read";
+const EVENT: &str = "an event of a stream in another record, where it cannot go";
+const CONVERTED: &str = "a record in a record of another format, which cannot be converted there";
+
+impl Shapes {
+    /// Forgets how the last record was recognised, and that it was walked.
+    fn forget(&mut self, row: Option<usize>) {
+        (self.last, self.walked_by, self.known, self.nothing) = (row, None, None, None);
+    }
+}
+
+impl JsonReader<'_> {
+    /// Examines the records inside of a walked one, before any event is sent.
+    pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Refused> {
+        let row = self.shapes.last;
+        for at in all(walked) {
+            let examined = self.inside(body, &at, |reader, inner| reader.examine_inside(inner));
+            self.shapes.forget(row);
+            examined?;
+        }
+        Ok(())
+    }
+
+    fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+        if self.options.to.is_some() {
+            return Err(Error::new(0, CONVERTED).into());
+        }
+        self.examine(body)?;
+        if self.shapes.last.is_none() {
+            return Ok(());
+        }
+        self.one_format(body)?;
+        let walked = std::mem::take(&mut self.shapes.walked);
+        let event = outermost(&walked).find(|node| is_event(walked.nodes[*node as usize].does));
+        let understood = self.refuse_nodes(body, &walked).map_err(Refused::from);
+        let understood = understood.and_then(|()| self.understand_inside(body, &walked));
+        self.shapes.walked = walked;
+        event.map_or(understood, |_| Err(Error::new(0, EVENT).into()))
+    }
+
+    /// Sends the records inside of a node.
+    pub(super) fn records_inside(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
+        let row = self.shapes.last;
+        for at in run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()) {
+            let read = self.inside(body, &at, |reader, inner| {
+                reader.shapes.forget(None);
+                reader.shapes.forget_last();
+                reader.read(inner, sink)
+            });
+            match read {
+                Ok(facts) => {
+                    run.facts.messages += facts.messages;
+                    run.facts.stream |= facts.stream;
+                }
+                Err(refused) => run.refused = Some(refused),
+            }
+            run.facts.payload = true;
+            self.shapes.forget_last();
+            self.shapes.forget(row);
+        }
+    }
+
+    /// Does something with the record at `at`.
+    fn inside<T>(
+        &mut self,
+        body: &Body<'_>,
+        at: &Range<usize>,
+        mut does: impl FnMut(&mut Self, &Body<'_>) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        if self.shapes.inside == DEEPEST {
+            return Err(Error::new(at.start, TOO_DEEP).into());
+        }
+        let mut lines = Vec::new();
+        self.shapes.inside += 1;
+        let done = does(self, &body.part(at, &mut lines));
+        self.shapes.inside -= 1;
+        done.map_err(|refused| match refused {
+            Refused::Wrong(error) => Refused::Wrong(Error { offset: at.start + error.offset, ..error }),
+            Refused::Suspect(suspect) => {
+                let pointer = pointer(body.text, body.at(suspect.offset));
+                Refused::Suspect(Suspect { pointer, ..suspect })
+            }
+            Refused::Elements => Error::new(at.start, crate::dialect::reader::elements::SEVERAL).into(),
+        })
+    }
+}
+
+/// Where the records inside of a walked one stand.
+fn all(walked: &Walked) -> Vec<Range<usize>> {
+    let nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].does == Does::Envelope);
+    nodes.flat_map(|node| walked.all(node, Slot::Record)).map(|entry| entry.value.clone()).collect()
+}
+
+/// The outermost node of a record, those of the elements of a list of records, and those in envelopes.
+fn outermost(walked: &Walked) -> impl Iterator<Item = u32> {
+    let holds = |does: Does| matches!(does, Does::Records | Does::Envelope | Does::Undelivered);
+    (0..walked.nodes.len() as u32).filter(move |node| {
+        let parent = walked.nodes.get(walked.nodes[*node as usize].parent as usize);
+        parent.is_none_or(|parent| holds(parent.does))
+    })
+}
+
+/// Whether a node is an event, a block or a message of a log: if it is reasoning, it goes with its record, which is a
+/// value of another one.
+fn is_event(does: Does) -> bool {
+    match does {
+        Does::Begin | Does::Open | Does::Close | Does::CloseWith | Does::Amend | Does::End | Does::EndWith => true,
+        Does::Sent(_) | Does::Mark(_) => true,
+        does => does.kind().is_some(),
+    }
+}

@@ -1,0 +1,89 @@
+//! Messages whose text is one block: a call with the name of the tool in it, or the result of one; and messages by
+//! someone whose role is not known.
+
+use super::JsonReader;
+use crate::dialect::draft::{Detail, Draft, Fact, Item, Unit, What};
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Kind, Slot};
+use crate::dialect::suspect::Search;
+use crate::frame::Body;
+use crate::json::{Literal, text};
+use crate::model::content::{self, Attribute};
+use crate::model::{Loss, Role};
+
+/// Makes the texts of a message a call, or the result of one.
+pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
+    if kind == Kind::Call {
+        draft.has.tool = true;
+        draft.units.retain_mut(|unit| {
+            let Unit::Text(text) = unit else { return true };
+            *unit = Unit::Call(text.start - 1..text.end + 1);
+            detail.usage
+        });
+    }
+    if detail.members {
+        facts(kind, draft);
+    }
+}
+
+/// Adds the facts of such a message.
+fn facts(kind: Kind, draft: &mut Draft) {
+    for (after, unit) in draft.units.iter().enumerate() {
+        let at = match unit {
+            Unit::Call(at) => at.clone(),
+            Unit::Text(text) => text.start - 1..text.end + 1,
+            _ => continue,
+        };
+        let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
+        let (block, value) = match kind {
+            Kind::Call => (content::What::Call, Attribute::Arguments),
+            _ => (content::What::Result, Attribute::Result),
+        };
+        // The text of the call includes its name.
+        draft.facts.push(fact(What::Block(block), at.start..at.start));
+        draft.facts.push(fact(What::Set(Attribute::CallText), at.clone()));
+        draft.facts.push(fact(What::Set(value), at));
+        draft.facts.extend((kind == Kind::Call).then(|| fact(What::Over, 0..0)));
+    }
+}
+
+/// The text of a stranger is not the model's, and is kept only where messages are written anew.
+pub(super) fn of_stranger(detail: Detail, draft: &mut Draft) {
+    let spoke = draft.units.iter().any(|unit| matches!(unit, Unit::Text(_)));
+    if detail.members && spoke {
+        draft.role = Some(Role::User);
+        let what = What::Set(Attribute::Lost(Loss::Agent));
+        draft.facts.insert(0, Fact { after: 0, block: None, what, at: draft.object.clone() });
+    } else {
+        draft.units.retain(|unit| !matches!(unit, Unit::Text(_)));
+        (draft.role, draft.has.content, draft.has.beside_results) = (None, false, false);
+    }
+}
+
+impl JsonReader<'_> {
+    /// Whether the text of a call has a block of tags in front of it, so that it is read as text of the model. Text in
+    /// arguments is no reasoning.
+    pub(in crate::dialect::reader) fn is_tagged_call(&self, body: &Body<'_>, text: Literal) -> bool {
+        let raw = text.raw(body.text);
+        let first = raw.iter().find(|b| !b.is_ascii_whitespace());
+        !matches!(first, Some(b'{' | b'['))
+            && self.tags.may_hold(raw, text.escaped)
+            && Search::new(self.tags).is_tagged(&text::decoded(raw))
+    }
+
+    /// Calls with a block of tags in front of them are read as texts of the model.
+    pub(super) fn calls_with_reasoning(&self, body: &Body<'_>, walked: &Walked, items: &mut [Item]) {
+        for item in items {
+            let Item::Message(draft) = item else { continue };
+            let (start, object) = (draft.object.start, &draft.object);
+            let node = walked.nodes.iter().position(|node| node.value.start == start && node.value.end == object.end);
+            let Some(node) = node.filter(|node| walked.nodes[*node].does == Does::Turn(Kind::Call)) else { continue };
+            for entry in walked.all(node as u32, Slot::Text) {
+                let Some(text) = entry.literal().filter(|text| self.is_tagged_call(body, *text)) else { continue };
+                draft.units.retain(|unit| !matches!(unit, Unit::Call(at) if at.start == text.start - 1));
+                draft.facts.retain(|fact| fact.at.start != text.start - 1 && fact.what != What::Over);
+                draft.units.push(Unit::Text(text));
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! An invented format with the words of the language that few formats need: what `strip` and `split` make of it.
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::shape::{
+        ANY_KEY, BASE, Does, Follow, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass,
+        record, same, state, sure,
+    };
+    use crate::dialect::{DIALECTS, Dialect, Pass, ReadOptions};
+    use crate::engine::{Engine, EngineOptions};
+    use crate::frame::Framing;
+    use crate::inline::Tags;
+    use crate::out::{Output, Report, Show, Sinks, Splice, SpliceOptions};
+    use crate::pass::{Policy, Strip, Unit};
+
+    const MUSE: Kind = Kind::Reasoning("part");
+
+    /// Seals of the programs that a bit went through, by their names.
+    static SEALS: State = state("seals", &[same(ANY_KEY, &SEAL)], &[]);
+    static SEAL: State = state("seal", &[is("seal", STRING, Slot::Seal), pass("n")], &[]);
+
+    /// A bit of a turn: an object, a string, or a list of bits.
+    static BIT: State = state(
+        "bit",
+        &[is("is", STRING, Slot::Type), is("words", STRING, Slot::Text), same("seals", &SEALS)],
+        &[sure(&[When::Type(&["muse"])], Does::Block(MUSE)), sure(&[When::Type(&["say"])], Does::Block(Kind::Text))],
+    )
+    .or_string(Does::Block(Kind::Text))
+    .or_list();
+
+    /// A list of musings without types.
+    static MUSING: State = state("musing", &[], &[]).or_string(Does::Block(MUSE));
+
+    static TURN: State = state(
+        "turn",
+        &[
+            is("who", STRING, Slot::Role),
+            // What the member says depends on the member beside it.
+            each("bits", Slot::List, &MUSING).beside("about", &["mus*"]),
+            each("bits", Slot::List, &BIT),
+            is("musing", STRING, Slot::Thought),
+            pass("about"),
+        ],
+        &[case(&[When::Has(Slot::Role)], Does::Message)],
+    );
+
+    static TURNS: State = state("turns", &[one(ANY_KEY, Slot::Messages, &TURN)], &[]);
+
+    static EVENT_BIT: State = state(
+        "bit",
+        &[is("bit", STRING, Slot::Index), is("is", STRING, Slot::Type), is("words", STRING, Slot::Text)],
+        &[case(&[When::Type(&["muse"])], Does::Block(MUSE)), case(&[When::Type(&["say"])], Does::Block(Kind::Text))],
+    );
+
+    static RECORD: State = state(
+        "record",
+        &[
+            is("toy", STRING, Slot::Type),
+            same("turns", &TURNS),
+            is("bit", STRING, Slot::Index),
+            one("bit", Slot::Inner, &EVENT_BIT),
+            is("words", STRING, Slot::Text),
+            same("seals", &SEALS),
+            pass("by"),
+            // A log: what was asked, and what came back.
+            record("asked"),
+            record("got"),
+        ],
+        &[
+            sure(&[When::Type(&["log"]), When::Has(Slot::Record)], Does::Envelope),
+            sure(&[When::Has(Slot::Messages)], Does::Request),
+            sure(&[When::Type(&["start"])], Does::Begin),
+            sure(&[When::Type(&["muse.on"])], Does::OpenAs(MUSE)),
+            sure(&[When::Type(&["muse.more"])], Does::Feed(Some(MUSE))),
+            sure(&[When::Type(&["muse.off"])], Does::CloseAs(MUSE)),
+            sure(&[When::Type(&["say.on"])], Does::OpenAs(Kind::Text)),
+            sure(&[When::Type(&["say.more"])], Does::Feed(Some(Kind::Text))),
+            sure(&[When::Type(&["say.off"])], Does::CloseAs(Kind::Text)),
+            sure(&[When::Type(&["bit"])], Does::Grow(None)),
+            sure(&[When::Type(&["more"])], Does::Feed(None)),
+            sure(&[When::Type(&["stop"])], Does::End),
+        ],
+    );
+
+    const SHAPE: Shape =
+        Shape { record: &RECORD, recognised_by: &[Recognition { has: &[("toy", &[])], sure: true }], ..BASE };
+
+    /// A map of bits.
+    static BITS: State = state("bits", &[one(ANY_KEY, Slot::List, &BIT)], &[]);
+    static MAPPED: State = state(
+        "mapped",
+        &[is("who", STRING, Slot::Role), same("bits", &BITS), each("rest", Slot::List, &BIT)],
+        &[case(&[When::Has(Slot::Role)], Does::Message)],
+    );
+    static SHELLS: State = state("shells", &[each("shells", Slot::Messages, &MAPPED)], &[case(&[], Does::Request)]);
+
+    /// The same where blocks stay, with nothing in them.
+    static SHELL: Dialect = Dialect {
+        name: "shell",
+        shape: Some(&Shape {
+            record: &SHELLS,
+            recognised_by: &[Recognition { has: &[("shells", &[])], sure: true }],
+            follow: Follow { keep_shell: true, ..Follow::HOLE },
+            ..BASE
+        }),
+        ..TOY
+    };
+
+    static MAPS: State = state("maps", &[each("maps", Slot::Messages, &MAPPED)], &[case(&[], Does::Request)]);
+
+    static MAP: Dialect = Dialect {
+        name: "map",
+        shape: Some(&Shape {
+            record: &MAPS,
+            recognised_by: &[Recognition { has: &[("maps", &[])], sure: true }],
+            ..BASE
+        }),
+        ..TOY
+    };
+
+    const TOY: Dialect = Dialect {
+        name: "toy",
+        aliases: &[],
+        about: "",
+        framings: &[Framing::Jsonl],
+        family: None,
+        shape: Some(&SHAPE),
+        write: None,
+        properties: None,
+    };
+
+    static TOYS: Dialect = TOY;
+
+    /// What an output makes of an input, and how many records were refused.
+    fn run<O: Output>(input: &str, output: impl Fn() -> O, strip: bool) -> (String, u64) {
+        let run = |templates| {
+            let tags = Tags::default();
+            let dialects = DIALECTS.iter().chain([&TOYS, &SHELL, &MAP]).collect();
+            let read = ReadOptions { dialects, templates, ..ReadOptions::default() };
+            let framing = Some(Framing::Jsonl);
+            let options = EngineOptions { framing, read, max_record: 1 << 20, stop: false, pass: Pass::default() };
+            let mut engine = Engine::new(&tags, options, output());
+            if strip {
+                engine = engine.judged_by(Strip::new(Policy::All, Unit::Message));
+            }
+            let mut sinks = Sinks::default();
+            engine.push(input.as_bytes(), &mut sinks);
+            engine.finish(&mut sinks);
+            (String::from_utf8(sinks.out).unwrap(), engine.counts().bad)
+        };
+        let (fast, whole) = (run(true), run(false));
+        assert_eq!(fast, whole, "{input}");
+        whole
+    }
+
+    fn strip(input: &str) -> (String, u64) {
+        run(input, || Splice::new(SpliceOptions::default()), true)
+    }
+
+    /// Visible text and reasoning of each message.
+    fn split(input: &str) -> Vec<(String, String)> {
+        let show = || Show { visible: true, reasoning: true, join: "|".into(), ..Show::default() };
+        let (out, _) = run(input, || Report::new(show()), false);
+        let message = |line: &str| {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+            (text(&value["visible"]), text(&value["reasoning"]["text"]))
+        };
+        out.lines().map(message).collect()
+    }
+
+    fn check(input: &str, left: &str, said: &[(&str, &str)]) {
+        let said: Vec<_> = said.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+        assert_eq!(split(input), said, "{input}");
+        assert_eq!(strip(input), (left.to_string(), 0), "{input}");
+        assert_eq!(strip(left), (left.to_string(), 0), "again: {left}");
+    }
+
+    #[test]
+    fn keys_of_a_map_lead_to_messages() {
+        check(
+            r#"{"toy":"talk","turns":{"3f":{"who":"user","bits":["Sum?"]},"a0":{"who":"ai","bits":[{"is":"muse","words":"Add."},{"is":"say","words":"4"}]}}}"#,
+            r#"{"toy":"talk","turns":{"3f":{"who":"user","bits":["Sum?"]},"a0":{"who":"ai","bits":[{"is":"say","words":"4"}]}}}"#,
+            &[("4", "Add.")],
+        );
+    }
+
+    #[test]
+    fn elements_are_strings_and_lists() {
+        check(
+            r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":["It ",[{"is":"muse","words":"Add."},"is "],["4",{"is":"muse","words":"Done."}]]}}}"#,
+            r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":["It ",["is "],["4"]]}}}"#,
+            &[("It is 4", "Add.|Done.")],
+        );
+    }
+
+    #[test]
+    fn a_member_is_read_as_the_one_beside_it_says() {
+        check(
+            r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":["Add.","Them."],"about":"musing"},"b":{"who":"ai","about":"no","bits":["4"]}}}"#,
+            r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":[],"about":"musing"},"b":{"who":"ai","about":"no","bits":["4"]}}}"#,
+            &[("", "Add.|Them."), ("4", "")],
+        );
+    }
+
+    #[test]
+    fn reasoning_of_a_message_goes_as_a_member() {
+        check(
+            r#"{"toy":"talk","turns":{"a":{"musing":"Add.","who":"ai","bits":["4"]}}}"#,
+            r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":["4"]}}}"#,
+            &[("4", "Add.")],
+        );
+    }
+
+    const STREAM: &str = concat!(
+        r#"{"toy":"start"}"#,
+        "\n",
+        r#"{"toy":"muse.on","bit":"a"}"#,
+        "\n",
+        r#"{"toy":"say.on","bit":"a"}"#,
+        "\n",
+        r#"{"toy":"say.more","bit":"a","words":"It is ","seals":{"hub":{"n":1,"seal":"AbC="}}}"#,
+        "\n",
+        r#"{"toy":"muse.more","bit":"a","words":"Add."}"#,
+        "\n",
+        r#"{"toy":"say.more","bit":"a","words":"4"}"#,
+        "\n",
+        r#"{"toy":"muse.off","bit":"a"}"#,
+        "\n",
+        r#"{"toy":"say.off","bit":"a"}"#,
+        "\n",
+        r#"{"toy":"muse.on","bit":"b","seals":{"hub":{"seal":"AbC="}}}"#,
+        "\n",
+        r#"{"toy":"muse.off","bit":"b"}"#,
+        "\n",
+        r#"{"toy":"stop"}"#,
+        "\n",
+    );
+
+    #[test]
+    fn blocks_of_a_stream_are_known_by_name() {
+        check(
+            STREAM,
+            concat!(
+                r#"{"toy":"start"}"#,
+                "\n",
+                r#"{"toy":"say.on","bit":"a"}"#,
+                "\n",
+                r#"{"toy":"say.more","bit":"a","words":"It is ","seals":{"hub":{"n":1}}}"#,
+                "\n",
+                r#"{"toy":"say.more","bit":"a","words":"4"}"#,
+                "\n",
+                r#"{"toy":"say.off","bit":"a"}"#,
+                "\n",
+                r#"{"toy":"stop"}"#,
+                "\n",
+            ),
+            &[("It is 4", "Add.")],
+        );
+    }
+
+    #[test]
+    fn a_part_grows() {
+        let event = |is: &str, id: &str, words: &str| {
+            format!("{{\"toy\":\"bit\",\"bit\":{{\"bit\":\"{id}\",\"is\":\"{is}\",\"words\":\"{words}\"}}}}\n")
+        };
+        let muse = [event("muse", "a", ""), event("muse", "a", "Ad"), event("muse", "a", "Add \\u0061ll.")].concat();
+        let more = "{\"toy\":\"more\",\"bit\":\"a\",\"words\":\" Now.\"}\n";
+        let whole = event("muse", "a", "Add all. Now.");
+        let say = [event("say", "b", "It"), event("say", "b", "It is\\n4"), event("say", "b", "It is\\n4")].concat();
+        let rest = "{\"toy\":\"more\",\"bit\":\"b\",\"words\":\".\"}\n";
+        check(&[&muse, more, &whole, &say, rest].concat(), &[&say, rest].concat(), &[("It is\n4.", "Add all. Now.")]);
+    }
+
+    /// More of a block that no event has opened may be more of reasoning.
+    #[test]
+    fn what_was_not_opened_is_refused() {
+        let more = "{\"toy\":\"more\",\"bit\":\"z\",\"words\":\"Add them.\"}\n";
+        assert_eq!(strip(&format!("{{\"toy\":\"start\"}}\n{more}")), ("{\"toy\":\"start\"}\n".into(), 1));
+        // Without a text there is nothing to hide.
+        let empty = "{\"toy\":\"start\"}\n{\"toy\":\"more\",\"bit\":\"z\",\"words\":\"\"}\n";
+        assert_eq!(strip(empty), (empty.into(), 0));
+    }
+
+    /// A member that may be chosen by two members with the same name is not read: it is searched.
+    #[test]
+    fn a_choice_that_is_not_certain_is_refused() {
+        let input =
+            r#"{"toy":"talk","turns":{"a":{"who":"ai","about":"x","about":"muse","bits":["<think>Add.</think>4"]}}}"#;
+        let (out, _) = strip(input);
+        assert!(!out.contains("Add."), "{out}");
+    }
+    /// The records in a log are recognised anew, whatever rows they are of.
+    #[test]
+    fn records_in_a_record() {
+        let log =
+            |asked: &str, got: &str| format!("{{\"toy\":\"log\",\"asked\":{asked},\"by\":\"x\",\"got\":{got}}}\n");
+        let asked = r#"{"model":"m","messages":[{"role":"user","content":"Sum?"},{"role":"assistant","content":"4","reasoning_content":"Guess."},{"role":"user","content":"Sure?"}]}"#;
+        let got = r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":[{"is":"muse","words":"Add."},"4"]}}}"#;
+        let left = [
+            asked.replace(r#","reasoning_content":"Guess.""#, ""),
+            got.replace(r#"{"is":"muse","words":"Add."},"#, ""),
+        ];
+        let said = [("4", "Guess."), ("4", "Add.")];
+        check(&log(asked, got), &log(&left[0], &left[1]), &said);
+        // In a list, and in a log that stands in a log.
+        check(&log(asked, &format!("[{got}]")), &log(&left[0], &format!("[{}]", left[1])), &said);
+        let (inner, stays) = (log(asked, got), log(&left[0], &left[1]));
+        check(&log(inner.trim(), "{}"), &log(stays.trim(), "{}"), &said);
+        // A record that no row reads is searched; an event cannot go.
+        for bad in [
+            r#"{"x":[{"thinking":"Add the two numbers first."}]}"#,
+            r#"{"toy":"muse.more","bit":"a","words":"Add."}"#,
+            r#"{"toy":"more","bit":"a","words":"Add."}"#,
+        ] {
+            assert_eq!(strip(&log(asked, bad)), (String::new(), 1), "{bad}");
+        }
+        let clean = log("{}", r#"{"x":[1,"two"]}"#);
+        assert_eq!(strip(&clean), (clean.clone(), 0));
+        let deep = (0..6).fold(got.to_string(), |inner, _| log("{}", &inner).trim().to_string());
+        assert_eq!(strip(&deep), (String::new(), 1));
+    }
+    #[test]
+    fn blocks_in_a_map_go_as_members() {
+        check(
+            r#"{"maps":[{"who":"ai","bits":{"a":{"is":"muse","words":"Add."},"b":{"is":"say","words":"It "},"c":{"is":"muse","words":"Them."}},"rest":[{"is":"muse","words":"Done."},"is 4"]},{"who":"ai","bits":{"a":{"is":"muse","words":"No."}}}]}"#,
+            r#"{"maps":[{"who":"ai","bits":{"b":{"is":"say","words":"It "}},"rest":["is 4"]},{"who":"ai","bits":{}}]}"#,
+            &[("It is 4", "Add.|Them.|Done."), ("", "No.")],
+        );
+    }
+
+    #[test]
+    fn the_shells_of_blocks_stay() {
+        let input = r#"{"shells":[{"who":"ai","bits":{"a":{"is":"muse","words":"Add.","seals":{"x":{"seal":"AbC=","n":1}}},"b":{"is":"say","words":"4"}},"rest":[{"words":"Done.","is":"muse"},"."]}]}"#;
+        let left = r#"{"shells":[{"who":"ai","bits":{"a":{"is":"muse","words":"","seals":{"x":{"n":1}}},"b":{"is":"say","words":"4"}},"rest":[{"words":"","is":"muse"},"."]}]}"#;
+        check(input, left, &[("4.", "Add.|Done.")]);
+    }
+}
