@@ -3,6 +3,8 @@
 //! It accepts exactly the grammar of RFC 8259, with any number spelling and unpaired surrogate escapes, which the
 //! grammar allows. UTF-8 is checked by [`Scanner::new`], in one sweep, before any token is looked at.
 
+mod steps;
+
 use super::string;
 use super::text::{Needle, decoded};
 use crate::error::{Error, ErrorKind};
@@ -204,97 +206,6 @@ impl<'a> Scanner<'a> {
             Expect::ValueOrEnd if byte == b']' => self.close(byte),
             Expect::Nothing if byte == 0 && self.at == self.text.len() => Ok(Token::End),
             Expect::Nothing => Err(self.wrong(self.at, self.behind())),
-            _ => self.value(byte),
-        }
-    }
-
-    /// The next member of the open object, while nothing is open in it: its key, where its value begins, and the first
-    /// token of the value. `None` at the end of the object. The same as its tokens one by one, in less time.
-    ///
-    /// # Errors
-    /// As [`Scanner::token`].
-    // A walk reads most of a record here: what it gives is too large to be handed over in memory.
-    #[inline(always)]
-    pub fn member(&mut self) -> Result<Option<(Literal, usize, Token)>, Error> {
-        // Most programs write a comma, a blank or none, and the key.
-        let key = match (self.expect, self.text.get(self.at..)) {
-            (Expect::CommaOrEnd, Some([b',', b' ', b'"', ..])) => self.at + 2,
-            (Expect::CommaOrEnd, Some([b',', b'"', ..])) => self.at + 1,
-            _ => match self.next_key()? {
-                Some(at) => at,
-                None => return Ok(None),
-            },
-        };
-        self.at = key;
-        let key = self.string()?;
-        self.expect = Expect::Value;
-        let start = match self.text.get(self.at..) {
-            Some([b':', b' ', byte, ..]) if *byte > b' ' => self.at + 2,
-            Some([b':', byte, ..]) if *byte > b' ' => self.at + 1,
-            _ => self.behind_colon()?,
-        };
-        (self.at, self.from) = (start, start);
-        Ok(Some((key, start, self.inner_value(self.text[start])?)))
-    }
-
-    /// Where the next key of the open object begins, if it has one.
-    fn next_key(&mut self) -> Result<Option<usize>, Error> {
-        let mut byte = self.blank()?;
-        match self.expect {
-            Expect::CommaOrEnd if byte == b',' => {
-                self.at += 1;
-                byte = self.blank()?;
-            }
-            Expect::KeyOrEnd if byte != b'}' => (),
-            _ => return self.close(byte).map(|_| None),
-        }
-        if byte != b'"' {
-            return Err(self.wrong(self.at, "a member's name is missing"));
-        }
-        Ok(Some(self.at))
-    }
-
-    /// Where the value behind a key begins.
-    fn behind_colon(&mut self) -> Result<usize, Error> {
-        if self.blank()? != b':' {
-            return Err(self.wrong(self.at, "a colon is missing"));
-        }
-        self.at += 1;
-        self.blank()?;
-        Ok(self.at)
-    }
-
-    /// The next element of the open list, while nothing is open in it: the first token of its value. `None` at the end
-    /// of the list.
-    ///
-    /// # Errors
-    /// As [`Scanner::token`].
-    #[inline(always)]
-    pub fn element(&mut self) -> Result<Option<Token>, Error> {
-        let mut byte = self.blank()?;
-        match self.expect {
-            Expect::CommaOrEnd if byte == b',' => {
-                self.at += 1;
-                self.expect = Expect::Value;
-                byte = self.blank()?;
-            }
-            Expect::ValueOrEnd if byte != b']' => (),
-            _ => return self.close(byte).map(|_| None),
-        }
-        self.inner_value(byte).map(Some)
-    }
-
-    /// A value in an object or a list.
-    #[inline(always)]
-    fn inner_value(&mut self, byte: u8) -> Result<Token, Error> {
-        self.from = self.at;
-        match byte {
-            b'"' => {
-                let string = self.string()?;
-                self.expect = Expect::CommaOrEnd;
-                Ok(Token::String(string))
-            }
-            b'{' => Ok(self.open(true)),
             _ => self.value(byte),
         }
     }

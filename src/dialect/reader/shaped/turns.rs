@@ -3,7 +3,7 @@
 
 use super::JsonReader;
 use crate::dialect::draft::{Detail, Draft, Fact, Item, Unit, What};
-use crate::dialect::read::Walked;
+use crate::dialect::read::{Node, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::suspect::Search;
 use crate::frame::Body;
@@ -76,8 +76,12 @@ impl JsonReader<'_> {
         for item in items {
             let Item::Message(draft) = item else { continue };
             let (start, object) = (draft.object.start, &draft.object);
-            let node = walked.nodes.iter().position(|node| node.value.start == start && node.value.end == object.end);
-            let Some(node) = node.filter(|node| walked.nodes[*node].does == Does::Turn(Kind::Call)) else { continue };
+            // The nodes stand in the order in which they begin.
+            let node = walked.nodes.partition_point(|node| node.value.start < start);
+            let is_call = |found: &Node| found.value == *object && found.does == Does::Turn(Kind::Call);
+            if !walked.nodes.get(node).is_some_and(is_call) {
+                continue;
+            }
             for entry in walked.all(node as u32, Slot::Text) {
                 let Some(text) = entry.literal().filter(|text| self.is_tagged_call(body, *text)) else { continue };
                 draft.units.retain(|unit| !matches!(unit, Unit::Call(at) if at.start == text.start - 1));
