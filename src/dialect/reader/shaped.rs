@@ -235,19 +235,7 @@ impl JsonReader<'_> {
                 self.begins(body, run, node, Envelope::Line, sink);
                 self.line(body, run, node, sink);
             }
-            Does::Response | Does::Message => {
-                let response = walked.nodes[node as usize].does == Does::Response;
-                let envelope = if response { Envelope::Response } else { Envelope::Message };
-                self.begins(body, run, node, envelope, sink);
-                let mut draft = nodes::message(run, body.text, node, self.detail);
-                draft.element = nodes::place(walked, node).filter(|_| self.is_listed(run, node));
-                if walked.get(node, Slot::Conversation).is_some() {
-                    draft.shaped.conversation = self.conversation(body, run.walked, Some(node));
-                }
-                run.record.id = walked.literal(node, Slot::Id).filter(|_| response);
-                run.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
-                self.whole(body, run, sink);
-            }
+            Does::Response | Does::Message => self.one_message(body, run, node, sink),
             Does::Block(kind) => {
                 self.begins(body, run, node, Envelope::Line, sink);
                 self.item(body, run, node, kind, sink);
@@ -274,6 +262,22 @@ impl JsonReader<'_> {
                 }
             }
         }
+    }
+
+    /// Sends a response with one message, or a message.
+    fn one_message(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
+        let walked = run.walked;
+        let response = walked.nodes[node as usize].does == Does::Response;
+        let envelope = if response { Envelope::Response } else { Envelope::Message };
+        self.begins(body, run, node, envelope, sink);
+        let mut draft = nodes::message(run, body.text, node, self.detail);
+        draft.element = nodes::place(walked, node).filter(|_| self.is_listed(run, node));
+        if walked.get(node, Slot::Conversation).is_some() {
+            draft.shaped.conversation = self.conversation(body, walked, Some(node));
+        }
+        run.record.id = walked.literal(node, Slot::Id).filter(|_| response);
+        run.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
+        self.whole(body, run, sink);
     }
 
     /// Sends a response, or a piece of one that looks like the whole.
