@@ -28,7 +28,7 @@ pub struct Shape {
     pub usual: &'static [(&'static str, &'static [&'static str])],
     /// Members of the token usage that are lost, unless their value is this word or all numbers in it are zero.
     pub billed: &'static [(&'static str, &'static str)],
-    /// The keys of the token usage in [`Slot::Usage`].
+    /// The keys of the token usage in [`super::Slot::Usage`].
     pub used: &'static [(&'static str, Attribute)],
     /// What else changes when a block goes.
     pub follow: Follow,
@@ -43,7 +43,7 @@ pub struct Shape {
     pub inline: bool,
     /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
-    /// The words of [`Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
+    /// The words of [`super::Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
     pub delivery_words: Option<[&'static str; 2]>,
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
@@ -102,6 +102,6 @@ pub struct Recognition {
     /// Keys, each with the values that it may have: none for any value. A value that ends with `*` is a prefix.
     /// Under the empty key stand bytes that the record must have anywhere: a quick check before it is walked.
     pub has: &'static [(&'static str, &'static [&'static str])],
-    /// The record must also have a node that only this format has ([`Case::sure`]).
+    /// The record must also have a node that only this format has ([`super::Case::sure`]).
     pub sure: bool,
 }

@@ -111,8 +111,7 @@ impl<'a> Drafts<'a> {
                 let from = self.record.rest.len();
                 self.beside(&mut outer.choice, entry);
                 if entry.slot == Slot::Delta {
-                    let delta =
-                        Rest { key: Some(entry.key), value: entry.value.start, message: false, content: false };
+                    let delta = Rest { key: Some(entry.key), value: entry.value.start, message: false, content: false };
                     outer.delta = Some((from..self.record.rest.len(), delta));
                 }
             }

@@ -8,8 +8,8 @@ pub(in crate::dialect) use record::{beside_answer, body, misnamed, of_batch, of_
 pub(in crate::dialect) use response::{Response, of_usage};
 
 use crate::dialect::draft::{Draft, Fact, Part, Unit, What as Item};
-use crate::dialect::shape::Slot;
 use crate::dialect::formats::shared::{Holds, holds, is_blank};
+use crate::dialect::shape::Slot;
 use crate::json::{Literal, Token, elements, is_empty, members};
 use crate::model::Role;
 use crate::model::content::{Attribute, What};

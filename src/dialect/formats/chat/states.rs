@@ -104,9 +104,12 @@ static LAST_COPIES: State = state("copies", THOUGHTS, &[]).include(&[OTHERS]);
 const OF_CALL: &[Key] =
     &[pass("id"), pass("type"), pass("name"), pass("arguments"), pass("args"), pass("index"), pass("call_id")];
 
-static CALL: State = state("call", &[one("function", Slot::Function, &FUNCTION), is("function", ANY, Slot::Unnamed)], &[])
-    .include(&[OF_CALL, &IN_MESSAGE, OTHERS])
-    ;
+static CALL: State =
+    state("call", &[one("function", Slot::Function, &FUNCTION), is("function", ANY, Slot::Unnamed)], &[]).include(&[
+        OF_CALL,
+        &IN_MESSAGE,
+        OTHERS,
+    ]);
 static FUNCTION: State = state("function", OF_CALL, &[]).include(&[OTHERS]);
 
 /// A part of the content.
@@ -124,8 +127,7 @@ static PART: State = state(
     ],
     &[],
 )
-.include(&[THOUGHTS, OTHERS])
-;
+.include(&[THOUGHTS, OTHERS]);
 
 const CONTENT: Rows = FAMILY | BLOCKS | SESSION | LOG;
 
@@ -162,8 +164,7 @@ const OF_MESSAGE: &[Key] = &[
     is("channel", ANY, Slot::Channel),
 ];
 
-static MESSAGE: State =
-    state("message", OF_MESSAGE, &[]).include(&[THOUGHTS, &IN_MESSAGE, OTHERS]);
+static MESSAGE: State = state("message", OF_MESSAGE, &[]).include(&[THOUGHTS, &IN_MESSAGE, OTHERS]);
 
 /// The probabilities of the tokens of a choice.
 static PROBABILITIES: State = state("probabilities", THOUGHTS, &[]).include(&[OTHERS]);
@@ -188,8 +189,7 @@ static CHOICE: State = state(
     ],
     &[],
 )
-.include(&[OF_CHOICE, OTHERS])
-;
+.include(&[OF_CHOICE, OTHERS]);
 
 /// Keys of records, in any depth.
 const OF_RECORD: &[Key] = &[
@@ -244,17 +244,20 @@ const OF_WRAPPED: &[Key] = &[
 ];
 
 /// A record. It may be a message itself.
-pub(in crate::dialect) static RECORD: State = state("record", OF_RECORD, &[])
-    .include(&[OF_CHOICE, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, &IN_RECORD, OTHERS])
-    ;
+pub(in crate::dialect) static RECORD: State =
+    state("record", OF_RECORD, &[]).include(&[OF_CHOICE, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, &IN_RECORD, OTHERS]);
 
 /// A record in a record, and one in that: a batch holds a response that holds a body.
-static WRAPPED: State = state("wrapped record", OF_WRAPPED, &[])
-    .include(&[OF_RECORD, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, &IN_WRAPPED, OTHERS])
-    ;
-static WRAPPED_TWICE: State = state("wrapped record", OF_WRAPPED, &[])
-    .include(&[OF_RECORD, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, OTHERS])
-    ;
+static WRAPPED: State = state("wrapped record", OF_WRAPPED, &[]).include(&[
+    OF_RECORD,
+    OF_MESSAGE,
+    THOUGHTS,
+    &IN_MESSAGE,
+    &IN_WRAPPED,
+    OTHERS,
+]);
+static WRAPPED_TWICE: State =
+    state("wrapped record", OF_WRAPPED, &[]).include(&[OF_RECORD, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, OTHERS]);
 
 /// What a key means in an object that repeats reasoning.
 pub(in crate::dialect) fn in_copies(key: &[u8], rows: Rows) -> Slot {

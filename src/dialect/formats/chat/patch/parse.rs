@@ -3,8 +3,8 @@
 use super::parsed::{At, Block, Call, Outcome, Thought};
 use crate::dialect::draft::Entry;
 use crate::dialect::formats::chat::states;
-use crate::dialect::shape::Rows;
 use crate::dialect::formats::shared::{Holds, deep_text, holds};
+use crate::dialect::shape::Rows;
 use crate::json::{self, Literal, Scanner, Token, elements, members, text};
 use std::borrow::Cow;
 
