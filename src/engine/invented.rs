@@ -290,6 +290,7 @@ mod tests {
         let (out, _) = strip(input);
         assert!(!out.contains("Add."), "{out}");
     }
+
     /// The records in a log are recognised anew, whatever rows they are of.
     #[test]
     fn records_in_a_record() {

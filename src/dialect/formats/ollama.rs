@@ -5,11 +5,21 @@
 //! reasoning among them: they go with it. Requests have the messages of the chat family.
 
 use crate::dialect::shape::{
-    BASE, Does, LIST, NONE, Recognition, STRING, Shape, Slot, State, TRUE, When, is, pass, same, state, sure,
+    BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is,
+    pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
+
+static FUNCTION: State =
+    state("function", &[is("name", STRING, Slot::Name), is("arguments", OBJECT, Slot::Arguments), pass("index")], &[]);
+
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), pass("type"), same("function", &FUNCTION)],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+);
 
 static MESSAGE: State = state(
     "message",
@@ -17,7 +27,7 @@ static MESSAGE: State = state(
         is("role", STRING, Slot::Role),
         is("content", STRING, Slot::Text),
         is("thinking", STRING, Slot::Thought),
-        is("tool_calls", LIST, Slot::Calls),
+        each("tool_calls", Slot::Calls, &CALL),
     ],
     &[],
 );
@@ -36,9 +46,9 @@ static RECORD: State = state(
         is("context", LIST, Slot::Shadow),
         pass("total_duration"),
         pass("load_duration"),
-        pass("prompt_eval_count"),
+        is("prompt_eval_count", NUMBER, Slot::Usage),
         pass("prompt_eval_duration"),
-        pass("eval_count"),
+        is("eval_count", NUMBER, Slot::Usage),
         pass("eval_duration"),
         pass("remote_model"),
         pass("remote_host"),

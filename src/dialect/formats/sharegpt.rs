@@ -6,7 +6,7 @@
 
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
-    is, one, pass, state, sure,
+    is, one, pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -30,6 +30,18 @@ const TEXT: When = When::Has(Slot::Text);
 
 const THOUGHT: u8 = STRING | OBJECT | LIST | NONE;
 
+const OF_FUNCTION: &[Key] = &[is("name", STRING, Slot::Name), is("arguments", STRING | OBJECT, Slot::Arguments)];
+
+static FUNCTION: State = state("function", OF_FUNCTION, &[]);
+
+/// A call beside a text, as messages of the chat family have it.
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), pass("type"), pass("index"), same("function", &FUNCTION)],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+)
+.include(&[OF_FUNCTION]);
+
 static MESSAGE: State = state(
     "message",
     &[
@@ -49,11 +61,14 @@ static MESSAGE: State = state(
         pass("reasoning"),
         pass("thinking"),
         pass("thoughts"),
+        each("tool_calls", Slot::Calls, &CALL),
+        one("function_call", Slot::Calls, &CALL),
         is("type", STRING, Slot::Type),
         is("channel", STRING, Slot::Channel),
     ],
     &[
-        case(&[When::ThinksIn(Slot::Role)], Does::Rest),
+        // The first speaker counts where conditions ask for a word, and readers differ.
+        case(&[SEVERAL, When::ThinksIn(Slot::Role)], Does::Rest),
         sure(&[FROM, TEXT, When::Is(Slot::Role, PEOPLE)], Does::Message),
         sure(&[FROM, TEXT, When::Is(Slot::Role, TOOLS)], Does::Turn(Kind::Result)),
         // A text of the assistant that something else says is reasoning.
@@ -65,6 +80,7 @@ static MESSAGE: State = state(
         sure(&[SEVERAL, TEXT], Does::Message),
         sure(&[FROM, TEXT, When::Is(Slot::Role, MODELS)], Does::Message),
         sure(&[FROM, TEXT, When::Is(Slot::Role, CALLS)], Does::Turn(Kind::Call)),
+        case(&[When::ThinksIn(Slot::Role)], Does::Rest),
         case(&[FROM, When::Is(Slot::Role, PEOPLE)], Does::Message),
         case(&[FROM, When::Is(Slot::Role, MODELS)], Does::Message),
         case(&[FROM, When::Is(Slot::Role, TOOLS)], Does::Message),

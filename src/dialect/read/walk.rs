@@ -27,7 +27,8 @@ pub(in crate::dialect) fn walk(
     walk_as::<true>((record, event), state, plain, Rows::MAX, out)
 }
 
-/// The same by the keys of some of the rows that share the states. `ALIKE`: notes what is needed to compare records.
+/// The same by the keys of some of the rows that share the states. `ALIKE`: notes what is needed to recognise
+/// and to compare records.
 pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     (record, event): (&[u8], &[u8]),
     state: &'static State,
@@ -172,7 +173,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
         let mut siblings = Siblings::new(self.s.text(), self.s.from());
         while let Some((key, start, token)) = self.s.member()? {
-            if depth == 0 && self.out.outermost.len() < OUTERMOST {
+            if ALIKE && depth == 0 && self.out.outermost.len() < OUTERMOST {
                 self.out.outermost.push((key, if let Token::String(word) = token { Some(word) } else { None }));
             }
             let name = key.decoded(self.s.text());

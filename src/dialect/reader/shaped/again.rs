@@ -40,7 +40,9 @@ impl LastEvent {
 
     /// Notes the response that the event belongs to.
     pub fn of_response(&mut self, id: Option<&[u8]>) {
-        self.response = Some(id.map(<[u8]>::to_vec));
+        if self.response.as_ref().is_none_or(|known| known.as_deref() != id) {
+            self.response = Some(id.map(<[u8]>::to_vec));
+        }
     }
 
     /// Whether the next event is expected to go on with the one that was just read.
@@ -101,7 +103,10 @@ impl JsonReader<'_> {
     pub(super) fn learn_last(&mut self, body: &Body<'_>, shape: &'static Shape, at: usize, facts: &Facts) {
         let Shapes { alikes, last_event, .. } = &mut self.shapes;
         let template: &EventTemplate = alikes.template(at);
-        let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_)) && facts.stream && facts.messages == 0;
+        // Counts in an event are told with each.
+        let counts = shape.by_id && template.walked.get(0, Slot::Counts).is_some();
+        let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_)) && !counts;
+        let feeds = feeds && facts.stream && facts.messages == 0;
         let wants = self.options.wants;
         let builds = wants.content || wants.instructions.is_some() || self.options.to.is_some();
         if !feeds || builds || shape.delivery_words.is_some() || !last_event.is_worth_it() {

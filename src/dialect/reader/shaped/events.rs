@@ -36,7 +36,7 @@ impl JsonReader<'_> {
             Does::OpenAs(kind) => self.block_opens(body, run, (number, place), (node, Some(node), Some(kind)), sink),
             Does::Feed(kind) => {
                 let kind = self.kind_of(run, number, place, kind, inner);
-                let text = text_of(run, (node, inner));
+                let text = repeats::event_text(run, node, inner).map(|(text, _)| text);
                 self.feed(body, run, (number, place), (node, inner), (kind, text), sink);
             }
             Does::Repeat(kind) => {
@@ -325,12 +325,6 @@ impl JsonReader<'_> {
         self.numbered(body, run, number, node, false, sink);
         run.facts.payload = true;
     }
-}
-
-/// The text of an event: that of the object in it, or its own.
-pub(super) fn text_of(run: &Run<'_>, (node, inner): (u32, Option<u32>)) -> Option<Literal> {
-    let inner = inner.and_then(|inner| run.walked.get(inner, Slot::Text));
-    inner.or_else(|| run.walked.get(node, Slot::Text))?.literal()
 }
 
 /// Whether a value is empty because its content comes in later events.

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, BlockKey};
 use super::nodes::{self, role_of};
-use super::{JsonReader, Run, empty};
+use super::{JsonReader, Run, empty, members};
 use crate::dialect::draft::{Draft, Item, Unit};
 use crate::dialect::read::Walked;
 use crate::dialect::reader::MessagePosition;
@@ -278,7 +278,7 @@ impl JsonReader<'_> {
             .get(node, Slot::Id)
             .filter(|_| follows && run.shape.follow.drop_ids && nodes::names_itself(kind));
         if let Some(id) = id {
-            draft.cuts.push(nodes::member(body.text, &draft.object, id.key.start - 1..id.value.end));
+            members::cuts(body.text, std::slice::from_ref(&(id.key.start - 1..id.value.end)), &mut draft.cuts);
             draft.units.insert(0, Unit::Void(SUMMARY));
             draft.facts.iter_mut().for_each(|fact| fact.after += 1);
         }

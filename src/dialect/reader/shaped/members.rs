@@ -114,21 +114,6 @@ pub(super) fn seals(walked: &Walked, record: &[u8], nodes: impl IntoIterator<Ite
     cuts(record, &gone, &mut draft.cuts);
 }
 
-/// The range of a member with one comma beside it.
-pub(super) fn member(record: &[u8], object: &Range<usize>, at: Range<usize>) -> Range<usize> {
-    let before = record[object.start + 1..at.start].trim_ascii_end();
-    if let [before @ .., b','] = before {
-        return object.start + 1 + before.trim_ascii_end().len()..at.end;
-    }
-    let behind = &record[at.end..object.end];
-    let blank = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
-    let comma = blank(behind);
-    match behind.get(comma) {
-        Some(b',') => at.start..at.end + comma + 1 + blank(&behind[comma + 1..]),
-        _ => at,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

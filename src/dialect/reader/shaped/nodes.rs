@@ -1,6 +1,5 @@
 //! Makes drafts from the nodes of whole messages.
 
-pub(super) use super::members::member;
 use super::{Run, facts, members, turns};
 use crate::dialect::draft::{Detail, Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
@@ -98,10 +97,7 @@ pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detai
     if let Does::Turn(kind) = walked.nodes[node as usize].does {
         turns::of_turn(kind, detail, &mut draft);
     }
-    if let Some(calls) = walked.get(node, Slot::Calls) {
-        draft.has.tool = true;
-        draft.units.extend(detail.usage.then(|| Unit::Call(calls.value.clone())));
-    }
+    turns::calls_beside(walked, record, node, &mut draft, detail);
     blocks(run.shape, walked, record, node, &mut draft, detail);
     marks(run.shape, walked, record, node, &mut draft, detail);
     if detail.members {
@@ -300,7 +296,7 @@ pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail,
         if let Some(id) =
             walked.get(child, Slot::Id).filter(|_| input && follows && run.shape.follow.drop_ids && names_itself(kind))
         {
-            draft.cuts.push(member(record, &object, id.key.start - 1..id.value.end));
+            members::cuts(record, std::slice::from_ref(&(id.key.start - 1..id.value.end)), &mut draft.cuts);
         }
         follows |= reasoning;
     }

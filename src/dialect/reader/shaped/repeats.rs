@@ -2,7 +2,6 @@
 //! come in pieces is news, and the rest goes or stays with the pieces.
 
 use super::blocks::{Block, BlockKey, Place};
-use super::events::text_of as text_of_event;
 use super::nodes;
 use super::nodes::{is_summary, kind, source};
 use super::{JsonReader, Run, empty, facts, members};
@@ -63,7 +62,7 @@ impl JsonReader<'_> {
         };
         match kind {
             Some(kind) if !known(kind) => {
-                let text = text_of_event(run, (node, inner));
+                let text = event_text(run, node, inner).map(|(text, _)| text);
                 self.feed(body, run, (number, place), (node, inner), (Some(kind), text), sink);
             }
             Some(kind) if kind.is_reasoning() => {
@@ -72,7 +71,7 @@ impl JsonReader<'_> {
                 self.goes(body, run, number, draft, sink);
             }
             _ => {
-                let text = walked_text(run, node, inner);
+                let text = event_text(run, node, inner);
                 self.repeated_text(body, run, number, text, sink);
                 let mut draft = empty(run.record);
                 members::seals(run.walked, body.text, inner.into_iter().chain([node]), &mut draft);
@@ -94,7 +93,7 @@ impl JsonReader<'_> {
         kind: Option<Kind>,
         sink: &mut dyn Sink,
     ) {
-        let whole = text_of_event(run, (node, inner));
+        let whole = event_text(run, node, inner).map(|(text, _)| text);
         let (Some(kind), Some(whole)) = (kind, whole.filter(|_| kind.is_some_and(has_text))) else {
             return self.repeat(body, run, (number, place), (node, inner), kind, sink);
         };
@@ -361,7 +360,7 @@ pub(super) fn text_of(run: &Run<'_>, node: u32) -> Option<(Literal, Option<Range
 }
 
 /// The text of an event, or of the part in it.
-fn walked_text(run: &Run<'_>, node: u32, inner: Option<u32>) -> Option<(Literal, Option<Range<usize>>)> {
+pub(super) fn event_text(run: &Run<'_>, node: u32, inner: Option<u32>) -> Option<(Literal, Option<Range<usize>>)> {
     inner.and_then(|inner| text_of(run, inner)).or_else(|| text_of(run, node))
 }
 

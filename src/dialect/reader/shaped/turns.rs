@@ -1,13 +1,14 @@
-//! Messages whose text is one block: a call with the name of the tool in it, or the result of one; and messages by
-//! someone whose role is not known.
+//! Calls that stand beside the text of a message; messages whose text is one block, a call with the name of the tool in
+//! it or the result of one; and messages by someone whose role is not known.
 
 use super::JsonReader;
+use super::facts::of_block;
 use crate::dialect::draft::{Detail, Draft, Fact, Item, Unit, What};
 use crate::dialect::read::{Node, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::suspect::Search;
 use crate::frame::Body;
-use crate::json::{Literal, text};
+use crate::json::{Literal, is_filled, text};
 use crate::model::content::{self, Attribute};
 use crate::model::{Loss, Role};
 
@@ -23,6 +24,18 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
     }
     if detail.members {
         facts(kind, draft);
+    }
+}
+
+/// Adds the calls of tools that stand beside the text of a message.
+pub(super) fn calls_beside(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
+    for calls in walked.all(node, Slot::Calls).filter(|calls| is_filled(&record[calls.value.clone()])) {
+        draft.has.tool = true;
+        draft.units.extend(detail.usage.then(|| Unit::Call(calls.value.clone())));
+    }
+    let is_call = |child: &u32| walked.nodes[*child as usize].does == Does::Block(Kind::Call);
+    for child in walked.children(node, Slot::Calls).filter(|child| detail.members && is_call(child)) {
+        of_block(walked, child, Kind::Call, draft);
     }
 }
 
