@@ -117,12 +117,12 @@
 //! - **A format is a file in `dialect::formats`**: its states (which key of which object means what: `dialect::shape`), how
 //!   its records are recognised, and its writer. A key means something only in its state, and one walker
 //!   (`dialect::read`) follows the states. A test reads the sources: no word of a format stands outside of that folder.
-//!   The spellings of the chat family are guests in one shape (`dialect::formats::chat::states`), since real records mix
-//!   them, so that a record has no single format there: each key says which rows have it (`reasoning-content`,
-//!   `thinking-block`, …), for a user who names one. What the nodes of that family are is decided by
-//!   `dialect::formats::chat::drafts` and not by cases of the states: whether a part or a flag is reasoning depends on
-//!   what the whole message has. Both make drafts (`dialect::draft`), which one reader (`dialect::reader`) turns into
-//!   events.
+//!   The spellings of the chat family are guests in one shape (`dialect::formats::chat::states`), since real records
+//!   mix them, so that a record has no single format there: each key says which rows have it (`reasoning-content`,
+//!   `thinking-block`, …), for a user who names one. Whether a part or a flag is reasoning depends there on what the
+//!   whole message has, so that `dialect::formats::chat::drafts` decides it; the cases of its states say what a part is
+//!   besides, where messages are built anew. Shapes and that family make drafts (`dialect::draft`), which one reader
+//!   (`dialect::reader`) turns into events.
 //! - **`convert` has two writers.** Within the chat family *patch* (`dialect::formats::chat::patch`) replaces members of
 //!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
 //!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the

@@ -30,6 +30,8 @@ pub(in crate::dialect) struct Draft {
     pub logged: Option<u64>,
     /// Its facts, for outputs that build messages anew, in the order of its units.
     pub facts: Vec<Fact>,
+    /// The node that it was made from, in a record of the chat family.
+    pub node: u32,
     pub members: Members,
     pub has: Has,
     pub delta: DeltaDraft,
@@ -181,6 +183,11 @@ pub(in crate::dialect) enum What {
 }
 
 impl Fact {
+    /// An attribute of the message, or of its block with this number.
+    pub fn set(after: usize, block: Option<u32>, name: content::Attribute, at: &Range<usize>) -> Self {
+        Self { after, block, what: What::Set(name), at: at.clone() }
+    }
+
     /// A member of a response that is lost, by its key.
     pub fn member(key: Literal) -> Self {
         let at = key.start - 1..key.end + 1;
@@ -208,9 +215,22 @@ pub(in crate::dialect) struct Rest {
 impl Draft {
     /// Makes it empty, but keeps its memory. Member by member: it is large, and this is done for every message.
     fn clear(&mut self) {
-        let Draft { role, units, cuts, probabilities, element, object, logged, facts, members, has, delta, shaped } =
-            self;
-        (*role, *element, *object, *logged) = (None, None, 0..0, None);
+        let Draft {
+            role,
+            units,
+            cuts,
+            probabilities,
+            element,
+            object,
+            logged,
+            facts,
+            node,
+            members,
+            has,
+            delta,
+            shaped,
+        } = self;
+        (*role, *element, *object, *logged, *node) = (None, None, 0..0, None, 0);
         (*has, *delta) = (Has::default(), DeltaDraft::default());
         units.clear();
         cuts.clear();

@@ -6,8 +6,8 @@ use self::place::{Place, begins, input_of, spans};
 use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{Ahead, Beginning, Delimiters, Found, LastClose, Note, Options, Part, Seam, TagScanner, Tags};
+use crate::json::Literal;
 use crate::json::text::Map;
-use crate::json::{Literal, text};
 use crate::model::{HARMONY, Kind, MARKER, Piece, Source, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
@@ -367,12 +367,6 @@ fn line_end(text: &[u8]) -> usize {
 
 /// Decodes a literal. Returns its offset in the input, and the map from decoded to raw offsets.
 pub(super) fn decode(body: &Body<'_>, literal: Literal, out: &mut Vec<u8>) -> (u64, Map) {
-    let (raw, mut map) = (literal.raw(body.text), Map::default());
-    out.clear();
-    if literal.escaped {
-        text::decode_with_map(raw, out, &mut map);
-    } else {
-        out.extend_from_slice(raw);
-    }
+    let map = body.decode(literal, out);
     (body.offset(literal.start), map)
 }

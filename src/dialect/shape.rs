@@ -4,6 +4,8 @@
 //! A key means nothing outside of its state. A member that the state does not name passes, and is searched for
 //! reasoning ([`super::suspect`]).
 
+#[cfg(test)]
+pub mod mutation;
 mod row;
 mod slot;
 mod table;
@@ -16,9 +18,11 @@ pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
-#[allow(unused_imports, reason = "no row of today needs it: the invented format of the tests does")]
-pub use terms::record;
 pub use terms::{bit, case, each, either, into, is, lost, matches, one, pass, same, search, state, sure};
+#[allow(unused_imports, reason = "no row of today needs it: the invented format of the tests does")]
+pub use terms::{json, record};
+#[cfg(test)]
+pub use uses::USES;
 pub use uses::is_name_slot;
 
 /// A state: how an object of a format is read. Made by [`state`].
@@ -36,8 +40,8 @@ pub struct State {
     pub string: Option<Does>,
     /// An element of a list that is a list holds elements, too.
     pub nested: bool,
-    /// All keys, compiled at first use.
-    table: OnceLock<Table>,
+    /// All keys, compiled at first use: without those that count only where messages are built anew, and with them.
+    tables: [OnceLock<Table>; 2],
 }
 
 impl State {
@@ -64,11 +68,34 @@ impl State {
         self.keys.iter().chain(self.include.iter().copied().flatten())
     }
 
+    /// The cases that may apply to a node of this type, if it has one.
+    #[inline]
+    pub fn cases_of(&'static self, kind: Option<&[u8]>) -> impl Iterator<Item = &'static Case> {
+        let lens = &self.table(false).type_lens;
+        // The last bit stands for all longer types.
+        let bit = kind.map_or(0, |kind| 1 << kind.len().min(63));
+        self.cases
+            .iter()
+            .zip(lens)
+            .filter(move |(_, lens)| **lens == u64::MAX || **lens & bit != 0)
+            .map(|(case, _)| case)
+    }
+
+    #[inline]
+    fn table(&self, anew: bool) -> &Table {
+        self.tables[usize::from(anew)].get_or_init(|| Table::new(self.keys_for(anew), self.cases))
+    }
+
     /// The meaning of a key whose value has this type, if one of these rows has it. `stands`: whether a condition on the
     /// members beside it is met.
     #[inline]
     pub fn find(&self, key: &[u8], json: u8, rows: Rows, stands: impl FnMut(&Beside) -> bool) -> Option<&Found> {
-        self.table.get_or_init(|| Table::new(self.all_keys())).find(key, json, rows, stands)
+        self.table(rows & ANEW != 0).find(key, json, rows, stands)
+    }
+
+    /// The keys that count where messages are built anew, or elsewhere.
+    fn keys_for(&self, anew: bool) -> impl Iterator<Item = &'static Key> + Clone {
+        self.all_keys().filter(move |key| anew || !key.anew)
     }
 }
 
@@ -79,6 +106,23 @@ pub struct Found {
     pub to: To,
     /// What other keys beside it mean depends on its value.
     pub chooses: bool,
+    /// What its node means may depend on its value ([`Slot::decides`]), or what other keys mean.
+    pub decides: bool,
+    /// It fills a slot for names, numbers and switches ([`is_name_slot`]).
+    pub name: bool,
+}
+
+impl Found {
+    fn new(to: To, chooses: bool) -> Self {
+        let slot = match to {
+            To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
+                Some(slot)
+            }
+            _ => None,
+        };
+        let decides = chooses || slot.is_some_and(Slot::decides);
+        Self { to, chooses, decides, name: slot.is_some_and(is_name_slot) }
+    }
 }
 
 /// A key of a state.
@@ -94,12 +138,20 @@ pub struct Key {
     pub beside: Option<Beside>,
     /// The rows that have it, if several share the state.
     pub rows: Rows,
+    /// It counts only where messages are built anew.
+    pub anew: bool,
 }
 
 impl Key {
     /// Of these rows only.
     pub const fn of(mut self, rows: Rows) -> Self {
         self.rows = rows;
+        self
+    }
+
+    /// Only where messages are built anew. For all other outputs the state does not list the key here.
+    pub const fn anew(mut self) -> Self {
+        self.anew = true;
         self
     }
 
@@ -112,6 +164,10 @@ impl Key {
 
 /// Rows that share a state, a bit each: real records mix their keys, and a user may name one of them.
 pub type Rows = u16;
+
+/// Among the rows that a record is read by: its messages are built anew, so that keys and cases count that only say what
+/// a message has besides its text.
+pub const ANEW: Rows = 1 << 15;
 
 /// A condition on another member of the same object.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +211,7 @@ pub enum To {
     Either(Slot, &'static State, &'static State),
     /// Its list holds nodes.
     Each(Slot, &'static State),
-    /// Its value is a record of any format: it is recognised anew.
+    /// Its value is a record of any format, or a string that holds one: it is recognised anew.
     Record,
     /// Its value is ignored: settings, schemas, results of tools.
     Pass,

@@ -44,7 +44,8 @@ pub(super) struct Streams<'t> {
 struct Response<'t> {
     /// Its id, raw; empty if it has none.
     id: Vec<u8>,
-    choices: BTreeMap<u32, Choice<'t>>,
+    /// Boxed, since a choice is large, and a map moves what is in it.
+    choices: BTreeMap<u32, Box<Choice<'t>>>,
     last_active: u64,
     /// So many responses had begun at its last event.
     began: u64,
@@ -144,8 +145,18 @@ impl<'t> Streams<'t> {
 
     /// The lane of the response with this id.
     pub fn lane_of(&self, id: &[u8]) -> Option<Lane> {
-        let response = self.responses.iter().find(|r| r.id == id)?;
+        let response = &self.responses[self.named(id)?];
         response.choices.values().next().map(|choice| choice.lane)
+    }
+
+    /// The number of the response with this id. Most events are of the response that began last.
+    fn named(&self, id: &[u8]) -> Option<usize> {
+        let last = self.responses.len().checked_sub(1)?;
+        let is = |r: &Response<'_>| r.id == id;
+        match !id.is_empty() && is(&self.responses[last]) {
+            true => Some(last),
+            false => self.responses.iter().position(is),
+        }
     }
 
     /// The response that an event with this id belongs to.
@@ -153,7 +164,7 @@ impl<'t> Streams<'t> {
         self.clock += 1;
         self.others = 0;
         let at = match id {
-            Some(id) => self.responses.iter().position(|r| r.id == id),
+            Some(id) => self.named(id),
             None => self.latest(typed),
         };
         // The first events of a response may lack the id that the others have.
@@ -172,13 +183,18 @@ impl<'t> Streams<'t> {
             return at;
         }
         let idle = |r: &Response<'_>| {
+            if r.typed {
+                return false;
+            }
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
             let between = if r.id.is_empty() { 1 } else { BETWEEN };
-            !r.typed && (over || self.began - r.began >= between)
+            over || self.began - r.began >= between
         };
-        let gone: Vec<bool> = self.responses.iter().map(idle).collect();
-        for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
-            self.finish_response(at, sink, notes);
+        if self.responses.iter().any(idle) {
+            let gone: Vec<bool> = self.responses.iter().map(idle).collect();
+            for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
+                self.finish_response(at, sink, notes);
+            }
         }
         if let (true, Some(at)) = (typed, self.too_many()) {
             self.finish_response(at, sink, notes);
@@ -234,7 +250,7 @@ impl<'t> Streams<'t> {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
             let reader = TextReader::new(self.tags, self.options, false);
-            let choice = Choice {
+            let choice = Box::new(Choice {
                 lane: self.lane,
                 sections: BTreeMap::new(),
                 text: ChoiceText {
@@ -253,7 +269,7 @@ impl<'t> Streams<'t> {
                 known: Known::default(),
                 announced: draft.shaped.announced,
                 apart: false,
-            };
+            });
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;
         }
@@ -267,7 +283,7 @@ impl<'t> Streams<'t> {
     /// The next reasoning (if `reasoning`) and the next text of a response begin blocks of their own.
     pub fn next_block(&mut self, id: &[u8], reasoning: bool, out: &mut Outside<'_, '_>) {
         let options = self.options;
-        let Some(response) = self.responses.iter_mut().find(|r| r.id == id) else { return };
+        let Some(response) = self.named(id).map(|at| &mut self.responses[at]) else { return };
         for choice in response.choices.values_mut() {
             if reasoning {
                 choice.open.clear();

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests {
     use crate::dialect::shape::{
-        ANY_KEY, BASE, Does, Follow, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass,
-        record, same, state, sure,
+        ANY_KEY, BASE, Does, Follow, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, json, one,
+        pass, record, same, state, sure,
     };
     use crate::dialect::{DIALECTS, Dialect, Pass, ReadOptions};
     use crate::engine::{Engine, EngineOptions};
@@ -65,6 +65,8 @@ mod tests {
             // A log: what was asked, and what came back.
             record("asked"),
             record("got"),
+            json("asked"),
+            json("got"),
         ],
         &[
             sure(&[When::Type(&["log"]), When::Has(Slot::Record)], Does::Envelope),
@@ -321,6 +323,48 @@ mod tests {
         let deep = (0..6).fold(got.to_string(), |inner, _| log("{}", &inner).trim().to_string());
         assert_eq!(strip(&deep), (String::new(), 1));
     }
+
+    /// A record may be the text of a string, also of one in such a record: what goes is cut out of the string.
+    #[test]
+    fn records_in_strings() {
+        let quoted = |text: &str| serde_json::to_string(text).unwrap();
+        // As other programs write it.
+        let ascii =
+            |text: &str| quoted(text).replace("\\\"", "\\u0022").replace('é', "\\u00e9").replace("\\n", "\\u000a");
+        let log = |asked: &str, got: &str| format!("{{\"toy\":\"log\",\"asked\":{asked},\"got\":{got}}}\n");
+        let got = "{\n  \"messages\": [\n    {\"role\": \"user\", \"content\": \"Sum?\"},\n    {\"role\": \"assistant\", \"reasoning_content\": \"Add \\\"é\\\".\\nThem.\", \"content\": \"<think>\\u00e9\\n<\\/think>It is\\n\\\"4\\\".\"}\n  ]\n}";
+        let left = got
+            .replace("\"reasoning_content\": \"Add \\\"é\\\".\\nThem.\", ", "")
+            .replace("<think>\\u00e9\\n<\\/think>", "");
+        assert!(!left.contains("reasoning") && !left.contains("think"), "{left}");
+        let said = [("It is\n\"4\".", "Add \"é\".\nThem.|é")];
+        for spell in [&quoted as &dyn Fn(&str) -> String, &ascii] {
+            check(&log("{}", &spell(got)), &log("{}", &spell(&left)), &said);
+            let inner = |text: &str| log("1", &spell(text)).trim().to_string();
+            check(&log("{}", &spell(&inner(got))), &log("{}", &spell(&inner(&left))), &said);
+            check(&log(&spell(&inner(got)), "2"), &log(&spell(&inner(&left)), "2"), &said);
+        }
+        let list = r#"[{"toy":"talk","turns":{"a":{"who":"ai","bits":[{"is":"muse","words":"Add."},"4"]}}}, {"toy":"talk","turns":{"b":{"who":"user","bits":[]}}}]"#;
+        let rest = list.replace(r#"{"is":"muse","words":"Add."},"#, "");
+        check(&log("{}", &quoted(list)), &log("{}", &quoted(&rest)), &[("4", "Add.")]);
+        // Text that is no record is searched, as is a record that no row reads.
+        for (bad, refused) in [
+            ("Overloaded", 0),
+            ("", 0),
+            (" {\"x\":[1,\"two\"]}", 0),
+            ("{\"x\":[{\"thinking\":\"Add the two numbers first.\"}]}", 1),
+            ("<think>Add the two numbers first.</think>4", 1),
+            ("{\"x\":", 1),
+        ] {
+            let input = log("{}", &quoted(bad));
+            let want = if refused == 0 { input.clone() } else { String::new() };
+            assert_eq!(strip(&input), (want, refused), "{bad}");
+        }
+        // A comma that is cut is one byte.
+        let comma = quoted(list).replace(',', "\\u002c");
+        assert_eq!(strip(&log("{}", &comma)), (String::new(), 1));
+    }
+
     #[test]
     fn blocks_in_a_map_go_as_members() {
         check(

@@ -15,6 +15,8 @@ pub mod sse;
 mod text;
 
 use crate::error::Error;
+use crate::json::Literal;
+use crate::json::text::{Map, decode_with_map};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -307,12 +309,40 @@ impl<'a> Body<'a> {
     }
 
     /// The range of the input for `range`. Unless it is empty, it must not begin or end with the LF that joins two
-    /// lines.
+    /// lines, or inside of a character.
     pub fn span(&self, range: Range<usize>) -> Span {
-        let start = self.offset(range.start);
-        match range.is_empty() {
-            true => Span::new(start, start),
-            false => Span::new(start, self.offset(range.end - 1) + 1),
+        Span::new(self.offset(range.start), self.offset(range.end))
+    }
+
+    /// The text in `literal`, a string of the payload, as a payload of its own. `text`, `lines`: room for it, and for
+    /// where its parts stand in the input.
+    pub fn inside<'b>(&self, literal: Literal, text: &'b mut Vec<u8>, lines: &'b mut Vec<(usize, u64)>) -> Body<'b> {
+        let map = self.decode(literal, text);
+        let base = self.offset(literal.start);
+        lines.clear();
+        lines.push((0, base));
+        lines.extend(map.points().iter().map(|(decoded, raw)| (*decoded, base + *raw as u64)));
+        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+    }
+
+    /// Decodes a string of the payload into `out`. The map leads from its text to the bytes of the input from
+    /// [`Body::offset`] of its start on.
+    pub fn decode(&self, literal: Literal, out: &mut Vec<u8>) -> Map {
+        let (raw, mut map) = (literal.raw(self.text), Map::default());
+        out.clear();
+        match literal.escaped {
+            true => decode_with_map(raw, out, &mut map),
+            false => out.extend_from_slice(raw),
         }
+        let first = self.lines.partition_point(|(at, _)| *at <= literal.start);
+        let inner = &self.lines[first..self.lines.partition_point(|(at, _)| *at < literal.end).max(first)];
+        if !inner.is_empty() {
+            // The payload is itself the text of a string, in which escapes stand for characters of this one.
+            let base = self.offset(literal.start);
+            map.through(inner.iter().map(|(at, _)| at - literal.start), |raw| {
+                (self.offset(literal.start + raw) - base) as usize
+            });
+        }
+        map
     }
 }

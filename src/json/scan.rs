@@ -210,21 +210,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Moves over the rest of the value that `token` began.
-    ///
-    /// # Errors
-    /// As [`Scanner::token`].
-    #[inline]
-    pub fn skip(&mut self, token: Token) -> Result<(), Error> {
-        if matches!(token, Token::ObjectStart | Token::ArrayStart) {
-            let outside = self.depth() - 1;
-            while self.depth() > outside {
-                self.token()?;
-            }
-        }
-        Ok(())
-    }
-
     /// The next byte that is not white space, without moving over it; 0 if the text may end here.
     #[inline]
     fn blank(&mut self) -> Result<u8, Error> {

@@ -38,10 +38,33 @@ pub(crate) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
             stops(first)
         }
     };
+    if stops == 0 {
+        return middle(text, start + 16);
+    }
     let at = start + stops.trailing_zeros() as usize;
-    if stops != 0 && text.get(at) == Some(&b'"') {
+    if text.get(at) == Some(&b'"') {
         return Ok((at, false));
     }
+    wide(text, start)
+}
+
+/// The same for a literal without a stop so far: identifiers and times end within 48 bytes.
+fn middle(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
+    let mut at = start;
+    while at < start + 32
+        && let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk::<16>())
+    {
+        let stops = stops(*block);
+        if stops != 0 {
+            let end = at + stops.trailing_zeros() as usize;
+            return if text[end] == b'"' { Ok((end, false)) } else { wide(text, at) };
+        }
+        at += 16;
+    }
+    wide(text, at)
+}
+
+fn wide(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = pulp::x86::V3::try_new() {
         return simd.vectorize(avx2::Long { simd, text, start });

@@ -30,6 +30,33 @@ impl Map {
         self.points.push((decoded, raw));
     }
 
+    /// The entries: decoded offsets, each with the raw offset that it stands at.
+    pub fn points(&self) -> &[(usize, usize)] {
+        &self.points
+    }
+
+    /// Makes the raw offsets those that `outer` gives for them. It is linear but for the raw offsets in `breaks`, which
+    /// are in order.
+    pub fn through(&mut self, breaks: impl Iterator<Item = usize>, outer: impl Fn(usize) -> usize) {
+        let own = std::mem::take(&mut self.points);
+        // Where an escape ends, and where the next one begins, the decoded text goes on as the raw one does.
+        let mut at = 0;
+        let (mut decoded, mut raw) = (0, 0);
+        for point in breaks {
+            while let Some(next) = own.get(at).filter(|(_, end)| *end <= point) {
+                (decoded, raw) = *next;
+                self.points.push((decoded, outer(raw)));
+                at += 1;
+            }
+            let here = decoded + (point - raw);
+            // Inside of an escape there is no character.
+            if own.get(at).is_none_or(|(next, _)| here < *next) && self.points.last().is_none_or(|last| last.0 < here) {
+                self.points.push((here, outer(point)));
+            }
+        }
+        self.points.extend(own[at..].iter().map(|(decoded, raw)| (*decoded, outer(*raw))));
+    }
+
     fn clear(&mut self) {
         self.points.clear();
     }

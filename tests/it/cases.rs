@@ -1,4 +1,5 @@
-//! Command tests in the user's language: `testdata/cases/<verb>/*.case`.
+//! Command tests in the user's language: `testdata/cases/<verb>/*.case`, and
+//! `testdata/<format>/cases/*.case`.
 //!
 //! A case is a command line behind `$ `, its input, a line `---`, its output, and a line `=> STATUS`, behind which may
 //! stand what stderr must hold. In input and output `\r` at the end of a line stands for a CR, a line `\` with nothing
@@ -6,6 +7,7 @@
 
 use crate::support::*;
 use assert_cmd::Command;
+use std::path::Path;
 
 struct Case {
     command: Vec<String>,
@@ -74,7 +76,11 @@ fn parse(text: &str) -> Vec<Case> {
 }
 
 fn run(folder: &str) {
-    for path in files_in(&root().join("testdata/cases").join(folder)) {
+    run_in(&root().join("testdata/cases").join(folder));
+}
+
+fn run_in(folder: &Path) {
+    for path in files_in(folder) {
         for case in parse(&std::fs::read_to_string(&path).unwrap()) {
             assert_eq!(case.command[0], "unthink");
             let mut command = Command::cargo_bin("unthink").unwrap();
@@ -88,6 +94,14 @@ fn run(folder: &str) {
             assert!(case.status != 0 || !case.stderr.is_empty() || stderr.is_empty(), "{name}\n{stderr}");
         }
     }
+}
+
+/// Those of a format stand with its other test data: each part of its rows is needed by one of them
+/// (`dialect/formats/mutations.rs`).
+#[test]
+fn cases_of_formats() {
+    let folders = std::fs::read_dir(root().join("testdata")).unwrap().map(|entry| entry.unwrap().path().join("cases"));
+    folders.filter(|folder| folder.is_dir() && !folder.ends_with("cases/cases")).for_each(|folder| run_in(&folder));
 }
 
 #[test]

@@ -81,9 +81,9 @@ pub(in crate::dialect) struct Marks {
 /// What a walk collects beside reasoning.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::dialect) struct Detail {
-    /// Collect the members of messages.
+    /// Collect what is needed to build messages anew.
     pub members: bool,
-    /// Leave out what cannot be edited into another dialect of the family.
+    /// Collect the members of messages, and leave out what cannot be edited into another dialect of the family.
     pub edits: bool,
     /// Collect counts of tokens, and tool calls.
     pub usage: bool,

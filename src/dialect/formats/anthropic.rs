@@ -10,7 +10,7 @@ pub(in crate::dialect) use write::Anthropic;
 
 use crate::dialect::shape::{
     ANY, BASE, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When,
-    case, each, is, lost, one, pass, same, state, sure,
+    case, each, is, lost, one, pass, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -37,7 +37,6 @@ pub(super) static PART: State = state(
         is("content", ANY, Slot::Result),
         is("is_error", ANY, Slot::IsError),
         is("source", OBJECT, Slot::Media),
-        lost("cache_control"),
         is("citations", LIST, Slot::Citations),
         pass("citations"),
         pass("caller"),
@@ -60,7 +59,7 @@ pub(super) static PART: State = state(
 /// A message, whole or as it begins in a stream.
 pub(super) static MESSAGE: State = state("message", MESSAGE_KEYS, MESSAGE_CASES);
 
-const MESSAGE_KEYS: &[Key] = &[
+static MESSAGE_KEYS: &[Key] = &[
     is("type", STRING, Slot::Type),
     is("role", STRING, Slot::Role),
     is("id", STRING, Slot::Id),
@@ -69,18 +68,16 @@ const MESSAGE_KEYS: &[Key] = &[
     is("model", STRING, Slot::Model),
     is("stop_reason", STRING, Slot::Stop),
     is("stop_sequence", STRING, Slot::StopText),
-    pass("stop_sequence"),
-    lost("stop_details"),
+    search("stop_details"),
     is("usage", OBJECT, Slot::Usage),
-    lost("container"),
-    lost("context_management"),
+    search("container"),
+    search("context_management"),
     is("tool_calls", LIST, Slot::ForeignMember),
     is("function_call", OBJECT, Slot::ForeignMember),
     is("reasoning_content", STRING, Slot::ForeignMember),
 ];
 
 const MESSAGE_CASES: &[Case] = &[
-    case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
     case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
     case(&[When::Has(Slot::List)], Does::Message),
 ];
@@ -95,13 +92,10 @@ static DELTA: State = state(
         is("partial_json", STRING, Slot::Arguments),
         is("signature", STRING, Slot::Signature),
         is("stop_reason", STRING, Slot::Stop),
-        is("estimated_tokens", NUMBER, Slot::Usage),
         is("stop_sequence", STRING, Slot::StopText),
-        pass("stop_sequence"),
-        lost("stop_details"),
+        search("stop_details"),
         is("citation", OBJECT, Slot::Citations),
-        pass("citation"),
-        lost("container"),
+        search("container"),
     ],
     &[
         case(&[ty(&["thinking_delta", "signature_delta"])], Does::Block(Kind::Reasoning("part"))),
@@ -137,7 +131,7 @@ static BATCH: State = state(
 /// An error.
 static ERROR: State = state(
     "error",
-    &[is("type", STRING, Slot::Type), is("message", STRING, Slot::Fault), pass("details")],
+    &[is("type", STRING, Slot::Type), is("message", STRING, Slot::Fault)],
     &[case(&[When::Has(Slot::Type), When::Has(Slot::Fault)], Does::Nothing)],
 );
 
@@ -161,12 +155,11 @@ pub(super) static RECORD: State = state(
         is("stop_sequences", LIST, Slot::Parameter),
         is("tool_choice", ANY, Slot::Parameter),
         pass("request_id"),
-        pass("output_config"),
+        lost("output_config"),
         same("result", &BATCH),
         // A line of a batch of requests.
         one("params", Slot::Inner, &RECORD),
         is("custom_id", STRING, Slot::Batch),
-        pass("custom_id"),
     ],
     &[
         sure(&[ty(&["message_start"]), When::Has(Slot::Inner)], Does::Begin),

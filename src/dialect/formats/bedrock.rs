@@ -7,7 +7,7 @@
 
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
-    lost, one, pass, same, state, sure,
+    lost, one, pass, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -34,14 +34,14 @@ static CALL: State = state(
         is("toolUseId", STRING, Slot::CallId),
         is("name", STRING, Slot::Name),
         is("input", ANY, Slot::Arguments),
-        lost("type"),
+        search("type"),
     ],
     &[],
 );
 
 static RESULT: State = state(
     "tool result",
-    &[is("toolUseId", STRING, Slot::ResultOf), is("content", LIST, Slot::Result), lost("status"), lost("type")],
+    &[is("toolUseId", STRING, Slot::ResultOf), is("content", LIST, Slot::Result), search("status"), search("type")],
     &[],
 );
 
@@ -58,7 +58,6 @@ static BLOCK: State = state(
         is("video", OBJECT, Slot::Media),
         is("audio", OBJECT, Slot::Media),
         is("citation", OBJECT, Slot::Citations),
-        is("cachePoint", OBJECT, Slot::Object),
     ],
     &[
         // A text beside reasoning in the same block: no reader says which is which.
@@ -71,7 +70,6 @@ static BLOCK: State = state(
         sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
         case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
         case(&[When::Has(Slot::Citations), When::Named], Does::Block(Kind::Other)),
-        case(&[When::Has(Slot::Object), When::Named], Does::Block(Kind::Other)),
     ],
 );
 
@@ -92,8 +90,8 @@ static PARAMETERS: State = state(
     &[
         is("maxTokens", NUMBER, Slot::Limit),
         is("temperature", NUMBER, Slot::Parameter),
-        lost("topP"),
-        lost("stopSequences"),
+        search("topP"),
+        search("stopSequences"),
     ],
     &[],
 );
@@ -111,7 +109,7 @@ static EVENT: State = state(
         is("stopReason", STRING, Slot::Stop),
         is("usage", OBJECT, Slot::Usage),
         pass("metrics"),
-        lost("trace"),
+        search("trace"),
         pass("p"),
     ],
     &[],

@@ -6,7 +6,6 @@
 //! reasoning have rows of their own, since a conversation can be written in them.
 
 mod drafts;
-mod facts;
 pub(in crate::dialect) mod llxprt;
 pub(in crate::dialect) mod patch;
 pub(in crate::dialect) mod row;
@@ -15,15 +14,15 @@ pub(in crate::dialect) mod thinking_block;
 mod write;
 
 pub(in crate::dialect) use drafts::read;
-pub(in crate::dialect) use facts::{
-    Response, beside_answer, body, of_batch, of_error, of_message, of_request, of_usage,
-};
 pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;
 use crate::dialect::draft::Style;
+use crate::dialect::read::{Entry, Walked};
+use crate::dialect::shape::Slot;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::json::Token;
 use crate::model::BlockProperty;
 use crate::model::content::Writer;
 use row::Guest;
@@ -115,6 +114,25 @@ fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
         escape: spelling.escape,
     };
     Rc::new(Chat { dialect: "harmony", place })
+}
+
+/// The node of the request or the response in a record: a line of a batch wraps it.
+pub(in crate::dialect) fn body(walked: &Walked) -> u32 {
+    let mut node = 0;
+    loop {
+        let mut own = [Slot::Choices, Slot::Messages].into_iter().flat_map(|slot| walked.all(node, slot));
+        if own.any(|entry| entry.token == Token::ArrayStart) {
+            return node;
+        }
+        let inner = walked.all(node, Slot::Wrapped).filter(|entry| entry.token == Token::ObjectStart).last();
+        let Some(inner) = inner else { return node };
+        node = inner.first_node;
+    }
+}
+
+/// The content of a message, which is the result if a tool has sent it.
+pub(in crate::dialect) fn content<'w>(walked: &'w Walked, record: &[u8], node: u32) -> Option<&'w Entry> {
+    walked.all(node, Slot::Content).find(|entry| entry.key.is(record, "content"))
 }
 
 /// The name of the dialect of a record in this style, with its reasoning in this field.

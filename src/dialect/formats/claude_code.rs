@@ -6,8 +6,8 @@
 
 use super::anthropic;
 use crate::dialect::shape::{
-    ANY, BASE, Does, Follow, LIST, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass,
-    same, state, sure,
+    BASE, Does, Follow, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, state,
+    sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -31,8 +31,6 @@ static LINE: State = state(
         one("event", Slot::Inner, &anthropic::RECORD),
         pass("toolUseResult"),
         pass("tool_use_result"),
-        pass("todos"),
-        pass("thinkingMetadata"),
         pass("snapshot"),
         pass("usage"),
         pass("modelUsage"),
@@ -40,9 +38,6 @@ static LINE: State = state(
         // The web version keeps the lines of a session in a list.
         each("loglines", Slot::List, &LINE),
         same("data", &PROGRESS),
-        is("tools", LIST, Slot::Tools),
-        is("summary", STRING, Slot::System),
-        is("parentUuid", ANY, Slot::Parameter),
         is("subtype", STRING, Slot::Subtype),
         is("result", STRING, Slot::Result),
         each("permission_denials", Slot::Denials, &DENIAL),
@@ -58,6 +53,8 @@ static LINE: State = state(
         case(&[ty(&["queue-operation"])], Does::Quotes(&["content"])),
         case(&[ty(&["last-prompt"])], Does::Quotes(&["lastPrompt"])),
         case(&[ty(&["attachment"])], Does::Quotes(&[])),
+        // The names of files.
+        case(&[ty(&["file-history-snapshot"])], Does::Quotes(&[])),
         case(&[ty(&["progress"])], Does::Quotes(&["output", "fullOutput"])),
         case(&[ty(&["ai-title"])], Does::Quotes(&["aiTitle"])),
         case(&[ty(&["custom-title"])], Does::Quotes(&["customTitle"])),
@@ -76,17 +73,12 @@ static LINE: State = state(
 /// The data of a progress line of a tool: a line of a side chain.
 static PROGRESS: State = state(
     "progress",
-    &[
-        pass("type"),
-        one("message", Slot::Inner, &LINE),
-        is("prompt", STRING, Slot::System),
-        is("agentId", STRING, Slot::SideChain),
-    ],
+    &[one("message", Slot::Inner, &LINE), is("prompt", STRING, Slot::System), is("agentId", STRING, Slot::SideChain)],
     &[],
 );
 
 /// A call that the user has not allowed.
-static DENIAL: State = state("denial", &[pass("tool_name"), pass("tool_use_id"), pass("tool_input")], &[]);
+static DENIAL: State = state("denial", &[pass("tool_input")], &[]);
 
 /// Attachments that the program adds to the conversation: files, and output of hooks.
 static ATTACHMENT: State = state(
@@ -109,7 +101,6 @@ static FAULT_INMOST: State = state("error", &[], &[]);
 const OTHERS: &[&str] = &[
     "result",
     "summary",
-    "file-history-snapshot",
     "system",
     "progress",
     "queue-operation",

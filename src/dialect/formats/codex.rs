@@ -6,8 +6,8 @@
 
 use super::responses::{ITEM, TEXT};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Follow, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, lost,
-    one, pass, state, sure,
+    ANY, BASE, Does, Follow, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one,
+    pass, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -21,11 +21,21 @@ const fn ty(names: &'static [&'static str]) -> When {
 const COPY: Source = "copy of summary";
 const ITEM_COPY: Source = "copy of the item";
 const RAW_COPY: Source = "copy of reasoning_text";
+const RAW_ITEM_COPY: Source = "copy of the item's reasoning_text";
+
+static ITEM_SUMMARY: State = state("summary", &[], &[]).or_string(Does::Block(Kind::Reasoning(ITEM_COPY)));
+static ITEM_RAW: State = state("raw text", &[], &[]).or_string(Does::Block(Kind::Reasoning(RAW_ITEM_COPY)));
 
 /// The item in an event of the program, and in a line of `codex exec --json`.
 static EVENT_ITEM: State = state(
     "item",
-    &[is("type", STRING, Slot::Type), is("id", STRING, Slot::Id), is("text", STRING, Slot::Text), pass("status")],
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        each("summary_text", Slot::Summary, &ITEM_SUMMARY),
+        each("raw_content", Slot::List, &ITEM_RAW),
+        pass("status"),
+    ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["Reasoning", "reasoning"])], Does::Block(Kind::Reasoning(ITEM_COPY))),
@@ -42,8 +52,6 @@ static PAYLOAD: State = state(
         is("text", STRING, Slot::Text),
         one("item", Slot::Inner, &EVENT_ITEM),
         each("replacement_history", Slot::List, &ITEM),
-        pass("info"),
-        pass("rate_limits"),
         // An item.
         is("id", STRING, Slot::Id),
         is("role", STRING, Slot::Role),
@@ -58,7 +66,7 @@ static PAYLOAD: State = state(
         is("action", OBJECT | LIST, Slot::Arguments),
         is("phase", STRING, Slot::Phase),
         pass("status"),
-        lost("metadata"),
+        search("metadata"),
         pass("internal_chat_message_metadata_passthrough"),
     ],
     &[
@@ -86,8 +94,6 @@ static LINE: State = state(
         pass("ordinal"),
         one("payload", Slot::Inner, &PAYLOAD),
         one("item", Slot::Inner, &EVENT_ITEM),
-        is("thread_id", STRING, Slot::Id),
-        is("usage", OBJECT, Slot::Usage),
     ],
     &[
         sure(&[ty(RECORDED), When::Under(Slot::Inner, "payload")], Does::Envelope),

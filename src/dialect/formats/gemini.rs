@@ -6,7 +6,7 @@
 
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
-    is, lost, one, pass, same, state, sure,
+    is, one, pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -20,13 +20,7 @@ static CALL: State = state(
 
 static RESULT: State = state(
     "function response",
-    &[
-        is("id", STRING, Slot::ResultOf),
-        is("name", STRING, Slot::Name),
-        is("response", ANY, Slot::Result),
-        lost("willContinue"),
-        lost("scheduling"),
-    ],
+    &[is("id", STRING, Slot::ResultOf), is("name", STRING, Slot::Name), is("response", ANY, Slot::Result)],
     &[],
 );
 
@@ -36,11 +30,8 @@ static PART: State = state(
     &[
         is("text", STRING, Slot::Text),
         is("thought", TRUE, Slot::Flag),
-        pass("thought"),
         is("thoughtSignature", STRING, Slot::Seal),
         is("thought_signature", STRING, Slot::Seal),
-        pass("thoughtSignature"),
-        pass("thought_signature"),
         into("functionCall", Slot::Called, &CALL),
         into("function_call", Slot::Called, &CALL),
         into("functionResponse", Slot::Answered, &RESULT),
@@ -53,7 +44,6 @@ static PART: State = state(
         is("executable_code", OBJECT, Slot::Input),
         is("codeExecutionResult", OBJECT, Slot::Input),
         is("code_execution_result", OBJECT, Slot::Input),
-        lost("videoMetadata"),
     ],
     &[
         // A call that is flagged as a thought is a call.
@@ -62,11 +52,11 @@ static PART: State = state(
         sure(&[When::Has(Slot::Flag)], Does::Block(Kind::Reasoning("part"))),
         sure(&[When::Has(Slot::Answered)], Does::Block(Kind::Result)),
         sure(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
-        sure(&[When::Has(Slot::Input), When::Named], Does::Block(Kind::Hosted)),
-        sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
+        sure(&[When::Has(Slot::Input)], Does::Block(Kind::Hosted)),
+        sure(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
         sure(&[When::Has(Slot::Text), When::Has(Slot::Seal)], Does::Block(Kind::Text)),
-        case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
-        sure(&[When::Has(Slot::Seal), When::Named], Does::Block(Kind::Other)),
+        case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        sure(&[When::Has(Slot::Seal)], Does::Block(Kind::Other)),
     ],
 );
 
@@ -82,10 +72,6 @@ static CANDIDATE: State = state(
         is("index", NUMBER, Slot::Index),
         is("finishReason", STRING, Slot::Stop),
         is("finish_reason", STRING, Slot::Stop),
-        lost("finishMessage"),
-        lost("safetyRatings"),
-        lost("citationMetadata"),
-        lost("groundingMetadata"),
         pass("avgLogprobs"),
         pass("tokenCount"),
     ],

@@ -28,26 +28,14 @@ const fn class(names: &'static [&'static str]) -> When {
 }
 
 /// The text of the assistant, and its form for speech.
-static STRUCTURED: State = state(
-    "structured text",
-    &[
-        is("fullText", STRING, Slot::Text),
-        // The text for speech, and suggested replies: a record with reasoning tags in them is refused.
-        search("ttsText"),
-        lost("voiceTone"),
-        lost("attentionRequested"),
-        search("suggestedReplies"),
-        lost("failedToParse"),
-    ],
-    &[],
-);
+static STRUCTURED: State = state("structured text", &[is("fullText", STRING, Slot::Text)], &[]);
 
 /// The arguments of a tool call.
 static CALL: State = state("call", &[is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)], &[]);
 
 /// The result of a compaction: a summary for everybody, or a state that only its provider reads.
 static PAYLOAD: State =
-    state("payload", &[is("kind", STRING, Slot::Object), search("text"), is("state", OBJECT, Slot::Ciphertext)], &[]);
+    state("payload", &[is("kind", STRING, Slot::Object), is("state", OBJECT, Slot::Ciphertext)], &[]);
 
 /// An item of the content of a message.
 static ITEM: State = state(
@@ -70,9 +58,6 @@ static ITEM: State = state(
         pass("content"),
         is("source", OBJECT, Slot::Media),
         same("payload", &PAYLOAD),
-        lost("origin"),
-        lost("sourceMessageIds"),
-        lost("providerScope"),
     ],
     &[
         sure(&[class(&["Thinking", "RedactedThinking", "Reasoning"])], Does::Block(Kind::Reasoning("part"))),
@@ -110,18 +95,12 @@ static INSTRUCTION: State = state(
         is("type", STRING, Slot::Type),
         // Only a value other than the default is written.
         is("markIntermediate", NONE, Slot::Answers),
-        pass("markIntermediate"),
         is("agentPrompt", STRING, Slot::System),
-        pass("id"),
         pass("title"),
         pass("description"),
-        pass("tabId"),
-        pass("targetTabId"),
         pass("context"),
         pass("references"),
-        pass("turnId"),
         pass("reason"),
-        pass("occurredAt"),
     ],
     &[
         sure(
@@ -135,35 +114,30 @@ static INSTRUCTION: State = state(
     ],
 );
 
-const MESSAGE_KEYS: &[Key] = &[
+static MESSAGE_KEYS: &[Key] = &[
     is("id", STRING, Slot::Id),
     is("conversationId", STRING, Slot::Conversation),
     is("role", STRING, Slot::Role),
     each("content", Slot::List, &ITEM),
     each("instructions", Slot::Marks, &INSTRUCTION),
-    lost("originalIds"),
-    lost("squashOperationId"),
-    lost("replyTo"),
-    lost("createdAt"),
+    search("originalIds"),
+    search("squashOperationId"),
+    search("replyTo"),
+    search("createdAt"),
     search("error"),
-    // This may hold a provider's reasoning.
-    search("providerMetadata"),
     search("metadata"),
 ];
 
-const MESSAGE_CASES: &[Case] = &[
-    case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
-    case(&[When::Has(Slot::List)], Does::Message),
-];
+const MESSAGE_CASES: &[Case] = &[case(&[When::Has(Slot::List)], Does::Message)];
 
 /// A message in a list.
 static MESSAGE: State = state("message", MESSAGE_KEYS, MESSAGE_CASES);
 
-const EXCHANGE_KEYS: &[Key] = &[
+static EXCHANGE_KEYS: &[Key] = &[
     each("messages", Slot::Messages, &MESSAGE),
     is("systemPrompts", LIST, Slot::System),
     is("tools", LIST, Slot::Tools),
-    pass("options"),
+    lost("options"),
     is("usage", OBJECT, Slot::Usage),
     is("finishReason", STRING, Slot::Stop),
     search("providerMetadata"),

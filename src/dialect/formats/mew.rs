@@ -60,7 +60,6 @@ const REASONING: &[&str] = &["reasoning/*", "reasoning.*"];
 static CONTEXT: State = state(
     "context",
     &[
-        pass("operation"),
         is("topic", STRING, Slot::Topic),
         is("correlation_id", STRING | LIST, Slot::Conversation),
         is("correlationId", STRING | LIST, Slot::Conversation),

@@ -1,5 +1,6 @@
 //! One file a format, or one folder a family: its row, and everything that only this format has.
 
+mod mutations;
 pub(super) mod shared;
 mod write;
 

@@ -11,7 +11,7 @@ pub(in crate::dialect) use write::Responses;
 
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When,
-    case, each, is, lost, one, pass, state, sure,
+    case, each, is, one, pass, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -42,9 +42,7 @@ pub(super) static TEXT: State = state(
         is("text", STRING, Slot::Text),
         is("refusal", STRING, Slot::Text),
         is("annotations", LIST, Slot::Citations),
-        pass("annotations"),
         is("logprobs", LIST, Slot::Probabilities),
-        lost("logprobs"),
         is("image_url", ANY, Slot::Media),
         is("file_id", STRING, Slot::Media),
         is("file_data", STRING, Slot::Media),
@@ -88,8 +86,8 @@ pub(super) static ITEM: State = state(
         is("outputs", ANY, Slot::Result),
         pass("status"),
         is("phase", STRING, Slot::Phase),
-        lost("format"),
-        lost("namespace"),
+        search("format"),
+        search("namespace"),
         pass("internal_chat_message_metadata_passthrough"),
         // Only a message of the chat family has this.
         is("tool_calls", LIST, Slot::ForeignMember),
@@ -173,7 +171,6 @@ static RECORD: State = state(
         is("refusal", STRING, Slot::Text),
         is("output_text", STRING, Slot::Text),
         is("logprobs", LIST, Slot::Probabilities),
-        pass("logprobs"),
         // A response or a request.
         each("output", Slot::List, &ITEM),
         is("output", STRING | OBJECT, Slot::Result),
@@ -218,7 +215,7 @@ static RECORD: State = state(
         is("actions", LIST, Slot::Arguments),
         is("operation", OBJECT, Slot::Arguments),
         is("annotation", OBJECT, Slot::Citations),
-        lost("namespace"),
+        search("namespace"),
         is("phase", STRING, Slot::Phase),
         // A line of a batch.
         one("body", Slot::Inner, &RECORD),

@@ -30,7 +30,7 @@ const TEXT: When = When::Has(Slot::Text);
 
 const THOUGHT: u8 = STRING | OBJECT | LIST | NONE;
 
-const OF_FUNCTION: &[Key] = &[is("name", STRING, Slot::Name), is("arguments", STRING | OBJECT, Slot::Arguments)];
+static OF_FUNCTION: &[Key] = &[is("name", STRING, Slot::Name), is("arguments", STRING | OBJECT, Slot::Arguments)];
 
 static FUNCTION: State = state("function", OF_FUNCTION, &[]);
 
@@ -92,7 +92,7 @@ static MESSAGE: State = state(
 );
 
 /// Members beside the messages.
-const BESIDE: &[Key] = &[
+static BESIDE: &[Key] = &[
     is("system", STRING, Slot::System),
     is("tools", STRING | LIST, Slot::Tools),
     is("model", STRING, Slot::Model),

@@ -152,7 +152,7 @@ impl Again {
 mod tests {
     use super::*;
     use crate::dialect::DIALECTS;
-    use crate::dialect::read::{Walked, walk};
+    use crate::dialect::read::{SearchedMembers, Walked, walk};
 
     #[test]
     fn events() {
@@ -186,7 +186,7 @@ mod tests {
         ] {
             let state = DIALECTS.iter().find(|row| row.name == name).unwrap().shape.unwrap().record;
             let mut walked = Walked::default();
-            walk((first.as_bytes(), b""), state, true, &mut walked).unwrap();
+            walk((first.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
             let searched: Vec<usize> = walked.rest.iter().map(|rest| rest.value).collect();
             let template = EventTemplate::of(first.as_bytes(), &walked, &searched).unwrap();
             let mut again = Again::default();
@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(read.is_some(), want, "{other} after {first}");
             if read.is_some() {
                 let mut walked = Walked::default();
-                walk((other.as_bytes(), b""), state, true, &mut walked).unwrap();
+                walk((other.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
                 let places = |walked: &Walked| {
                     let nodes = walked.nodes.iter().flat_map(|node| [node.value.start, node.value.end]);
                     let entries = walked.entries.iter().flat_map(|entry| [entry.key.start, entry.value.end]);

@@ -201,7 +201,7 @@ fn digits(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::dialect::DIALECTS;
-    use crate::dialect::read::walk;
+    use crate::dialect::read::{SearchedMembers, walk};
 
     const EVENTS: &[&str] = &[
         r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}"#,
@@ -236,7 +236,9 @@ mod tests {
         for state in shapes.map(|row| row.shape.unwrap().record) {
             let walked = |text: &str| {
                 let mut walked = Walked::default();
-                walk((text.as_bytes(), b""), state, true, &mut walked).ok().map(|()| walked)
+                walk((text.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked)
+                    .ok()
+                    .map(|()| walked)
             };
             for first in EVENTS {
                 let Some(own) = walked(first) else { continue };
@@ -264,7 +266,7 @@ mod tests {
             )
         };
         let (text, mut walked) = (event("end_turn", 1), Walked::default());
-        walk((text.as_bytes(), b""), state, true, &mut walked).unwrap();
+        walk((text.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
         let mut free = EventTemplate::of(text.as_bytes(), &walked, &[]).unwrap();
         let delta = text.find("{\"stop").unwrap();
         let mut bound = EventTemplate::of(text.as_bytes(), &walked, &[delta]).unwrap();

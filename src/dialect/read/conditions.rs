@@ -1,49 +1,75 @@
 //! The conditions of cases, and of keys that stand beside others.
 
 use super::walked::{Entry, Walked, slot_bit};
-use crate::dialect::shape::{Beside, Case, Slot, When, matches};
+use crate::dialect::shape::{Beside, Case, Slot, State, When, matches};
 use crate::dialect::suspect;
 use crate::json::{Literal, Token, members, strings};
+use std::borrow::Cow;
 
 /// The nodes of a record, and what the conditions of their cases look at besides.
 pub(super) struct Conditions<'a> {
-    pub record: &'a [u8],
+    record: &'a [u8],
     /// The name of the event that the record stands in.
-    pub event: &'a [u8],
-    pub walked: &'a Walked,
+    event: &'a [u8],
+    walked: &'a Walked,
+    number: u32,
+    /// The type of the node, which most cases ask for.
+    kind: Option<&'a Entry>,
+    word: Option<Cow<'a, [u8]>>,
 }
 
-impl Conditions<'_> {
-    fn is(&self, number: u32, slot: Slot, names: &[&str]) -> bool {
-        self.walked.get(number, slot).is_some_and(|entry| matches(&entry.word(self.record), names))
+impl<'a> Conditions<'a> {
+    /// For the node with this number.
+    pub fn new((record, event): (&'a [u8], &'a [u8]), walked: &'a Walked, number: u32) -> Self {
+        let kind = walked.get(number, Slot::Type);
+        Self { record, event, walked, number, kind, word: kind.map(|entry| entry.word(record)) }
     }
 
-    /// Whether all conditions of a case are met for a node.
-    pub fn apply(&self, number: u32, case: &Case) -> bool {
+    /// The first case of a state that applies to the node.
+    pub fn case(&self, state: &'static State) -> Option<&'static Case> {
+        let applies = |case: &&'static Case| {
+            let applies = self.apply(case);
+            #[cfg(test)]
+            let applies = applies && crate::dialect::shape::mutation::stands(std::ptr::from_ref(*case) as usize);
+            applies
+        };
+        state.cases_of(self.word.as_deref()).find(applies)
+    }
+
+    fn is(&self, slot: Slot, names: &[&str]) -> bool {
+        match slot {
+            Slot::Type => self.word.as_ref().is_some_and(|word| matches(word, names)),
+            _ => self.walked.get(self.number, slot).is_some_and(|entry| matches(&entry.word(self.record), names)),
+        }
+    }
+
+    /// Whether all conditions of a case are met.
+    fn apply(&self, case: &Case) -> bool {
+        let number = self.number;
         let has = |slot| self.walked.fills(number, slot);
         case.when.iter().all(|when| match when {
             When::Has(slot) => has(*slot),
             When::Lacks(slot) => !has(*slot),
             When::Several(slot) => self.walked.all(number, *slot).nth(1).is_some(),
-            When::Type(names) => self.is(number, Slot::Type, names),
+            When::Type(names) => self.is(Slot::Type, names),
             When::Class(names) => {
-                let class = self.walked.get(number, Slot::Type).map(|entry| entry.word(self.record));
+                let class = self.word.as_ref();
                 class.is_some_and(|word| matches(word.rsplit(|b| *b == b'.').next().unwrap_or_default(), names))
             }
             When::Spelled(names) => {
-                let kind = self.walked.get(number, Slot::Type).map(|entry| spelled(&entry.word(self.record)));
+                let kind = self.word.as_ref().map(|word| spelled(word));
                 kind.is_some_and(|kind| matches(&kind, names))
             }
-            When::Thinks => self.walked.get(number, Slot::Type).is_some_and(|entry| thinks(entry, self.record)),
+            When::Thinks => self.kind.is_some_and(|entry| thinks(entry, self.record)),
             When::ThinksIn(slot) => self.walked.all(number, *slot).any(|entry| thinks(entry, self.record)),
             When::Flagged => self.walked.nodes[number as usize].flagged,
-            When::Is(slot, names) => self.is(number, *slot, names),
+            When::Is(slot, names) => self.is(*slot, names),
             When::Under(slot, name) => {
                 let named = |entry: &Entry| entry.key.is(self.record, name);
                 has(*slot) && self.walked.all(number, *slot).all(named)
             }
             When::Named => !self.walked.nodes[number as usize].unnamed,
-            When::Kind(names) if has(Slot::Type) => self.is(number, Slot::Type, names),
+            When::Kind(names) if has(Slot::Type) => self.is(Slot::Type, names),
             // The event is that of the record, and not of what is in it.
             When::Kind(names) | When::Event(names) => {
                 self.walked.nodes[number as usize].parent == u32::MAX && matches(self.event, names)

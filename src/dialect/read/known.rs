@@ -13,6 +13,8 @@ pub(in crate::dialect) struct Root {
     members: Vec<(Literal, Option<Literal>)>,
     /// The record is an array.
     pub array: bool,
+    /// The numbers of the two recognitions that fitted last: most records are recognised by one of them.
+    fitted: [usize; 2],
 }
 
 impl Root {
@@ -56,7 +58,9 @@ impl Root {
             return values.iter().all(|bytes| memchr::memmem::find(record, bytes.as_bytes()).is_some());
         }
         let is = |(key, value): &(Literal, Option<Literal>)| {
-            key.is(record, name)
+            // Most members have a name of another length.
+            (key.escaped || key.end - key.start == name.len())
+                && key.is(record, name)
                 && (values.is_empty() || value.is_some_and(|word| matches(&word.decoded(record), values)))
         };
         self.members.iter().any(is)
@@ -64,13 +68,24 @@ impl Root {
 
     /// Whether a record, in an event of this name, may be of the format. `Some(true)`: only if the walk finds a node that
     /// only this format has.
-    pub fn may_be(&self, (record, event): (&[u8], &[u8]), shape: &Shape) -> Option<bool> {
-        let fits = |recognised_by: &&Recognition| {
-            recognised_by.has.iter().all(|(name, values)| self.has(record, name, values))
-        };
-        let found = shape.recognised_by.iter().filter(fits).map(|recognised_by| recognised_by.sure);
-        let mut found = found.chain(matches(event, shape.events).then_some(true)).peekable();
-        found.peek()?;
-        Some(found.all(|sure| sure))
+    pub fn may_be(&mut self, (record, event): (&[u8], &[u8]), shape: &Shape) -> Option<bool> {
+        let fits =
+            |recognised_by: &Recognition| recognised_by.has.iter().all(|(name, values)| self.has(record, name, values));
+        // Of several that fit, one that is not for sure decides.
+        let all = shape.recognised_by;
+        let [last, other] = self.fitted;
+        if let Some(number) = [last, other].into_iter().find(|n| all.get(*n).is_some_and(|it| !it.sure && fits(it))) {
+            self.fitted = [number, if number == last { other } else { last }];
+            return Some(false);
+        }
+        let mut found = matches(event, shape.events).then_some(true);
+        for (number, recognised_by) in all.iter().enumerate().filter(|(_, recognised_by)| fits(recognised_by)) {
+            if !recognised_by.sure {
+                self.fitted = [number, last];
+                return Some(false);
+            }
+            found = Some(true);
+        }
+        found
     }
 }

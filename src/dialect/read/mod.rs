@@ -4,11 +4,13 @@ mod again;
 mod alike;
 mod conditions;
 mod known;
+mod searched;
 mod walk;
 mod walked;
 
 pub(super) use again::Again;
 pub(super) use alike::EventTemplate;
 pub(super) use known::Root;
+pub(super) use searched::SearchedMembers;
 pub(super) use walk::{walk, walk_as};
-pub(super) use walked::{Entry, Node, Walked};
+pub(super) use walked::{Entry, Node, Rest, Walked};

@@ -2,29 +2,30 @@
 //!
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
-use super::alike::MOST;
+mod values;
+
 use super::conditions::{Conditions, Siblings};
 use super::known::OUTERMOST;
-use super::walked::{FreeValue, NO_ENTRY, Node, Rest, Walked};
-use crate::dialect::shape::{Case, Does, Found, Kind, Rows, Slot, State, To, bit};
+use super::searched::SearchedMembers;
+use super::walked::{NO_ENTRY, Node, Rest, Walked};
+use crate::dialect::shape::{ANEW, Case, Does, Found, Kind, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
-use crate::json::{Literal, Scanner, Token, is_empty, members};
-use std::borrow::Cow;
+use crate::json::{Literal, Scanner, Token, members};
 use std::ops::Range;
 
 /// The most levels that nodes nest.
 const DEEPEST: usize = 8;
 
 /// Walks `record`, which stands in an event of this name, into `out`. `plain`: no delimiter is made of letters and
-/// digits alone.
+/// digits alone. Members that are `searched` need not be searched again.
 pub(in crate::dialect) fn walk(
     (record, event): (&[u8], &[u8]),
     state: &'static State,
-    plain: bool,
+    (plain, searched): (bool, &mut SearchedMembers),
     out: &mut Walked,
 ) -> Result<(), Error> {
-    walk_as::<true>((record, event), state, plain, Rows::MAX, out)
+    walk_as::<true>((record, event), state, (plain, searched), Rows::MAX, out)
 }
 
 /// The same by the keys of some of the rows that share the states. `ALIKE`: notes what is needed to recognise
@@ -32,7 +33,7 @@ pub(in crate::dialect) fn walk(
 pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     (record, event): (&[u8], &[u8]),
     state: &'static State,
-    plain: bool,
+    (plain, searched): (bool, &mut SearchedMembers),
     rows: Rows,
     out: &mut Walked,
 ) -> Result<(), Error> {
@@ -44,7 +45,7 @@ pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     out.outermost.clear();
     out.sure = false;
     out.shape_hash = 0;
-    let mut walk = Walk::<ALIKE> { s: Scanner::new(record)?, event, out, plain, rows, twice: Vec::new() };
+    let mut walk = Walk::<ALIKE> { s: Scanner::new(record)?, event, out, plain, searched, rows, twice: Vec::new() };
     match walk.s.token()? {
         Token::ObjectStart => walk.node(state, u32::MAX, Slot::Inner, None, 0)?,
         Token::ArrayStart => {
@@ -67,6 +68,7 @@ struct Walk<'a, 'o, const ALIKE: bool> {
     event: &'a [u8],
     out: &'o mut Walked,
     plain: bool,
+    searched: &'o mut SearchedMembers,
     rows: Rows,
     /// Open nodes that have several types: the number of the node, once for each type behind the first.
     twice: Vec<u32>,
@@ -111,12 +113,12 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let rest = self.out.rest.len();
         self.members(state, number, depth)?;
         self.close(number);
-        if !ALIKE && state.cases.is_empty() {
+        if !ALIKE && (state.cases.is_empty() || self.rows & ANEW == 0) {
             // What its nodes are is decided by who reads them.
             while self.twice.pop_if(|node| *node == number).is_some() {}
             return Ok(());
         }
-        let mut found = state.cases.iter().find(|case| self.applies(number, case));
+        let mut found = self.case(state, number);
         if self.twice.last() == Some(&number) {
             // The nodes inside of this one are closed: theirs are gone from the list.
             while self.twice.pop_if(|node| *node == number).is_some() {}
@@ -131,10 +133,10 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         }
         let start = self.out.nodes[number as usize].value.start;
         self.out.nodes[number as usize].does = does;
-        if does == Does::Rest && !state.cases.is_empty() {
+        if matches!(does, Does::Rest) && !state.cases.is_empty() {
             // The node has no meaning, so that it is searched as a whole instead of by its members.
             self.out.rest.truncate(rest);
-            self.out.rest.push(Rest { node: number, key: None, value: start });
+            self.out.rest.push(Rest { node: number, key: None, value: start, end: self.s.at(), searched: false });
         }
         Ok(())
     }
@@ -156,18 +158,12 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             return first;
         }
         self.out.swap_ends(number, Slot::Type);
-        let found = state.cases.iter().find(|case| self.applies(number, case));
+        let found = self.case(state, number);
         if found.as_ref().is_some_and(is_one) {
             return found;
         }
         self.out.swap_ends(number, Slot::Type);
         first
-    }
-
-    /// Notes that a member would be lost in other formats. It was scanned, and its value began at `start`.
-    fn lose(&mut self, number: u32, start: usize) {
-        let value = &self.s.text()[start..self.s.at()];
-        self.out.nodes[number as usize].lost |= self.out.asks_lost && !is_empty(value);
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
@@ -186,26 +182,16 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.twice.push(number);
                 }
                 // The walk depends on these values.
-                self.pass(token, !slot.decides() && !found.chooses)?;
-                self.entry(number, slot, key, token, start..self.s.at());
+                let free = !found.decides;
+                let odd = match found.name {
+                    true => self.name(token, free)?,
+                    false => self.pass(token, free).map(|()| false)?,
+                };
+                let entry = self.entry((number, slot), found, (key, token), start..self.s.at());
+                self.out.entries[entry].odd = odd;
                 continue;
             }
             self.inner(found, number, (key, token, start), depth)?;
-        }
-        Ok(())
-    }
-
-    /// Walks the value of a member that its state does not list.
-    fn unnamed(&mut self, number: u32, (key, token): (Literal, Token), start: usize) -> Result<(), Error> {
-        self.pass(token, token == Token::Number)?;
-        self.rest(number, Some(key), token, start);
-        let flag = token == Token::True && suspect::is_flag(&key.decoded(self.s.text()));
-        self.out.nodes[number as usize].flagged |= flag;
-        if self.out.nodes[number as usize].slot == Slot::Inner {
-            self.out.unknown.push((number, key, start..self.s.at()));
-            self.out.nodes[number as usize].unnamed = true;
-        } else {
-            self.lose(number, start);
         }
         Ok(())
     }
@@ -222,11 +208,19 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         match found.to {
             To::Pass => return self.pass(token, !found.chooses),
             To::Record => {
+                if !may_be_record(token, self.s.text()) {
+                    return self.unnamed(number, (key, token), start);
+                }
                 self.pass(token, false)?;
-                self.entry(number, Slot::Record, key, token, start..self.s.at());
+                self.entry((number, Slot::Record), found, (key, token), start..self.s.at());
                 return Ok(());
             }
-            To::Search | To::Lost => {
+            To::Lost => {
+                self.pass(token, !found.chooses)?;
+                self.lose(number, start);
+                return Ok(());
+            }
+            To::Search => {
                 self.pass(token, token == Token::Number && !found.chooses)?;
                 self.rest(number, Some(key), token, start);
                 self.lose(number, start);
@@ -239,7 +233,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 return Ok(());
             }
             To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
-                self.entry(number, slot, key, token, start..start);
+                self.entry((number, slot), found, (key, token), start..start);
             }
         }
         match found.to {
@@ -252,7 +246,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             To::Each(slot, state) => self.list(number, slot, state, depth + 1)?,
             _ => (),
         }
-        self.out.entries[inner].value.end = self.s.at();
+        let entry = &mut self.out.entries[inner];
+        entry.value.end = self.s.at();
+        entry.odd = ALIKE && found.name && !suspect::is_counts(&self.s.text()[entry.value.clone()]);
         Ok(())
     }
 
@@ -263,36 +259,6 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             let found = state.find(&key.decoded(text), bit(token), self.rows, |_| false);
             found.is_some_and(|found| matches!(found.to, To::Is(Slot::Role)))
         })
-    }
-
-    /// Scans the rest of a value. `free`: the walk does not depend on what it holds.
-    #[inline]
-    fn pass(&mut self, token: Token, free: bool) -> Result<(), Error> {
-        if !free || !ALIKE {
-            return self.s.skip(token);
-        }
-        self.spot(token);
-        if matches!(token, Token::ObjectStart | Token::ArrayStart) {
-            let outside = self.s.depth() - 1;
-            while self.s.depth() > outside {
-                let token = self.s.token()?;
-                self.spot(token);
-            }
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn spot(&mut self, token: Token) {
-        let (literal, string) = match token {
-            Token::String(word) => (word, true),
-            Token::Number => (Literal { start: self.s.from(), end: self.s.at(), escaped: false }, false),
-            _ => return,
-        };
-        // One value above the limit shows that there are too many.
-        if self.out.free_values.len() <= MOST {
-            self.out.free_values.push(FreeValue { literal, string });
-        }
     }
 
     /// Walks the elements of a list whose `[` was scanned.
@@ -310,13 +276,15 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.out.nodes[number as usize].does = does;
                     // It has no key.
                     let key = Literal { start, end: start, escaped: false };
-                    self.entry(number, Slot::Text, key, token, start..self.s.at());
+                    self.out.add(number, Slot::Text, (key, token), start..self.s.at());
+                    self.alike_element(parent, slot);
                 }
                 token => {
                     let start = self.s.from();
                     let number = self.open(parent, slot, start, Some((list, last)));
                     self.s.skip(token)?;
                     self.close(number);
+                    self.alike_element(parent, slot);
                     self.rest(number, None, token, start);
                 }
             }
@@ -325,31 +293,41 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         Ok(())
     }
 
-    #[inline]
-    fn entry(&mut self, node: u32, slot: Slot, key: Literal, token: Token, value: Range<usize>) {
+    /// Adds a value. Returns its number.
+    #[inline(always)]
+    fn entry(
+        &mut self,
+        (node, slot): (u32, Slot),
+        found: &Found,
+        (key, token): (Literal, Token),
+        value: Range<usize>,
+    ) -> usize {
         if ALIKE {
-            self.out.alike(u64::from(node) << 8 | slot as u64);
+            // What is searched of a record depends on its keys, too.
+            self.out.alike((std::ptr::from_ref(found) as usize as u64) << 8 | u64::from(bit(token)));
+            self.out.alike(u64::from(node));
         }
-        self.out.add(node, slot, (key, token), value);
+        self.out.add(node, slot, (key, token), value)
     }
 
-    fn rest(&mut self, node: u32, key: Option<Literal>, token: Token, value: usize) {
-        let some = match token {
-            Token::String(word) => {
-                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(self.s.text()));
-                word.start < word.end && !(self.plain && suspect::is_plain(&name, word.raw(self.s.text())))
-            }
-            Token::ObjectStart | Token::ArrayStart => true,
-            _ => false,
-        };
-        if some {
-            self.out.rest.push(Rest { node, key, value });
+    /// Notes an element that is no object.
+    fn alike_element(&mut self, parent: u32, slot: Slot) {
+        if ALIKE {
+            self.out.alike(u64::from(parent) << 16 | (slot as u64) << 8 | 2);
         }
     }
 
-    fn applies(&self, number: u32, case: &Case) -> bool {
-        Conditions { record: self.s.text(), event: self.event, walked: self.out }.apply(number, case)
+    /// The first case that applies to a node.
+    fn case(&self, state: &'static State, number: u32) -> Option<&'static Case> {
+        Conditions::new((self.s.text(), self.event), self.out, number).case(state)
     }
+}
+
+/// Whether a value may be a record: an object, a list, or a string with one of them.
+fn may_be_record(token: Token, record: &[u8]) -> bool {
+    let Token::String(word) = token else { return true };
+    let text = word.decoded(record);
+    matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 #[cfg(test)]
@@ -375,7 +353,8 @@ mod tests {
 
     fn does(record: &str, event: &str, only: bool) -> Vec<Does> {
         let mut walked = Walked { only, ..Walked::default() };
-        walk((record.as_bytes(), event.as_bytes()), &RECORD, true, &mut walked).unwrap();
+        let searched = &mut SearchedMembers::default();
+        walk((record.as_bytes(), event.as_bytes()), &RECORD, (true, searched), &mut walked).unwrap();
         walked.nodes.iter().map(|node| node.does).collect()
     }
 

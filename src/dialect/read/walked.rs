@@ -19,6 +19,8 @@ pub(in crate::dialect) struct Entry {
     pub(super) next: u32,
     /// Its node has an entry in the same slot before it.
     pub(super) again: bool,
+    /// It is in a slot for names, numbers and switches, and looks like something else, so that it is searched.
+    pub odd: bool,
 }
 
 /// The number of no entry.
@@ -55,6 +57,9 @@ pub(in crate::dialect) struct Rest {
     pub node: u32,
     pub key: Option<Literal>,
     pub value: usize,
+    pub end: usize,
+    /// The same member was searched in an earlier record ([`SearchedMembers`](super::SearchedMembers)).
+    pub searched: bool,
 }
 
 /// A string or a number that the walk does not depend on: another value would give the same nodes and entries.
@@ -74,19 +79,22 @@ pub(in crate::dialect) struct Walked {
     pub(super) free_values: Vec<FreeValue>,
     pub rest: Vec<Rest>,
     /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
-    /// value. In the order of the nodes.
+    /// value. In the order of the nodes. Only if [`Walked::asks_lost`].
     pub(super) unknown: Vec<(u32, Literal, Range<usize>)>,
     /// The first of the outermost members: the keys, and the values that are strings.
     pub(super) outermost: Vec<(Literal, Option<Literal>)>,
     /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
+    /// The record may be a line of a log: no other is compared with it, so that values that may differ are not noted.
+    pub log: bool,
     /// No other format is read.
     pub only: bool,
     /// Unread members are searched whoever the author is.
     pub searches_all: bool,
     /// It has a node that only this format has.
     pub sure: bool,
-    /// A hash of its nodes and their slots: records that are alike have the same.
+    /// A hash of its nodes, of what they mean, and of their keys that the states list: records that are alike have the
+    /// same.
     pub shape_hash: u64,
 }
 
@@ -104,6 +112,15 @@ impl Entry {
         match self.token {
             Token::String(word) => word.decoded(record),
             _ => Cow::Borrowed(&record[self.value.clone()]),
+        }
+    }
+
+    /// Whether it says nothing: null, false, or nothing between its quotes or brackets.
+    pub fn is_empty(&self) -> bool {
+        match self.token {
+            Token::String(word) => word.start == word.end,
+            Token::ObjectStart | Token::ArrayStart => self.value.len() == 2,
+            token => matches!(token, Token::Null | Token::False),
         }
     }
 
@@ -144,9 +161,9 @@ impl Walked {
         self.entries.iter().filter(unused)
     }
 
-    /// The values in the slots of nodes that are not searched as a whole.
-    pub fn read(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| {
+    /// Those of the values in the slots of nodes that are not searched as a whole that pass a test.
+    pub fn read(&self, test: impl Fn(&Entry) -> bool) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |entry| test(entry)).filter(|entry| {
             let node = &self.nodes[entry.node as usize];
             !matches!(node.does, Does::Rest | Does::Nothing) || node.element.is_some()
         })
@@ -206,6 +223,7 @@ impl Walked {
         std::mem::swap(&mut one.key, &mut other.key);
         std::mem::swap(&mut one.token, &mut other.token);
         std::mem::swap(&mut one.value, &mut other.value);
+        std::mem::swap(&mut one.odd, &mut other.odd);
     }
 
     /// The entry with this number, and the later ones of its node.
@@ -225,7 +243,7 @@ impl Walked {
         own.last = number as u32;
         own.filled |= slot_bit(slot);
         let first_node = self.nodes.len() as u32;
-        self.entries.push(Entry { node, slot, key, token, value, first_node, next: NO_ENTRY, again });
+        self.entries.push(Entry { node, slot, key, token, value, first_node, next: NO_ENTRY, again, odd: false });
         number
     }
 
@@ -236,7 +254,16 @@ impl Walked {
 
     /// The nodes in the value of an entry, which is an object or a list.
     pub fn nodes_in(&self, entry: &Entry) -> impl Iterator<Item = u32> + use<'_> {
-        let (mut at, end) = (entry.first_node, entry.value.end);
+        self.nodes_from(entry.first_node, entry.value.end)
+    }
+
+    /// The nodes in a range that is such a value.
+    pub fn nodes_within(&self, at: &Range<usize>) -> impl Iterator<Item = u32> + use<'_> {
+        // They stand in the order in which they begin.
+        self.nodes_from(self.nodes.partition_point(|node| node.value.start < at.start) as u32, at.end)
+    }
+
+    fn nodes_from(&self, mut at: u32, end: usize) -> impl Iterator<Item = u32> + use<'_> {
         std::iter::from_fn(move || {
             let (child, node) = (at, self.nodes.get(at as usize).filter(|node| node.value.start < end)?);
             at = node.end;

@@ -1,11 +1,15 @@
 //! The facts of messages, sent between their pieces, for outputs that build messages anew.
 
+use super::shaped::facts;
 use super::{Item, JsonReader, Record};
 use crate::dialect::draft::{Draft, Fact, Unit, What};
-use crate::dialect::formats::chat;
+use crate::dialect::formats::chat::{self, row::FACTS};
+use crate::dialect::read::{Entry, Walked};
+use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
-use crate::model::content::Envelope;
-use crate::model::{Event, Lane, Sink};
+use crate::json::Token;
+use crate::model::content::{self, Attribute, Envelope};
+use crate::model::{Event, Lane, Role, Sink};
 
 impl JsonReader<'_> {
     /// Whether the output builds messages anew.
@@ -26,10 +30,13 @@ impl JsonReader<'_> {
         let (true, Some(lane)) = (record.items.is_empty() && self.builds(), self.streams.lane(None)) else {
             return false;
         };
-        let error = chat::of_error(body.text);
-        if error.is_empty() {
+        let walked = &self.room.chat;
+        if walked.nodes.is_empty() || walked.get(0, Slot::Error).is_none_or(|error| error.token != Token::ObjectStart) {
             return false;
         }
+        let mut error = Vec::new();
+        facts::of_end(&FACTS, walked, body.text, 0, &mut error);
+        error.retain(|fact| matches!(fact.what, What::Stop(_) | What::Set(Attribute::Error)));
         self.envelope(body, Envelope::Stream, sink);
         send_facts(body, &error, lane, sink);
         self.finish(sink);
@@ -38,9 +45,9 @@ impl JsonReader<'_> {
 
     /// Finds the facts of the messages in a record of the chat family, and sends which kind of record it is.
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
+        let (text, walked) = (body.text, &self.room.chat);
         let whole = |draft: &Draft| {
-            let id = record.id(body.text);
-            draft.delta.completion && draft.delta.finished && !self.streams.goes_on(id.as_deref())
+            draft.delta.completion && draft.delta.finished && !self.streams.goes_on(record.id(text).as_deref())
         };
         let envelope = record.items.iter().find_map(|item| match item {
             Item::Start => Some(Envelope::Request),
@@ -53,30 +60,24 @@ impl JsonReader<'_> {
         let stream = record.items.is_empty() && record.marks.known;
         let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
         self.envelope(body, envelope, sink);
-        let text = body.text;
-        let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
-        let start = if responds || envelope == Envelope::Request { chat::body(text) } else { 0 };
-        if matches!(envelope, Envelope::Request | Envelope::Response) {
-            for (name, at) in chat::of_batch(text, start) {
-                sink.event(&Event::Set { lane: None, block: None, name, key: b"", value: &text[at] });
-            }
+        let node = chat::body(walked);
+        if matches!(envelope, Envelope::Request | Envelope::Response) && node > 0 {
+            facts::of_batch(walked, text, node, sink);
         }
         // The last event of a response has no choice, but may have the token usage.
-        let id = record.id(text);
-        if let Some(lane) = self.streams.lane(id.as_deref()).filter(|_| stream) {
-            send_facts(body, &chat::of_usage(text, start), lane, sink);
+        if let Some(lane) = self.streams.lane(record.id(text).as_deref()).filter(|_| stream) {
+            let mut found = Vec::new();
+            facts::of_end(&FACTS, walked, text, node, &mut found);
+            facts::of_response(&FACTS, walked, text, node, &mut found);
+            found.retain(|fact| !matches!(fact.what, What::Stop(_)));
+            send_facts(body, &found, lane, sink);
         }
         if envelope == Envelope::Request {
-            let mut messages: Vec<usize> = record.items.iter().filter_map(begins).collect();
-            let mut elements: Vec<(usize, usize)> = record.items.iter().filter_map(element).collect();
-            messages.sort_unstable();
-            elements.sort_unstable();
-            for (name, key, value) in chat::of_request(text, start, (&messages, &elements)) {
-                let (key, value) = (&text[key], &*value);
-                sink.event(&Event::Set { lane: None, block: None, name, key, value });
-            }
+            facts::of_request(&FACTS, walked, text, node, sink);
         }
-        let (mut response, mut beside) = (None, None);
+        let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
+        // The facts that all choices of a response share.
+        let (mut response, mut shared) = (None, Vec::new());
         for item in &mut record.items {
             let whole = matches!(item, Item::Message(_) | Item::Choice(_));
             let (Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft)) = item else {
@@ -84,45 +85,124 @@ impl JsonReader<'_> {
             };
             if whole {
                 // Reasoning in a field goes before the answer, whatever the order of the members.
-                let behind = |unit: &Unit| matches!(unit, Unit::Text(_) | Unit::Call(_) | Unit::Deep("part", _));
-                draft.units.sort_by_key(behind);
+                draft.units.sort_by_key(|unit| in_content(unit).is_some());
             }
-            let mut facts = Vec::new();
             if responds {
-                let response = response.get_or_insert_with(|| chat::Response::of(text, start));
-                facts = response.facts(draft.delta.index);
+                let choice = around(walked, draft.node, &[Slot::Inner, Slot::Delta]);
+                let node = around(walked, choice, &[Slot::Choices]);
+                if response != Some(node) {
+                    (response, shared) = (Some(node), Vec::new());
+                    facts::of_head(&FACTS, walked, text, node, &mut shared);
+                    facts::of_response(&FACTS, walked, text, node, &mut shared);
+                    shared.extend(unnamed(walked, node).filter(|_| draft.delta.completion));
+                }
+                draft.facts.extend_from_slice(&shared);
+                if choice != node {
+                    facts::of_end(&FACTS, walked, text, choice, &mut draft.facts);
+                    facts::of_response(&FACTS, walked, text, choice, &mut draft.facts);
+                    draft.facts.extend(unnamed(walked, choice).filter(|_| draft.delta.completion));
+                }
             }
-            if let Some(answer) = record.answer {
-                facts.extend_from_slice(beside.get_or_insert_with(|| chat::beside_answer(text, answer.start)));
+            match record.answer {
+                // The members beside it are in no message.
+                Some(answer) => {
+                    let beside = walked.all_of(0).filter(|entry| !entry.value.contains(&answer.start));
+                    draft.facts.extend(beside.filter(|entry| !entry.is_empty()).map(|entry| Fact::member(entry.key)));
+                }
+                None if draft.delta.completion => (),
+                None => of_chat(walked, text, draft),
             }
-            if draft.delta.completion {
-                let response = response.get_or_insert_with(|| chat::Response::of(text, start));
-                facts.extend(response.beside_completion(draft.delta.index));
-            }
-            facts.extend(chat::of_message(text, draft));
-            draft.facts = facts;
         }
     }
 }
 
-/// Where the first member or part of a message begins.
-fn begins(item: &Item) -> Option<usize> {
-    let Item::Message(draft) = item else { return None };
-    let members = draft.members.list.iter().map(|member| member.value.start);
-    members
-        .chain(draft.members.parts.iter().map(|part| part.at.start))
-        .next()
-        .or(Some(draft.object.start).filter(|at| *at > 0))
+/// The node that this one stands in, if it is in one of these slots; else itself.
+fn around(walked: &Walked, node: u32, slots: &[Slot]) -> u32 {
+    let found = &walked.nodes[node as usize];
+    if slots.contains(&found.slot) && found.parent != u32::MAX { found.parent } else { node }
 }
 
-/// Where the list of an element begins, and where the element ends.
-fn element(item: &Item) -> Option<(usize, usize)> {
-    let at = match item {
-        Item::Message(draft) => draft.element.as_ref()?,
-        Item::Stays(at) => at,
-        _ => return None,
-    };
-    Some((at.0, at.1.end))
+/// The members of a completion, or of a choice of one, that its state does not name, and its error.
+fn unnamed(walked: &Walked, node: u32) -> impl Iterator<Item = Fact> {
+    let lost = [Slot::Unnamed, Slot::Error].into_iter().flat_map(move |slot| walked.all(node, slot));
+    lost.filter(|entry| !entry.is_empty()).map(|entry| Fact::member(entry.key))
+}
+
+/// Where a unit begins, if it is content of its message. Reasoning in a field is none.
+fn in_content(unit: &Unit) -> Option<usize> {
+    match unit {
+        Unit::Text(text) => Some(text.start),
+        Unit::Call(at) | Unit::Deep("part", at) => Some(at.start),
+        _ => None,
+    }
+}
+
+/// Adds the facts of a message of the chat family.
+fn of_chat(walked: &Walked, record: &[u8], draft: &mut Draft) {
+    let (node, behind, mut out) = (draft.node, draft.units.len(), Vec::new());
+    for (number, unit) in draft.units.iter().enumerate() {
+        let Unit::Deep(_, at) = unit else { continue };
+        walked.nodes_within(at).for_each(|node| facts::of_reasoning(walked, record, node, number + 1, &mut out));
+    }
+    // How many units stand before a part.
+    let mut before = 0;
+    for (place, part) in walked.children(node, Slot::Content).enumerate() {
+        let start = walked.nodes[part as usize].value.start;
+        before += draft.units[before..].iter().take_while(|unit| in_content(unit).is_none_or(|at| at < start)).count();
+        let Does::Block(kind) = walked.nodes[part as usize].does else { continue };
+        if matches!(draft.units.get(before), Some(Unit::Deep("part", at)) if at.start == start) {
+            continue;
+        }
+        let after = before + usize::from(matches!(kind, shape::Kind::Text | shape::Kind::Refusal));
+        facts::block(walked, (part, kind), (after, place as u32), &mut out);
+        let is_lost = |entry: &&Entry| match kind {
+            shape::Kind::Text => !matches!(entry.slot, Slot::Type | Slot::Text | Slot::Shown),
+            shape::Kind::Call | shape::Kind::Result => entry.slot == Slot::Unnamed,
+            _ => false,
+        };
+        let lost = walked.all_of(part).filter(is_lost).find(|entry| !entry.is_empty());
+        out.extend(lost.map(|entry| Fact::set(after, None, Attribute::Extra, &entry.value)));
+    }
+    for calls in walked.all(node, Slot::Calls) {
+        for (place, call) in walked.nodes_in(calls).enumerate() {
+            // Clients record a call that they did not get as an object of empty values.
+            if walked.all_of(call).all(Entry::is_empty) {
+                continue;
+            }
+            let number = walked.get(call, Slot::Index).and_then(|entry| entry.number(record));
+            let number = number.map_or(place as u32, |number| number as u32);
+            facts::block(walked, (call, shape::Kind::Call), (behind, number), &mut out);
+        }
+    }
+    let refusal = walked.get(node, Slot::Shown).filter(|entry| entry.literal().is_some() && !entry.is_empty());
+    out.extend(refusal.map(|entry| Fact::set(behind, None, Attribute::Refusal, &entry.value)));
+    let is_result = draft.role == Some(Role::Tool) && !out.iter().any(Fact::is_result);
+    if let Some(content) = chat::content(walked, record, node).filter(|_| is_result) {
+        let start = content.value.start;
+        out.push(Fact { after: 0, block: Some(0), what: What::Block(content::What::Result), at: start..start });
+        for (slot, name) in [(Slot::ResultOf, Attribute::ResultOf), (Slot::Name, Attribute::Name)] {
+            out.extend(walked.get(node, slot).map(|entry| Fact::set(0, Some(0), name, &entry.value)));
+        }
+        out.push(Fact::set(0, Some(0), Attribute::Result, &content.value));
+    }
+    // A signature of no text has no place elsewhere.
+    let opaque = draft.units.iter().any(|unit| matches!(unit, Unit::Opaque(_)));
+    let lost = walked.all_of(node).any(|entry| is_lost(walked, entry));
+    out.extend((opaque || lost).then(|| Fact::set(behind, None, Attribute::Extra, &draft.object)));
+    out.sort_by_key(|fact| fact.after);
+    draft.facts.append(&mut out);
+}
+
+/// Whether a member of a message has no place in other formats.
+fn is_lost(walked: &Walked, entry: &Entry) -> bool {
+    use Slot::{Calls, Channel, Content, Copies, Id, Notes, ResultOf, Role, Shown, Thought, Type};
+    let node = &walked.nodes[entry.node as usize];
+    let record = node.parent == u32::MAX || matches!(node.slot, Slot::Wrapped | Slot::List);
+    match entry.slot {
+        Calls | Channel | Content | Copies | ResultOf | Role | Shown | Thought | Type => false,
+        Id | Notes => record && !entry.is_empty(),
+        _ => !entry.is_empty(),
+    }
 }
 
 /// Sends facts of a message.

@@ -12,11 +12,11 @@ use std::borrow::Cow;
 impl JsonReader<'_> {
     /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        let Self { tags, rows, options, edited, notes, deltas, .. } = self;
+        let Self { tags, rows, options, edited, notes, deltas, room, .. } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = options.in_place() else { return Ok(facts) };
         let mut context = Context { body, tags, rows: *rows, inline: options.inline, notes };
-        let mut plan = patch::record(&mut context, record, target)?;
+        let mut plan = patch::record(&mut context, &room.chat, record, target)?;
         for (i, item) in record.items.iter().enumerate() {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             let (Item::Delta(draft) | Item::Chunk(draft)) = item else {

@@ -49,7 +49,7 @@ impl Texts<'_, '_> {
         }
         let stays =
             |at: &usize| gone[..gone.partition_point(|value| value.start <= *at)].last().is_none_or(|v| v.end <= *at);
-        for entry in walked.read().filter(|entry| entry.slot == Slot::Thought && stays(&entry.value.start)) {
+        for entry in walked.read(|entry| entry.slot == Slot::Thought).filter(|entry| stays(&entry.value.start)) {
             self.add_value(entry.value.clone(), &mut copies);
         }
         self.first_of(&copies, unread.filter(stays))

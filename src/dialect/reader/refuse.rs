@@ -59,7 +59,10 @@ impl JsonReader<'_> {
                 _ => continue,
             };
             let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
-            if reasons || !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant)) {
+            if reasons || walked.get(number, Slot::Text).is_none() {
+                continue;
+            }
+            if !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant)) {
                 continue;
             }
             inline.apart &=

@@ -10,7 +10,7 @@ mod check;
 mod delivery;
 mod envelopes;
 mod events;
-mod facts;
+pub(super) mod facts;
 mod lines;
 mod members;
 mod nodes;
@@ -22,7 +22,7 @@ mod unnamed;
 
 use super::{JsonReader, Refused};
 use crate::dialect::draft::{Draft, Item, Record};
-use crate::dialect::read::{Walked, walk};
+use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::frame::Body;
 use crate::model::content::Envelope;
@@ -52,8 +52,7 @@ impl JsonReader<'_> {
         if let Some(row) = before.filter(|_| likely) {
             // An event that only this format has needs no look at its outermost members.
             let shape = shapes.rows[row].1;
-            shapes.walked.searches_all = shape.inline;
-            let walked = walk((body.text, body.event), shape.record, self.detail.plain, &mut shapes.walked);
+            let walked = shapes.walk(body, shape, self.detail.plain);
             let whole = |walked: &Walked| understood::is_own_event(walked) && understood::is_whole(walked, shape.log);
             // Inside of an open stream, an event may have members that are not known.
             let streamed = shapes.conversations.any_streamed();
@@ -89,12 +88,9 @@ impl JsonReader<'_> {
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = shapes.rows[row].1;
-            shapes.walked.searches_all = shape.inline;
             let Some(must_be_sure) = shapes.root.may_be((body.text, body.event), shape) else { continue };
             let must_be_sure = must_be_sure && !only;
-            if shapes.walked_by.take() != Some(row)
-                && walk((body.text, body.event), shape.record, self.detail.plain, &mut shapes.walked).is_err()
-            {
+            if shapes.walked_by.take() != Some(row) && shapes.walk(body, shape, self.detail.plain).is_err() {
                 continue;
             }
             shapes.walked_by = Some(row);
@@ -233,7 +229,7 @@ impl JsonReader<'_> {
             Does::Piece => self.piece(body, run, node, sink),
             Does::Message if run.shape.log => {
                 self.begins(body, run, node, Envelope::Line, sink);
-                self.line(body, run, node, sink);
+                self.line(body, run, (node, log.unwrap_or(node)), sink);
             }
             Does::Response | Does::Message => self.one_message(body, run, node, sink),
             Does::Block(kind) => {

@@ -43,19 +43,18 @@ impl Texts<'_, '_> {
         if let Some(text) = std::iter::once(first).chain(texts.clone()).find(json) {
             return Some(text.start - 1);
         }
-        let second = texts.next()?;
-        self.over_several(&[first, second].into_iter().chain(texts).collect::<Vec<_>>())
+        self.over_several(first, &texts.collect::<Vec<_>>())
     }
 
     /// The same in the nodes of a record that was walked by a shape.
     pub fn in_nodes(self, walked: &Walked, authors: &Authors<'_>, seek: &mut Seeker<'_, '_>) -> Option<usize> {
         let spoken = walked.texts().filter(|entry| is_spoken(walked, entry.node));
         let texts = spoken.filter_map(|entry| Some((entry.node, entry.literal()?)));
-        // The texts of one message, so far.
-        let (mut message, mut several) = (u32::MAX, Vec::new());
-        let joined = |several: &mut Vec<Literal>, message| {
-            let at = self.over_several(several).filter(|_| !authors.is_others(message));
-            several.clear();
+        // The texts of one message, so far: most have one.
+        let (mut message, mut first, mut more) = (u32::MAX, None, Vec::new());
+        let joined = |first: Option<Literal>, more: &mut Vec<Literal>, message| {
+            let at = self.over_several(first?, more).filter(|_| !authors.is_others(message));
+            more.clear();
             at
         };
         for (node, text) in texts {
@@ -64,15 +63,16 @@ impl Texts<'_, '_> {
             if self.may_be_more(text, seek) && !authors.is_others(node) && self.is_json(text, false, seek) {
                 return Some(text.start - 1);
             }
-            if parent != message
-                && let Some(at) = joined(&mut several, message)
-            {
+            if parent == message && first.is_some() {
+                more.push(text);
+                continue;
+            }
+            if let Some(at) = joined(first.replace(text), &mut more, message) {
                 return Some(at);
             }
             message = parent;
-            several.push(text);
         }
-        joined(&mut several, message)
+        joined(first, &mut more, message)
     }
 
     /// Whether a text is JSON that may hold reasoning, by itself or with what came before, or the recording of a terminal.
@@ -95,10 +95,12 @@ impl Texts<'_, '_> {
     }
 
     /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself.
-    fn over_several(self, texts: &[Literal]) -> Option<usize> {
-        let (first, _) = texts.split_first().filter(|(_, more)| !more.is_empty())?;
+    fn over_several(self, first: Literal, others: &[Literal]) -> Option<usize> {
+        if others.is_empty() {
+            return None;
+        }
         let mut joined = Vec::new();
-        texts.iter().for_each(|text| text::decode(text.raw(self.record), &mut joined));
+        std::iter::once(&first).chain(others).for_each(|text| text::decode(text.raw(self.record), &mut joined));
         if !self.tags.may_hold(&joined, false) {
             return None;
         }
@@ -108,7 +110,7 @@ impl Texts<'_, '_> {
             Start::Reasoning => Self { inline: Options { start: Start::Hindsight, ..self.inline }, ..self },
             _ => self,
         };
-        let apart = self.reasoning(&of(first)) + texts[1..].iter().map(|text| more.reasoning(&of(text))).sum::<usize>();
+        let apart = self.reasoning(&of(&first)) + others.iter().map(|text| more.reasoning(&of(text))).sum::<usize>();
         (self.reasoning(&joined) != apart).then_some(first.start - 1)
     }
 

@@ -1,6 +1,6 @@
 //! The keys of a state, compiled for lookup.
 
-use super::{ANY_KEY, Beside, Found, Key, Rows};
+use super::{ANY_KEY, Beside, Case, Found, Key, Rows, When};
 
 /// The keys by their length, each bucket in the order of the row: the first key that fits wins.
 #[derive(Debug)]
@@ -8,6 +8,9 @@ pub(super) struct Table {
     by_len: Vec<Vec<Entry>>,
     /// Those that stand for all keys that are not listed.
     any: Vec<Entry>,
+    /// For each case, how long a type may be to which it applies: a bit for each length. All bits, if the case does not
+    /// ask for a type, or for any type with a certain beginning or end.
+    pub type_lens: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -17,18 +20,45 @@ struct Entry {
     json: u8,
     rows: Rows,
     beside: Option<Beside>,
+    anew: bool,
     found: Found,
+    /// The key of the row, which a test may take away.
+    #[cfg(test)]
+    key: usize,
+}
+
+impl Entry {
+    #[cfg(not(test))]
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    #[cfg(test)]
+    fn is_there(&self) -> bool {
+        super::mutation::stands(self.key)
+    }
 }
 
 impl Table {
-    pub fn new(keys: impl Iterator<Item = &'static Key> + Clone) -> Self {
+    pub fn new(keys: impl Iterator<Item = &'static Key> + Clone, cases: &[Case]) -> Self {
         let (mut by_len, mut any): (Vec<Vec<Entry>>, Vec<Entry>) = (Vec::new(), Vec::new());
         let chosen_by = keys.clone().filter_map(|key| key.beside.map(|beside| beside.key));
         let chosen_by: Vec<&str> = chosen_by.collect();
         for key in keys {
             let name = key.name.as_bytes();
-            let found = Found { to: key.to, chooses: chosen_by.contains(&key.name) };
-            let entry = Entry { ends: ends(name), name, json: key.json, rows: key.rows, beside: key.beside, found };
+            let found = Found::new(key.to, chosen_by.contains(&key.name));
+            let Key { json, rows, beside, anew, .. } = *key;
+            let entry = Entry {
+                ends: ends(name),
+                name,
+                json,
+                rows,
+                beside,
+                anew,
+                found,
+                #[cfg(test)]
+                key: std::ptr::from_ref(key) as usize,
+            };
             if key.name == ANY_KEY {
                 any.push(entry);
                 continue;
@@ -36,11 +66,12 @@ impl Table {
             by_len.resize_with(by_len.len().max(name.len() + 1), Vec::new);
             by_len[name.len()].push(entry);
         }
-        Self { by_len, any }
+        Self { by_len, any, type_lens: cases.iter().map(type_lens).collect() }
     }
 
     /// The meaning of a key whose value has one of these types, in the first of these rows. A key that is listed, if only
-    /// for values of other types, is none of [`ANY_KEY`].
+    /// for values of other types, is none of [`ANY_KEY`]; but one that is listed only where messages are built anew is one
+    /// for the others, as elsewhere.
     #[inline]
     pub fn find(&self, key: &[u8], json: u8, rows: Rows, mut stands: impl FnMut(&Beside) -> bool) -> Option<&Found> {
         let bucket = self.by_len.get(key.len()).map_or(&[][..], Vec::as_slice);
@@ -49,13 +80,19 @@ impl Table {
         }
         let ends = ends(key);
         let is = |e: &&Entry| e.ends == ends && e.rows & rows != 0 && (key.len() <= 16 || e.name == key);
-        let mut fits = |e: &&Entry| e.json & json != 0 && e.beside.as_ref().is_none_or(&mut stands);
+        let mut fits = |e: &&Entry| e.json & json != 0 && e.beside.as_ref().is_none_or(&mut stands) && e.is_there();
         let found = bucket.iter().find(|e| is(e) && fits(e));
-        if found.is_some() || self.any.is_empty() || bucket.iter().any(|e| is(&e)) {
+        if found.is_some() || self.any.is_empty() || bucket.iter().any(|e| is(&e) && !e.anew && e.is_there()) {
             return found.map(|e| &e.found);
         }
         self.any.iter().find(fits).map(|e| &e.found)
     }
+}
+
+fn type_lens(case: &Case) -> u64 {
+    let names = case.when.iter().find_map(|when| if let When::Type(names) = when { Some(*names) } else { None });
+    let len = |name: &&str| if name.contains('*') { u64::MAX } else { 1 << name.len().min(63) };
+    names.map_or(u64::MAX, |names| names.iter().map(len).fold(0, |all, len| all | len))
 }
 
 /// The first eight and the last eight bytes of a key, which may overlap: together they are all of a key of up to 16
@@ -71,7 +108,7 @@ fn ends(key: &[u8]) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{LIST, OBJECT, STRING, Slot, To, is, pass};
+    use super::super::{ANEW, ANY, LIST, OBJECT, STRING, Slot, State, To, is, pass, state};
     use super::*;
 
     fn slot(table: &Table, key: &str, json: u8, beside: &str) -> String {
@@ -92,7 +129,7 @@ mod tests {
             pass("id"),
             pass(""),
         ];
-        let table = Table::new(KEYS.iter());
+        let table = Table::new(KEYS.iter(), &[]);
         for (key, json, want) in [
             ("content", STRING, "Text"),
             ("content", LIST, "Result"),
@@ -111,7 +148,7 @@ mod tests {
     #[test]
     fn keys_of_maps() {
         static KEYS: &[Key] = &[is("root", STRING, Slot::Id), is(ANY_KEY, OBJECT, Slot::Inner), pass(ANY_KEY)];
-        let table = Table::new(KEYS.iter());
+        let table = Table::new(KEYS.iter(), &[]);
         for (key, json, want) in [
             ("root", STRING, "Id"),
             // A key that is listed is no identifier.
@@ -127,13 +164,40 @@ mod tests {
     }
 
     #[test]
+    fn keys_for_messages_that_are_built_anew() {
+        static KEYS: &[Key] = &[
+            is("id", STRING, Slot::CallId).of(1).anew(),
+            is("id", ANY, Slot::Id),
+            is("name", STRING, Slot::Name).anew(),
+            is(ANY_KEY, ANY, Slot::Unnamed),
+        ];
+        static STATE: State = state("state", KEYS, &[]);
+        for (key, json, rows, want) in [
+            ("id", STRING, 1, Some(Slot::Id)),
+            ("id", STRING, 1 | ANEW, Some(Slot::CallId)),
+            ("id", LIST, 1 | ANEW, Some(Slot::Id)),
+            // It is a key of another row.
+            ("id", STRING, 2 | ANEW, Some(Slot::Id)),
+            ("name", STRING, 1, Some(Slot::Unnamed)),
+            ("name", STRING, 1 | ANEW, Some(Slot::Name)),
+            ("name", LIST, 1 | ANEW, Some(Slot::Unnamed)),
+            // No row is read.
+            ("name", STRING, ANEW, Some(Slot::Unnamed)),
+        ] {
+            let found = STATE.find(key.as_bytes(), json, rows, |_| false).map(|found| found.to);
+            let slot = if let Some(To::Is(slot)) = found { Some(slot) } else { None };
+            assert_eq!(slot, want, "{key} {json} {rows}");
+        }
+    }
+
+    #[test]
     fn keys_that_another_member_chooses() {
         static KEYS: &[Key] = &[
             is("kind", STRING, Slot::Type),
             is("body", STRING, Slot::Text).beside("kind", &["say"]),
             is("body", STRING, Slot::Result).beside("kind", &["result"]),
         ];
-        let table = Table::new(KEYS.iter());
+        let table = Table::new(KEYS.iter(), &[]);
         for (beside, want) in [("say", "Text"), ("result", "Result"), ("other", "none"), ("", "none")] {
             assert_eq!(slot(&table, "body", STRING, beside), want, "{beside}");
         }

@@ -5,7 +5,7 @@ use super::*;
 impl Streams<'_> {
     /// Ends the response with this id.
     pub fn end(&mut self, id: &[u8], sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(at) = self.responses.iter().position(|r| r.id == id) {
+        if let Some(at) = self.named(id) {
             self.finish_response(at, sink, notes);
         }
     }

@@ -8,6 +8,9 @@ use crate::json::text::Needle;
 impl Streams<'_> {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
     pub(super) fn texts_before(&mut self, but: usize, out: &mut Outside<'_, '_>) {
+        if !out.wants.content {
+            return;
+        }
         let others = self.responses.iter_mut().enumerate().filter(|(at, _)| *at != but);
         for choice in others.flat_map(|(_, response)| response.choices.values_mut()) {
             choice.text_before(out);

@@ -50,7 +50,7 @@ impl Streams<'_> {
 
     fn typed_response(&self, id: Option<&[u8]>) -> Option<usize> {
         match id {
-            Some(id) => self.responses.iter().position(|r| r.id == id),
+            Some(id) => self.named(id),
             None => self.latest(true),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::keys::{KeyFacts, Part, Weight};
 use super::words::{is_switch, is_text};
+use crate::json::Literal;
 
 /// An open object or array. An array has the facts of its key, and passes what it found on to the object around it.
 #[derive(Clone, Copy)]
@@ -99,6 +100,21 @@ impl Level {
             beside: None,
             besides: 0,
             is: Is::default(),
+        }
+    }
+
+    /// A member begins, with this key.
+    pub fn key(&mut self, facts: KeyFacts, key: Literal) {
+        (self.facts, self.at) = (facts, key.start - 1);
+        self.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
+        let is = &mut self.is;
+        match facts.part {
+            Part::Call => is.call = true,
+            Part::Name => is.named = true,
+            Part::Schema => is.schema = true,
+            Part::MaybeSchema => is.maybe_schema = true,
+            Part::Done => (self.message, self.done) = (true, true),
+            _ => (),
         }
     }
 

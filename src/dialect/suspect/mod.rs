@@ -40,7 +40,8 @@ pub(super) use unclear::is_unclear;
 pub use unread::{UNREAD, Unread};
 pub(super) use words::names_thought;
 
-use crate::json::{Literal, Scanner, Token, string_end, text};
+use crate::json::{Literal, Scanner, Token, text};
+use std::borrow::Cow;
 
 /// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
 pub(super) fn is_kind(name: &[u8]) -> bool {
@@ -87,21 +88,23 @@ fn classes_of(raw: &[u8]) -> u8 {
 }
 
 /// Whether a value holds nothing but numbers, switches and single words: counts of tokens, say. It is a part of a record
-/// that is JSON, so that a look at its strings is enough.
+/// that is JSON.
 pub(super) fn is_counts(value: &[u8]) -> bool {
-    let (mut at, mut name) = (0, Literal { start: 0, end: 0, escaped: false });
-    while let Some(quote) = memchr::memchr(b'"', &value[at..]) {
-        let start = at + quote + 1;
-        let Ok((end, escaped)) = string_end(value, start) else { return false };
-        let word = Literal { start, end, escaped };
-        at = end + 1;
-        if value[at..].trim_ascii_start().first() == Some(&b':') {
-            name = word;
-        } else if !is_plain(b"", word.raw(value)) || keys::Vocabulary::get().holds_text(&name.decoded(value)) {
-            return false;
+    let mut s = Scanner::within(value, 0);
+    let mut counts = true;
+    match s.token() {
+        Ok(Token::ObjectStart | Token::ArrayStart) => {
+            let passed = s.pass_values(|key, word, string| counts &= !string || is_count(value, key, word));
+            counts && passed.is_ok()
         }
+        Ok(Token::String(word)) => is_count(value, Literal { start: 0, end: 0, escaped: false }, word),
+        token => token.is_ok(),
     }
-    true
+}
+
+/// Whether a string in such a value is a single word. `key`: the last key before it.
+pub(super) fn is_count(text: &[u8], key: Literal, word: Literal) -> bool {
+    is_plain(b"", word.raw(text)) && !keys::Vocabulary::get().holds_text(&key.decoded(text))
 }
 
 /// Whether a key may have a word that names reasoning: a quick check before the exact one.
@@ -115,14 +118,30 @@ const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", 
 /// Whether a member's string is one plain word, and its name has no word for reasoning: such a member needs no further
 /// search. Most members are like that.
 pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
-    if IDENTIFIERS.contains(&key) {
-        return true;
-    }
+    IDENTIFIERS.contains(&key) || is_plain_word(raw) && is_plain_key(key)
+}
+
+/// Whether a string is one word, and none for reasoning.
+pub(super) fn is_plain_word(raw: &[u8]) -> bool {
     let classes = if raw.len() <= 40 { classes_of(raw) } else { NO_WORD };
-    classes & NO_WORD == 0
-        && (classes & TELLING == 0 || !keys::may_name_reasoning(raw))
-        && !keys::may_name_reasoning(key)
-        && !keys::Vocabulary::get().has(key)
+    classes & NO_WORD == 0 && (classes & TELLING == 0 || !keys::may_name_reasoning(raw))
+}
+
+/// Whether one word under this key is plain, and no other string.
+pub(super) fn is_plain_key(key: &[u8]) -> bool {
+    !keys::may_name_reasoning(key) && !keys::Vocabulary::get().has(key) && !IDENTIFIERS.contains(&key)
+}
+
+/// Whether a value that no format reads may hold reasoning. `plain`: no delimiter is made of letters and digits alone.
+#[inline]
+pub(super) fn may_hold(record: &[u8], key: Option<Literal>, value: Token, plain: bool) -> bool {
+    match value {
+        Token::String(word) => {
+            let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(record));
+            word.start < word.end && !(plain && is_plain(&name, word.raw(record)))
+        }
+        value => matches!(value, Token::ObjectStart | Token::ArrayStart),
+    }
 }
 
 /// The JSON Pointer (RFC 6901) of the member whose key begins at `at` with its quote, or of the value that begins there.

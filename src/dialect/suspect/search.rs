@@ -2,7 +2,7 @@
 
 use super::keys::{KeyFacts, Lookup, Part};
 use super::labels::without_labels;
-use super::level::{Level, bit};
+use super::level::Level;
 use super::nested::{DEEPEST, may_have_json};
 use super::schema;
 use super::words::{is_switch, is_text, names_thought};
@@ -96,7 +96,7 @@ impl<'t> Search<'t> {
     pub fn member(&mut self, record: &[u8], key: Option<Literal>, start: usize, message: bool) -> Option<usize> {
         let mut root = Level::new(key.is_none(), self.lookup.facts(b""), None, message);
         if let Some(key) = key {
-            self.key(&mut root, record, key);
+            root.key(self.lookup.facts(&key.decoded(record)), key);
         }
         if let (true, Some(key)) = (message && root.facts.part == Part::Kind, key)
             && let Ok(Token::String(word)) = Scanner::within(record, start).token()
@@ -132,9 +132,9 @@ impl<'t> Search<'t> {
                 Token::ObjectStart | Token::ArrayStart => self.open(&mut s, token),
                 Token::ObjectEnd | Token::ArrayEnd => self.close(depth),
                 Token::Key(key) => {
-                    if let Some(mut level) = self.levels.pop() {
-                        self.key(&mut level, record, key);
-                        self.levels.push(level);
+                    let facts = self.lookup.facts(&key.decoded(record));
+                    if let Some(level) = self.levels.last_mut() {
+                        level.key(facts, key);
                     }
                 }
                 Token::String(literal) => self.string(record, literal, depth),
@@ -156,21 +156,6 @@ impl<'t> Search<'t> {
         let value = value.strip_prefix(b":").map_or(value, <[u8]>::trim_ascii_start);
         if level.facts.weight.is_some() && value.len() > 1 && value[0] == b'"' {
             level.hit(level.at);
-        }
-    }
-
-    fn key(&mut self, level: &mut Level, record: &[u8], key: Literal) {
-        let facts = self.lookup.facts(&key.decoded(record));
-        (level.facts, level.at) = (facts, key.start - 1);
-        level.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
-        let is = &mut level.is;
-        match facts.part {
-            Part::Call => is.call = true,
-            Part::Name => is.named = true,
-            Part::Schema => is.schema = true,
-            Part::MaybeSchema => is.maybe_schema = true,
-            Part::Done => (level.message, level.done) = (true, true),
-            _ => (),
         }
     }
 
@@ -235,11 +220,14 @@ impl<'t> Search<'t> {
         if level.array {
             level.at = literal.start - 1;
         }
-        let mut level = *level;
-        match level.facts.part {
-            Part::Pass => return,
-            // Of a member that a message should not have, also the name is looked at.
-            Part::Meta | Part::Call | Part::Name if self.levels.len() > 1 || super::is_name(raw) => return,
+        let part = level.facts.part;
+        // Of a member that a message should not have, also the name is looked at.
+        let exempt = matches!(part, Part::Meta | Part::Call | Part::Name);
+        if part == Part::Pass || exempt && (self.levels.len() > 1 || super::is_name(raw)) {
+            return;
+        }
+        let Some(mut level) = self.levels.last().copied() else { return };
+        match part {
             Part::Kind | Part::Role | Part::Channel | Part::Key if !level.array => {
                 self.read_kind(raw, &mut level);
                 return self.put(level);

@@ -80,6 +80,54 @@ impl Scanner<'_> {
         self.inner_value(byte).map(Some)
     }
 
+    /// Moves over the rest of the value that `token` began.
+    ///
+    /// # Errors
+    /// As [`Scanner::token`].
+    #[inline]
+    pub fn skip(&mut self, token: Token) -> Result<(), Error> {
+        match token {
+            Token::ObjectStart | Token::ArrayStart => self.skip_inside(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same for an open object or list. Apart from callers, who skip few of them.
+    fn skip_inside(&mut self) -> Result<(), Error> {
+        self.pass_values(|_, _, _| ())
+    }
+
+    /// Moves behind the end of the open object or list. Gives `found` the strings and the numbers in it, each with the
+    /// last key before it, and whether it is a string.
+    ///
+    /// # Errors
+    /// As [`Scanner::token`].
+    #[inline(always)]
+    pub fn pass_values(&mut self, mut found: impl FnMut(Literal, Literal, bool)) -> Result<(), Error> {
+        let (outside, mut key) = (self.depth() - 1, Literal { start: self.at, end: self.at, escaped: false });
+        while self.depth() > outside {
+            let token = match self.nest.in_object() {
+                true => match self.member()? {
+                    Some((next, _, token)) => {
+                        key = next;
+                        token
+                    }
+                    None => continue,
+                },
+                false => match self.element()? {
+                    Some(token) => token,
+                    None => continue,
+                },
+            };
+            match token {
+                Token::String(word) => found(key, word, true),
+                Token::Number => found(key, Literal { start: self.from, end: self.at, escaped: false }, false),
+                _ => (),
+            }
+        }
+        Ok(())
+    }
+
     /// A value in an object or a list.
     #[inline(always)]
     fn inner_value(&mut self, byte: u8) -> Result<Token, Error> {
@@ -91,7 +139,20 @@ impl Scanner<'_> {
                 Ok(Token::String(string))
             }
             b'{' => Ok(self.open(true)),
+            b'1'..=b'9' => self.count(),
             _ => self.value(byte),
         }
+    }
+
+    /// A number that does not begin with a zero or a sign: most are whole.
+    #[inline]
+    fn count(&mut self) -> Result<Token, Error> {
+        let digits = self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if matches!(self.text.get(self.at + digits), Some(b'.' | b'e' | b'E')) {
+            return self.value(self.text[self.at]);
+        }
+        self.at += digits;
+        self.expect = Expect::CommaOrEnd;
+        Ok(Token::Number)
     }
 }

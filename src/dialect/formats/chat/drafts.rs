@@ -11,13 +11,12 @@ mod parts;
 use super::states::{self, RECORD};
 use crate::dialect::draft::{Detail, Draft, Entry as Part, Item, Member, Record, Rest, Unit};
 use crate::dialect::formats::shared::logged;
-use crate::dialect::read::{Entry, Walked, walk_as};
-use crate::dialect::shape::{Does, Rows, Slot};
+use crate::dialect::read::{Entry, SearchedMembers, Walked, walk_as};
+use crate::dialect::shape::{ANEW, Does, Rows, Slot};
 use crate::dialect::suspect;
 use crate::error::Error;
-use crate::json::{Cuts, Literal, Token, is_filled};
+use crate::json::{Cuts, Literal, Scanner, Token, is_filled};
 use crate::model::Role;
-use std::borrow::Cow;
 use std::ops::Range;
 
 struct Drafts<'a> {
@@ -63,7 +62,8 @@ pub(in crate::dialect) fn read(
     record: &mut Record,
 ) -> Result<(), Error> {
     record.clear();
-    walk_as::<false>((text, b""), &RECORD, detail.plain, rows, walked)?;
+    let read_by = if detail.members { rows | ANEW } else { rows };
+    walk_as::<false>((text, b""), &RECORD, (detail.plain, &mut SearchedMembers::default()), read_by, walked)?;
     let Some(root) = walked.nodes.first() else { return Ok(()) };
     let (list, records) = (root.value.start, root.does == Does::Records);
     let (answer, partial, kind, inside, completes) = (None, false, None, false, None);
@@ -79,7 +79,7 @@ pub(in crate::dialect) fn read(
 impl<'a> Drafts<'a> {
     /// Reads a record in an object. A bare message is returned.
     fn record(&mut self, node: u32, depth: usize) -> Option<Box<Draft>> {
-        let draft = self.record.draft();
+        let draft = self.draft(node);
         let (cuts, choice, delta) = (Cuts::default(), lists::Choice::default(), None);
         let (rest, own) = (self.record.rest.len(), self.record.own.len());
         let mut outer = Outer { draft, cuts, choice, delta, rest, own, found: false };
@@ -91,7 +91,7 @@ impl<'a> Drafts<'a> {
             let Outer { draft, cuts, .. } = &mut outer;
             draft.cuts.extend(cuts.keep(entry.key.start - 1));
             cuts.end(entry.value.end);
-            if self.detail.members {
+            if self.detail.edits {
                 let value = entry.key.end + 1..entry.value.end;
                 draft.members.list.push(Member { slot: Slot::Unnamed, key: entry.key, value });
             }
@@ -103,6 +103,9 @@ impl<'a> Drafts<'a> {
 
     /// Reads a member of a record. Returns whether it is a member of the record, not of a message.
     fn record_member(&mut self, outer: &mut Outer, depth: usize, entry: &Entry) -> bool {
+        if matches!(entry.slot, Slot::Index | Slot::Stop | Slot::Id | Slot::Over | Slot::TakenBack) {
+            self.name(entry);
+        }
         match entry.slot {
             Slot::Messages => outer.found |= self.list(entry),
             Slot::Pieces => outer.found |= self.pieces(entry),
@@ -229,34 +232,33 @@ impl<'a> Drafts<'a> {
         entry.token == Token::ObjectStart && self.walked.get(entry.first_node, Slot::Role).is_some()
     }
 
+    /// An empty draft of the message that this node is.
+    fn draft(&mut self, node: u32) -> Box<Draft> {
+        let mut draft = self.record.draft();
+        draft.node = node;
+        draft
+    }
+
     /// The first token of the value in a range.
     fn token(&self, at: &Range<usize>) -> Token {
         match self.text[at.start] {
-            b'"' => {
-                let (start, end) = (at.start + 1, at.end - 1);
-                Token::String(Literal { start, end, escaped: memchr::memchr(b'\\', &self.text[start..end]).is_some() })
-            }
             b'{' => Token::ObjectStart,
-            b'[' => Token::ArrayStart,
-            b't' => Token::True,
-            b'f' => Token::False,
-            b'n' => Token::Null,
-            _ => Token::Number,
+            _ => Scanner::within(self.text, at.start).token().unwrap_or(Token::Null),
         }
     }
 
     /// Notes a value that no dialect in force reads, unless it is empty.
     fn rest(&mut self, key: Option<Literal>, value: Token, at: usize, content: bool) {
-        let some = match value {
-            Token::String(s) => {
-                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(self.text));
-                s.start < s.end && !(self.detail.plain && suspect::is_plain(&name, s.raw(self.text)))
-            }
-            Token::ObjectStart | Token::ArrayStart => true,
-            _ => false,
-        };
-        if some {
+        if suspect::may_hold(self.text, key, value, self.detail.plain) {
             self.record.rest.push(Rest { key, value: at, message: self.inside, content });
+        }
+    }
+
+    /// Notes a value in a slot for names, numbers and switches that looks like something else.
+    fn name(&mut self, entry: &Entry) {
+        let is_name = matches!(entry.token, Token::String(word) if suspect::is_name(word.raw(self.text)));
+        if !is_name {
+            self.rest(Some(entry.key), entry.token, entry.value.start, false);
         }
     }
 

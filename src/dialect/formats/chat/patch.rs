@@ -29,16 +29,18 @@ pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use raw_text::TextRewriter;
 pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
-use super::facts;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
-use crate::dialect::shape::Rows;
+use crate::dialect::read::{Entry, Walked};
+use crate::dialect::shape::{Rows, Slot};
 use crate::dialect::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
+use crate::json::Token;
 use crate::model::{Bit, Event, Role, Sink};
 use parsed::{ParsedMessage, Thought};
 pub(in crate::dialect) use plan::Plan;
+use std::ops::Range;
 
 /// The target of a conversion.
 #[derive(Clone, Debug)]
@@ -153,6 +155,7 @@ pub(in crate::dialect) struct Context<'a, 'b> {
 /// The edits of the whole messages of a record, in order.
 pub(in crate::dialect) fn record(
     context: &mut Context<'_, '_>,
+    walked: &Walked,
     record: &Record,
     target: &Target,
 ) -> Result<Plan, Error> {
@@ -174,7 +177,8 @@ pub(in crate::dialect) fn record(
         _ => None,
     });
     let bare = |draft: &Draft| alone == Some(draft.object.start);
-    if let (Some(Item::Start), Some(key)) = (record.items.first(), facts::misnamed(context.body.text)) {
+    let request = matches!(record.items.first(), Some(Item::Start));
+    if let Some(key) = request.then(|| misnamed(walked, context.body.text)).flatten() {
         plan.edits.push((context.body.span(key), vec![plan::text("messages")]));
     }
     for draft in drafts() {
@@ -196,6 +200,21 @@ pub(in crate::dialect) fn record(
         contained::take_out(context, &parsed, target, plan.edits.len() > first, &mut plan);
     }
     Ok(plan)
+}
+
+/// The key of a list of messages under `input`, the name of another family: requests to a gateway use it. Logs of
+/// conversations use it too, but have other members, or no model.
+fn misnamed(walked: &Walked, record: &[u8]) -> Option<Range<usize>> {
+    use Slot::{Limit, Messages, Model, OwnParameter, Parameter, Thought, Tools};
+    let node = super::body(walked);
+    let list = |entry: &Entry| entry.token == Token::ArrayStart && entry.key.is(record, "input");
+    let known = |entry: &Entry| match entry.slot {
+        Limit | Model | OwnParameter | Parameter | Thought | Tools => true,
+        Messages => list(entry),
+        _ => false,
+    };
+    walked.get(node, Model).filter(|_| walked.all_of(node).all(known))?;
+    walked.all(node, Messages).last().map(|entry| entry.key.start..entry.key.end)
 }
 
 /// The role that a message without one gets: a message known only by its `reasoning_content` needs it, so that the

@@ -2,7 +2,8 @@
 //! ([`super::states`]).
 
 use super::states::{FIELDS, Field, PARTS};
-use crate::dialect::shape::Rows;
+use crate::dialect::shape::{BASE, Rows, Shape};
+use crate::model::content::{Attribute, Stop};
 
 // The rows of the family, a bit each.
 pub(in crate::dialect) const CHAT: Rows = 1;
@@ -38,3 +39,27 @@ impl Guest {
         PARTS.iter().filter(move |(_, rows)| rows & self.row != 0).map(|(kind, _)| *kind)
     }
 }
+
+/// What the values in the slots of a record mean where its messages are built anew.
+pub(in crate::dialect) static FACTS: Shape = Shape {
+    stops: &[
+        ("stop", Stop::End),
+        ("tool_calls", Stop::Calls),
+        ("function_call", Stop::Calls),
+        ("length", Stop::Length),
+        ("content_filter", Stop::Filter),
+        ("error", Stop::Error),
+    ],
+    used: &[
+        ("prompt_tokens", Attribute::Input),
+        ("input_tokens", Attribute::Input),
+        ("completion_tokens", Attribute::Output),
+        ("output_tokens", Attribute::Output),
+        ("cached_tokens", Attribute::Cached),
+        ("reasoning_tokens", Attribute::Thought),
+    ],
+    billed: &[("cost", "")],
+    usual: &[("service_tier", &["\"default\"", "\"auto\""])],
+    inline: true,
+    ..BASE
+};

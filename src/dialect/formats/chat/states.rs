@@ -2,7 +2,10 @@
 //! shape; each key says which rows have it, for a user who names one.
 
 use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, REASONING, REASONING_CONTENT, SESSION};
-use crate::dialect::shape::{ANY, ANY_KEY, Key, Rows, Slot, State, To, each, either, is, one, pass, state};
+use crate::dialect::shape::{
+    ANY, ANY_KEY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each,
+    either, is, one, pass, state,
+};
 
 /// A key that holds reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +68,30 @@ pub(in crate::dialect) const PARTS: &[(&str, Rows)] = &[
 ];
 
 /// Every other key: what stands there is searched, or lost.
-const OTHERS: &[Key] = &[is(ANY_KEY, ANY, Slot::Unnamed)];
+static OTHERS: &[Key] = &[is(ANY_KEY, ANY, Slot::Unnamed)];
 
-const THOUGHTS: &[Key] = &{
+static THOUGHTS: &[Key] = &{
     let mut keys = [is("", ANY, Slot::Thought); FIELDS.len()];
     let mut at = 0;
     while at < FIELDS.len() {
         keys[at] = is(FIELDS[at].key, ANY, Slot::Thought).of(FIELDS[at].rows);
+        at += 1;
+    }
+    keys
+};
+
+/// An object of reasoning under such a key. What stands in it is said by the keys that all formats share
+/// (`shared::holds`).
+static DETAIL: State =
+    state("detail", &[pass("type"), pass("id"), pass("index"), pass("format")], &[]).include(&[OTHERS]);
+
+/// The keys of a message again, for the objects under them.
+const DETAILS: &[Key] = &{
+    let mut keys = [is("", ANY, Slot::Thought); 2 * FIELDS.len()];
+    let mut at = 0;
+    while at < FIELDS.len() {
+        keys[2 * at] = each(FIELDS[at].key, Slot::Thought, &DETAIL).of(FIELDS[at].rows).anew();
+        keys[2 * at + 1] = one(FIELDS[at].key, Slot::Thought, &DETAIL).of(FIELDS[at].rows).anew();
         at += 1;
     }
     keys
@@ -101,38 +121,92 @@ static COPIES_IN_COPIES: State = state("copies", &IN_COPIES_TWICE, &[]).include(
 static LAST_COPIES: State = state("copies", THOUGHTS, &[]).include(&[OTHERS]);
 
 /// The known keys of a call and of its function. Arguments are no text of the message, and are not searched.
-const OF_CALL: &[Key] =
+static OF_CALL: &[Key] =
     &[pass("id"), pass("type"), pass("name"), pass("arguments"), pass("args"), pass("index"), pass("call_id")];
 
-static CALL: State =
-    state("call", &[one("function", Slot::Function, &FUNCTION), is("function", ANY, Slot::Unnamed)], &[]).include(&[
-        OF_CALL,
-        &IN_MESSAGE,
-        OTHERS,
-    ]);
-static FUNCTION: State = state("function", OF_CALL, &[]).include(&[OTHERS]);
+/// What the keys of a call and of its function hold, in any spelling.
+const IN_CALL: &[Key] = &[
+    is("id", STRING, Slot::CallId).anew(),
+    is("callId", STRING, Slot::CallId).anew(),
+    is("name", STRING, Slot::Name).anew(),
+    is("arguments", STRING | OBJECT, Slot::Arguments).anew(),
+    is("args", STRING | OBJECT, Slot::Arguments).anew(),
+    is("parameters", STRING | OBJECT, Slot::Arguments).anew(),
+    is("input", STRING | OBJECT, Slot::Arguments).anew(),
+    is("index", NUMBER, Slot::Index).anew(),
+];
 
-/// A part of the content.
+pub(super) static CALL: State = state(
+    "call",
+    &[
+        one("function", Slot::Function, &FUNCTION),
+        is("function", ANY, Slot::Unnamed),
+        one("functionCall", Slot::Called, &FUNCTION).anew(),
+        one("custom", Slot::Called, &CUSTOM).anew(),
+    ],
+    &[],
+)
+.include(&[IN_CALL, OF_CALL, &IN_MESSAGE, OTHERS]);
+static FUNCTION: State = state("function", IN_CALL, &[]).include(&[OF_CALL, OTHERS]);
+
+/// A tool that takes free text.
+static CUSTOM: State =
+    state("custom", &[is("input", STRING, Slot::Input).anew()], &[]).include(&[IN_CALL, OF_CALL, OTHERS]);
+
+/// What the keys of a result hold, in any spelling.
+const OF_RESULT: &[Key] = &[
+    is("callId", ANY, Slot::ResultOf).anew(),
+    is("tool_use_id", ANY, Slot::ResultOf).anew(),
+    is("toolName", STRING, Slot::Name).anew(),
+    is("result", ANY, Slot::Result).anew(),
+    is("content", ANY, Slot::Result).anew(),
+    is("response", ANY, Slot::Result).anew(),
+    is("output", ANY, Slot::Result).anew(),
+    is("is_error", ANY, Slot::IsError).anew(),
+    is("isError", ANY, Slot::IsError).anew(),
+];
+
+static RESULT: State = state("result", OF_RESULT, &[]).include(&[IN_CALL, OTHERS]);
+
+/// A part of the content. Whether it is reasoning is decided by the drafts.
 static PART: State = state(
     "part",
     &[
         is("type", ANY, Slot::Type),
-        is("text", ANY, Slot::Text),
+        is("text", STRING, Slot::Text),
+        is("text", ANY, Slot::Unnamed),
+        is("id", STRING, Slot::CallId).anew(),
         is("id", ANY, Slot::Id),
         is("tool_calls", ANY, Slot::Calls),
         is("function_call", ANY, Slot::Calls),
+        one("functionCall", Slot::Called, &FUNCTION).anew(),
         is("functionCall", ANY, Slot::Calls),
-        is("functionResponse", ANY, Slot::Answered),
-        is("refusal", ANY, Slot::Shown),
+        one("functionResponse", Slot::Answered, &RESULT).anew(),
+        is("functionResponse", OBJECT, Slot::Answered),
+        is("functionResponse", ANY, Slot::Unnamed),
+        is("refusal", STRING, Slot::Shown),
+        is("refusal", ANY, Slot::Unnamed),
     ],
-    &[],
+    &[
+        case(&[When::Type(&["tool_call", "tool_use"])], Does::Block(Kind::Call)),
+        case(&[When::Type(&["tool_response", "tool_result"])], Does::Block(Kind::Result)),
+        case(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
+        case(&[When::Has(Slot::Answered)], Does::Block(Kind::Result)),
+        case(&[When::Type(&["refusal"]), When::Has(Slot::Shown)], Does::Block(Kind::Refusal)),
+        case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        case(
+            &[When::Type(&["image_url", "image", "input_audio", "file", "media", "document"])],
+            Does::Block(Kind::Media),
+        ),
+        case(&[], Does::Block(Kind::Other)),
+    ],
 )
-.include(&[THOUGHTS, OTHERS]);
+.include(&[OF_RESULT, IN_CALL, THOUGHTS, OTHERS]);
 
 const CONTENT: Rows = FAMILY | BLOCKS | SESSION | LOG;
 
 /// The keys of a message.
-const OF_MESSAGE: &[Key] = &[
+static OF_MESSAGE: &[Key] = &[
     is("role", ANY, Slot::Role).of(CONTENT | CHECKPOINT),
     is("speaker", ANY, Slot::Role).of(BLOCKS | SESSION | LOG),
     each("content", Slot::Content, &PART).of(CONTENT),
@@ -156,21 +230,23 @@ const OF_MESSAGE: &[Key] = &[
     is("id", ANY, Slot::Id),
     is("type", ANY, Slot::Type),
     is("refusal", ANY, Slot::Shown),
-    is("audio", ANY, Slot::Shown),
-    is("images", ANY, Slot::Shown),
+    is("audio", ANY, Slot::Media),
+    is("images", ANY, Slot::Media),
     is("usageMetadata", ANY, Slot::Notes),
     is("tokens", ANY, Slot::Notes),
     is("metadata", ANY, Slot::Notes),
     is("channel", ANY, Slot::Channel),
+    is("name", STRING, Slot::Name).anew(),
+    is("tool_call_id", ANY, Slot::ResultOf).anew(),
 ];
 
-static MESSAGE: State = state("message", OF_MESSAGE, &[]).include(&[THOUGHTS, &IN_MESSAGE, OTHERS]);
+static MESSAGE: State = state("message", OF_MESSAGE, &[]).include(&[DETAILS, THOUGHTS, &IN_MESSAGE, OTHERS]);
 
 /// The probabilities of the tokens of a choice.
 static PROBABILITIES: State = state("probabilities", THOUGHTS, &[]).include(&[OTHERS]);
 
 /// Keys of a choice. A delta may stand in a record without a list of choices.
-const OF_CHOICE: &[Key] = &[
+static OF_CHOICE: &[Key] = &[
     one("delta", Slot::Delta, &MESSAGE).of(FAMILY | BLOCKS),
     is("delta", ANY, Slot::Delta).of(FAMILY | BLOCKS),
     is("index", ANY, Slot::Index).of(FAMILY | BLOCKS),
@@ -186,13 +262,14 @@ static CHOICE: State = state(
         one("message", Slot::Inner, &MESSAGE).of(FAMILY | BLOCKS),
         is("message", ANY, Slot::Inner).of(FAMILY | BLOCKS),
         is("text", ANY, Slot::Text),
+        is("native_finish_reason", ANY, Slot::OwnParameter).anew(),
     ],
     &[],
 )
 .include(&[OF_CHOICE, OTHERS]);
 
 /// Keys of records, in any depth.
-const OF_RECORD: &[Key] = &[
+static OF_RECORD: &[Key] = &[
     each("messages", Slot::Messages, &MESSAGE).of(FAMILY | BLOCKS | LOG),
     is("messages", ANY, Slot::Messages).of(FAMILY | BLOCKS | LOG),
     each("conversations", Slot::Messages, &MESSAGE).of(FAMILY),
@@ -212,6 +289,40 @@ const OF_RECORD: &[Key] = &[
     is("usage", ANY, Slot::Usage),
     is("error", ANY, Slot::Error),
     is("done", ANY, Slot::Over),
+    is("object", STRING, Slot::Object).anew(),
+    is("model", STRING, Slot::Model).anew(),
+    is("created", NUMBER, Slot::Created).anew(),
+    is("system_fingerprint", STRING, Slot::IdPart).anew(),
+    is("service_tier", ANY, Slot::OwnParameter).anew(),
+    is("provider", ANY, Slot::ForeignParameter).anew(),
+    // A line of a batch.
+    is("custom_id", STRING, Slot::Batch).anew(),
+    // A request.
+    is("tools", LIST | STRING, Slot::Tools).anew(),
+    is("max_tokens", NUMBER, Slot::Limit).anew(),
+    is("max_completion_tokens", NUMBER, Slot::Limit).anew(),
+    is("metadata", ANY, Slot::Parameter).beside("messages", &[]).anew(),
+    is("metadata", ANY, Slot::Parameter).beside("input", &[]).anew(),
+    is("logprobs", TRUE | NONE | NUMBER, Slot::Parameter).anew(),
+    is("temperature", ANY, Slot::Parameter).anew(),
+    is("top_p", ANY, Slot::Parameter).anew(),
+    is("stream", ANY, Slot::Parameter).anew(),
+    is("stream_options", ANY, Slot::Parameter).anew(),
+    is("stop", ANY, Slot::Parameter).anew(),
+    is("n", ANY, Slot::Parameter).anew(),
+    is("seed", ANY, Slot::Parameter).anew(),
+    is("tool_choice", ANY, Slot::Parameter).anew(),
+    is("parallel_tool_calls", ANY, Slot::Parameter).anew(),
+    is("response_format", ANY, Slot::Parameter).anew(),
+    is("reasoning_effort", ANY, Slot::Parameter).anew(),
+    is("presence_penalty", ANY, Slot::Parameter).anew(),
+    is("frequency_penalty", ANY, Slot::Parameter).anew(),
+    is("logit_bias", ANY, Slot::Parameter).anew(),
+    is("top_logprobs", ANY, Slot::Parameter).anew(),
+    is("store", ANY, Slot::Parameter).anew(),
+    is("user", ANY, Slot::Parameter).anew(),
+    is("modalities", ANY, Slot::Parameter).anew(),
+    is("prediction", ANY, Slot::Parameter).anew(),
 ];
 
 /// Keys of objects and lists that hold a record.
@@ -233,7 +344,7 @@ static IN_RECORD: [Key; 9] = wrappers(&WRAPPED);
 static IN_WRAPPED: [Key; 9] = wrappers(&WRAPPED_TWICE);
 
 /// Keys of a record in a record. What stands there in place of a text may be a message.
-const OF_WRAPPED: &[Key] = &[
+static OF_WRAPPED: &[Key] = &[
     either("content", Slot::Content, &MESSAGE, &PART).of(CONTENT),
     either("blocks", Slot::Content, &MESSAGE, &PART).of(BLOCKS | SESSION | LOG),
     either("parts", Slot::Content, &MESSAGE, &PART).of(CHECKPOINT),
@@ -244,20 +355,28 @@ const OF_WRAPPED: &[Key] = &[
 ];
 
 /// A record. It may be a message itself.
-pub(in crate::dialect) static RECORD: State =
-    state("record", OF_RECORD, &[]).include(&[OF_CHOICE, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, &IN_RECORD, OTHERS]);
+pub(in crate::dialect) static RECORD: State = state("record", OF_RECORD, &[]).include(&[
+    OF_CHOICE,
+    OF_MESSAGE,
+    DETAILS,
+    THOUGHTS,
+    &IN_MESSAGE,
+    &IN_RECORD,
+    OTHERS,
+]);
 
 /// A record in a record, and one in that: a batch holds a response that holds a body.
 static WRAPPED: State = state("wrapped record", OF_WRAPPED, &[]).include(&[
     OF_RECORD,
     OF_MESSAGE,
+    DETAILS,
     THOUGHTS,
     &IN_MESSAGE,
     &IN_WRAPPED,
     OTHERS,
 ]);
 static WRAPPED_TWICE: State =
-    state("wrapped record", OF_WRAPPED, &[]).include(&[OF_RECORD, OF_MESSAGE, THOUGHTS, &IN_MESSAGE, OTHERS]);
+    state("wrapped record", OF_WRAPPED, &[]).include(&[OF_RECORD, OF_MESSAGE, DETAILS, THOUGHTS, &IN_MESSAGE, OTHERS]);
 
 /// What a key means in an object that repeats reasoning.
 pub(in crate::dialect) fn in_copies(key: &[u8], rows: Rows) -> Slot {

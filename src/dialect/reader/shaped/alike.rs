@@ -139,8 +139,7 @@ impl JsonReader<'_> {
         let searched: Vec<usize> = match self.watch.search {
             Some(_) => {
                 let authors = Authors::new(&self.shapes.walked, body.text);
-                let odd: Vec<_> = unnamed::odd(&self.shapes.walked, body.text).collect();
-                unnamed::unnamed(&self.shapes.walked, &authors, body.text, &odd).map(|(_, at)| at).collect()
+                unnamed::unnamed(&self.shapes.walked, &authors, body.text).map(|place| place.at).collect()
             }
             None => Vec::new(),
         };

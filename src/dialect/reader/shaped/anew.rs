@@ -8,6 +8,7 @@ use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::pointer;
 use crate::error::Error;
 use crate::frame::Body;
+use crate::json::Literal;
 use crate::model::Sink;
 use std::ops::Range;
 
@@ -15,13 +16,14 @@ use std::ops::Range;
 const DEEPEST: u8 = 4;
 
 const TOO_DEEP: &str = "records in more records than are read";
+const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape";
 const EVENT: &str = "an event of a stream in another record, where it cannot go";
 const CONVERTED: &str = "a record in a record of another format, which cannot be converted there";
 
 impl Shapes {
     /// Forgets how the last record was recognised, and that it was walked.
     fn forget(&mut self, row: Option<usize>) {
-        (self.last, self.walked_by, self.known, self.nothing) = (row, None, None, None);
+        (self.last, self.walked_by, self.known) = (row, None, None);
     }
 }
 
@@ -86,12 +88,22 @@ impl JsonReader<'_> {
         if self.shapes.inside == DEEPEST {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
-        let mut lines = Vec::new();
+        let (mut text, mut lines) = (Vec::new(), Vec::new());
+        let inner = match in_string(body.text, at) {
+            Some(literal) => body.inside(literal, &mut text, &mut lines),
+            None => body.part(at, &mut lines),
+        };
+        if inner.text.len() != at.len() && has_long_comma(&inner) {
+            return Err(Error::new(at.start, COMMA).into());
+        }
         self.shapes.inside += 1;
-        let done = does(self, &body.part(at, &mut lines));
+        let done = does(self, &inner);
         self.shapes.inside -= 1;
         done.map_err(|refused| match refused {
-            Refused::Wrong(error) => Refused::Wrong(Error { offset: at.start + error.offset, ..error }),
+            Refused::Wrong(error) => {
+                let offset = body.at(inner.offset(error.offset.min(inner.text.len())));
+                Refused::Wrong(Error { offset, ..error })
+            }
             Refused::Suspect(suspect) => {
                 let pointer = pointer(body.text, body.at(suspect.offset));
                 Refused::Suspect(Suspect { pointer, ..suspect })
@@ -99,6 +111,17 @@ impl JsonReader<'_> {
             Refused::Elements => Error::new(at.start, crate::dialect::reader::elements::SEVERAL).into(),
         })
     }
+}
+
+/// The inside of the string at this place, if it is one.
+fn in_string(text: &[u8], at: &Range<usize>) -> Option<Literal> {
+    let quoted = text[at.clone()].starts_with(b"\"");
+    quoted.then(|| Literal { start: at.start + 1, end: at.end - 1, escaped: text[at.clone()].contains(&b'\\') })
+}
+
+/// Whether a comma of the text takes more than a byte of the input: an element that goes is cut with a comma of one.
+fn has_long_comma(inner: &Body<'_>) -> bool {
+    memchr::memchr_iter(b',', inner.text).any(|at| inner.offset(at + 1) != inner.offset(at) + 1)
 }
 
 /// Where the records inside of a walked one stand.

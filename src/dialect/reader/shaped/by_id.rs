@@ -190,11 +190,7 @@ fn counted(walked: &Walked, record: &[u8], node: u32) -> Option<u64> {
 fn of_event(run: &Run<'_>, record: &[u8], node: u32, (kind, call): (Option<Kind>, u32), out: &mut Vec<Fact>) {
     let walked = run.walked;
     let fact = |block, what, at| Fact { after: 0, block, what, at };
-    for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
-        let named = walked.get(node, slot).filter(|entry| entry.literal().is_some());
-        out.extend(named.map(|entry| fact(None, What::Set(name), entry.value.clone())));
-    }
-    facts::of_end(run.shape, walked, record, node, out);
+    facts::of_head(run.shape, walked, record, node, out);
     let ended = out.iter().any(|fact| matches!(fact.what, What::Stop(_) | What::Set(Attribute::StopDetail)));
     let answered = || text_of(run, node).is_some_and(|(text, _)| text.start < text.end);
     if walked.nodes[node as usize].does == Does::EndWith && !ended && answered() {
@@ -205,7 +201,7 @@ fn of_event(run: &Run<'_>, record: &[u8], node: u32, (kind, call): (Option<Kind>
         out.push(fact(Some(call), What::Block(content::What::Call), 0..0));
         for (slot, name) in [(Slot::Name, Attribute::Name), (Slot::Arguments, Attribute::Arguments)] {
             let member = walked.get(node, slot);
-            out.extend(member.map(|entry| fact(Some(call), What::Set(name), entry.value.clone())));
+            out.extend(member.map(|entry| Fact::set(0, Some(call), name, &entry.value)));
         }
         out.push(fact(Some(call), What::Over, 0..0));
     }

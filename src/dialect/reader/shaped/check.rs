@@ -1,8 +1,10 @@
 //! Whether all of a record that was walked by a shape is understood.
 
+use super::Shapes;
 use super::understood::{self, Authors};
-use super::unnamed::{odd, unnamed};
+use super::unnamed::{first_in, is_silent, odd, unnamed};
 use crate::dialect::draft::Record;
+use crate::dialect::read::Rest;
 use crate::dialect::reader::texts::{Seeker, Texts};
 use crate::dialect::reader::{JsonReader, Refused};
 use crate::dialect::shape::Shape;
@@ -36,29 +38,34 @@ impl JsonReader<'_> {
         body: &Body<'_>,
     ) -> Result<(&'static str, &'static Shape), Refused> {
         let (row, shape) = self.shapes.rows[self.shapes.last.unwrap_or_default()];
-        let walked = &self.shapes.walked;
         let Some(search) = &mut self.watch.search else { return Ok((row.name, shape)) };
-        if let Some(at) = understood::unclear(walked) {
+        if let Some(at) = understood::unclear(&self.shapes.walked) {
             return self.suspect_at(body, at, UNCLEAR).map(|()| (row.name, shape));
         }
+        let mut silent = self.shapes.is_silent();
+        if !silent && is_silent(&self.shapes.walked, body.text) {
+            self.shapes.learn_silent();
+            silent = true;
+        }
+        let Shapes { walked, searched, .. } = &mut self.shapes;
         let authors = Authors::new(walked, body.text);
         let texts = Texts { record: body.text, tags: self.tags, inline: self.options.inline };
         let pieces = Some(&mut self.watch.pieces).filter(|_| !self.watch.examines);
         let in_text = texts.in_nodes(walked, &authors, &mut Seeker { search: &mut *search, pieces });
-        let odd: Vec<_> = odd(walked, body.text).collect();
-        let plain = walked.rest.is_empty() && in_text.is_none() && odd.is_empty();
-        if plain && self.shapes.nothing == Some(walked.shape_hash) {
-            return Ok((row.name, shape));
-        }
-        let mut places = unnamed(walked, &authors, body.text, &odd).peekable();
-        self.shapes.nothing = places.peek().is_none().then_some(walked.shape_hash);
-        let found = places.find_map(|(key, at)| search.member(body.text, key, at, true)).or(in_text);
-        drop(places);
+        let nothing = silent && odd(walked).next().is_none();
+        let found = match nothing && walked.rest.iter().all(|rest| rest.searched) {
+            true => in_text,
+            false => {
+                let clean = |rest: &Rest| searched.add_clean(body.text, rest);
+                first_in(unnamed(walked, &authors, body.text), body.text, search, clean).or(in_text)
+            }
+        };
         let converts = self.options.to.is_some();
-        let copied = match found.is_some() || converts || walked.rest.is_empty() && self.shapes.nothing.is_some() {
+        let copied = match found.is_some() || converts || walked.rest.is_empty() && nothing {
             true => None,
             false => {
-                texts.copied_from_nodes(walked, &authors, unnamed(walked, &authors, body.text, &odd).map(|(_, at)| at))
+                let unread = unnamed(walked, &authors, body.text).map(|place| place.at);
+                texts.copied_from_nodes(walked, &authors, unread)
             }
         };
         match (found, copied) {

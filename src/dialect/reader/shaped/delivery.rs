@@ -2,7 +2,7 @@
 //! record may say that the message was rejected.
 
 use super::{JsonReader, Run};
-use crate::dialect::read::{Walked, walk};
+use crate::dialect::read::{SearchedMembers, Walked, walk};
 use crate::dialect::reader::Hindsight;
 use crate::dialect::shape::{Does, Slot};
 use crate::frame::Body;
@@ -45,10 +45,10 @@ impl JsonReader<'_> {
         if !has(body.ahead) {
             return false;
         }
-        let mut walked = Walked::default();
+        let (mut walked, mut searched) = (Walked::default(), SearchedMembers::default());
         let mut is_rejection = |record: &[u8]| {
             has(record)
-                && walk((record, b""), run.shape.record, self.detail.plain, &mut walked).is_ok()
+                && walk((record, b""), run.shape.record, (self.detail.plain, &mut searched), &mut walked).is_ok()
                 && !walked.nodes.is_empty()
                 && rejects(&walked, record, 0, id)
         };

@@ -2,18 +2,19 @@
 //! message of reasoning is reasoning as a whole, and its record goes with it.
 
 use super::super::MessagePosition;
-use super::{JsonReader, Run, facts, nodes};
-use crate::dialect::draft::{Draft, Item, SentDraft, Unit};
+use super::{JsonReader, Run, nodes};
+use crate::dialect::draft::{Draft, Fact, Item, SentDraft, Unit, What};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::stream::Known;
 use crate::frame::Body;
-use crate::json::{Literal, Token, members, strings};
-use crate::model::content::Envelope;
+use crate::json::{Literal, Token, elements, is_empty, members, strings};
+use crate::model::content::{self, Attribute, Envelope};
 use crate::model::{Delivery, Role, Sink, Source, Step};
 use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 
 /// The source of reasoning that is a message by itself.
 const SOURCE: Source = "part";
@@ -94,7 +95,7 @@ impl JsonReader<'_> {
         let payload = walked.children(node, Slot::Inner).next();
         let own = walked.literal(node, Slot::Text);
         if self.builds() {
-            facts::of_sent(walked, body.text, (node, payload), step.is_reasoning(), draft);
+            sent_of(walked, body.text, (node, payload), step.is_reasoning(), draft);
         }
         match step {
             _ if step.is_reasoning() => {
@@ -122,14 +123,14 @@ impl JsonReader<'_> {
                 let value = walked.nodes[params as usize].value.clone();
                 draft.units.extend(self.detail.usage.then_some(Unit::Call(value)));
                 if self.detail.members {
-                    facts::of_call(walked, (node, payload, params), draft);
+                    call_of(walked, (node, payload, params), draft);
                 }
             }
             Step::Result => {
                 draft.has.results = true;
                 let result = payload.and_then(|payload| walked.get(payload, Slot::Result));
                 if self.detail.members {
-                    facts::of_result(walked, body.text, (node, payload), draft);
+                    result_of(walked, body.text, (node, payload), draft);
                 }
                 let Some(value) = result.map(|result| result.value.clone()) else { return };
                 draft.units.extend(self.detail.usage.then_some(Unit::Call(value)));
@@ -209,4 +210,54 @@ fn context(walked: &Walked, record: &[u8], node: u32) -> Vec<u8> {
         }
     }
     path
+}
+
+/// Adds the facts of a call that is a message by itself. The identifier stands in the message; the name of the tool and
+/// its arguments stand in an object inside of the message.
+fn call_of(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), draft: &mut Draft) {
+    let block = Some(draft.facts.len() as u32);
+    let start = walked.nodes[node as usize].value.start;
+    let name = walked.get(params, Slot::Name).or_else(|| payload.and_then(|payload| walked.get(payload, Slot::Type)));
+    let arguments = walked.get(params, Slot::Arguments).map(|entry| entry.value.clone());
+    let whole = walked.get(params, Slot::Name).is_none().then(|| walked.nodes[params as usize].value.clone());
+    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
+    let begins = Fact { after: 0, block, what: What::Block(content::What::Call), at: start..start };
+    draft.facts.push(begins);
+    draft.facts.extend(walked.get(node, Slot::Id).map(|id| set(Attribute::CallId, id.value.clone())));
+    draft.facts.extend(name.map(|name| set(Attribute::Name, name.value.clone())));
+    draft.facts.extend(arguments.or(whole).map(|at| set(Attribute::Arguments, at)));
+}
+
+/// Adds the facts of a result that is a message by itself.
+fn result_of(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>), draft: &mut Draft) {
+    let block = Some(draft.facts.len() as u32);
+    let start = walked.nodes[node as usize].value.start;
+    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
+    let begins = Fact { after: 0, block, what: What::Block(content::What::Result), at: start..start };
+    draft.facts.push(begins);
+    // Of several identifiers, the first is that of the call.
+    let call = walked.get(node, Slot::ResultOf).and_then(|call| {
+        let (word, at) = match call.token {
+            Token::ArrayStart => elements(record, call.value.start).next()?,
+            word => (word, call.value.clone()),
+        };
+        matches!(word, Token::String(_)).then_some(at)
+    });
+    draft.facts.extend(call.map(|at| set(Attribute::ResultOf, at)));
+    let result = payload.and_then(|payload| walked.get(payload, Slot::Result).or(walked.get(payload, Slot::Error)));
+    draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
+}
+
+/// Adds members of a message of such a log, and of its payload, that other formats do not have. Of reasoning, texts in
+/// unknown members are content, and not lost.
+fn sent_of(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>), thinks: bool, draft: &mut Draft) {
+    let own = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::OwnParameter)).map(|entry| &entry.value);
+    let carried = |of: u32, at: &Range<usize>| thinks && of != node && matches!(record[at.start], b'"' | b'{' | b'[');
+    let nodes = std::iter::once(node).chain(payload);
+    let unknown = nodes.flat_map(|of| walked.unknown_of(of).filter(move |(_, at)| !carried(of, at)));
+    let mut unknown: Vec<&Range<usize>> = unknown.map(|(_, at)| at).collect();
+    unknown.sort_unstable_by_key(|at| at.start);
+    for at in own.chain(unknown).filter(|at| !is_empty(&record[at.start..at.end])) {
+        draft.facts.push(Fact::set(0, None, Attribute::Extra, at));
+    }
 }

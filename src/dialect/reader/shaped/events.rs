@@ -7,8 +7,8 @@ use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::frame::Body;
-use crate::json::Literal;
-use crate::model::content::Attribute;
+use crate::json::{Literal, Token};
+use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 
 impl JsonReader<'_> {
@@ -131,10 +131,36 @@ impl JsonReader<'_> {
             let mut draft = empty(run.record);
             facts::of_end(run.shape, run.walked, body.text, node, &mut draft.facts);
             if matches!(run.walked.nodes[node as usize].does, Does::Amend | Does::Nothing) {
-                facts::lost(run.walked, node, &mut draft);
+                facts::lost(run.walked, node, draft.units.len(), &mut draft.facts);
             }
             self.more(body, run, number, draft, sink);
         }
+    }
+
+    /// For outputs that build messages anew: an error event ends the open message. If no message is open, the event
+    /// stays. Returns whether the event is an error.
+    pub(super) fn fails(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut Run<'_>,
+        node: u32,
+        log: Option<u32>,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        let Some(error) = run.walked.get(node, Slot::Error).filter(|_| self.builds()) else { return false };
+        let number = self.conversation(body, run.walked, log);
+        if self.lane_of(number).is_some() {
+            self.envelope(body, content::Envelope::Stream, sink);
+            let mut draft = empty(run.record);
+            let fact = |what, at| Fact { after: 0, block: None, what, at };
+            draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
+            // An event that is itself the error has the error's text beside its type.
+            let whole = error.token != Token::ObjectStart;
+            let at = if whole { run.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
+            draft.facts.push(fact(What::Set(Attribute::Error), at));
+            self.more(body, run, number, draft, sink);
+        }
+        true
     }
 
     pub(super) fn block_opens(
@@ -272,13 +298,12 @@ impl JsonReader<'_> {
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
             self.mark(number, place, kind, text);
             self.remember(body, number, place, text);
-            if let Some(block) = self.shapes.conversations[number].blocks.get_mut(&place.index) {
-                block.filled |= signed || text.is_some_and(|text| text.start < text.end);
+            if signed || text.is_some_and(|text| text.start < text.end) {
+                let blocks = &mut self.shapes.conversations[number].blocks;
+                blocks.entry(place.index).or_insert_with(|| Block::new(kind)).filled = true;
             }
-            if let Some(entry) = find(Slot::Signature).filter(|_| self.builds()) {
-                let what = What::Set(Attribute::Signature);
-                draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
-            }
+            let signature = find(Slot::Signature).filter(|_| self.builds());
+            draft.facts.extend(signature.map(|entry| Fact::set(1, None, Attribute::Signature, &entry.value)));
             draft.units.push(match text {
                 Some(text) if text.start < text.end => Unit::Field(source(kind), text),
                 _ if signed => Unit::Opaque(source(kind)),
@@ -307,17 +332,13 @@ impl JsonReader<'_> {
             _ => (),
         }
         let arguments = find(Slot::Arguments).or_else(|| find(Slot::Text));
-        if let Some(entry) = arguments.filter(|_| self.builds() && kind == Kind::Call) {
-            let (block, what) = (Some(place.index.fact()), What::Set(Attribute::Arguments));
-            draft.facts.push(Fact { after: 1, block, what, at: entry.value.clone() });
-        }
-        if let Some(entry) = find(Slot::Citations).filter(|_| self.builds()) {
-            let what = What::Set(Attribute::Citations);
-            draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
-        }
-        if let Some(entry) = find(Slot::Text).filter(|_| self.builds() && kind == Kind::Refusal) {
-            let what = What::Set(Attribute::Refusal);
-            draft.facts.push(Fact { after: 1, block: None, what, at: entry.value.clone() });
+        for (entry, block, name) in [
+            (arguments.filter(|_| kind == Kind::Call), Some(place.index.fact()), Attribute::Arguments),
+            (find(Slot::Citations), None, Attribute::Citations),
+            (find(Slot::Text).filter(|_| kind == Kind::Refusal), None, Attribute::Refusal),
+        ] {
+            let entry = entry.filter(|_| self.builds());
+            draft.facts.extend(entry.map(|entry| Fact::set(1, block, name, &entry.value)));
         }
         draft.delta.payload = !matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary);
         members::seals(walked, body.text, inner.into_iter().chain([node]), &mut draft);

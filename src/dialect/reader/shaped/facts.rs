@@ -2,45 +2,19 @@
 
 use super::events::comes_later;
 use super::nodes::probabilities;
-use super::{JsonReader, Run, empty};
+use super::{JsonReader, Run};
 use crate::dialect::draft::{Draft, Fact, What};
-use crate::dialect::formats::shared::list_in;
-use crate::dialect::read::Walked;
+use crate::dialect::formats::shared::{Holds, holds, list_in};
+use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::frame::Body;
-use crate::json::{Scanner, Token, elements, is_empty, members, strings};
+use crate::json::{Scanner, Token, is_empty, members, strings};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::borrow::Cow;
 use std::ops::Range;
 
 impl JsonReader<'_> {
-    /// For outputs that build messages anew: an error event ends the open message. If no message is open, the event
-    /// stays. Returns whether the event is an error.
-    pub(super) fn fails(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        node: u32,
-        log: Option<u32>,
-        sink: &mut dyn Sink,
-    ) -> bool {
-        let Some(error) = run.walked.get(node, Slot::Error).filter(|_| self.builds()) else { return false };
-        let number = self.conversation(body, run.walked, log);
-        if self.lane_of(number).is_some() {
-            self.envelope(body, content::Envelope::Stream, sink);
-            let mut draft = empty(run.record);
-            let fact = |what, at| Fact { after: 0, block: None, what, at };
-            draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
-            // An event that is itself the error has the error's text beside its type.
-            let whole = error.token != Token::ObjectStart;
-            let at = if whole { run.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
-            draft.facts.push(fact(What::Set(Attribute::Error), at));
-            self.more(body, run, number, draft, sink);
-        }
-        true
-    }
-
     /// Adds the signature and the ciphertext of a block of reasoning, for outputs that build messages anew.
     pub(super) fn seals(&self, body: &Body<'_>, run: &Run<'_>, node: Option<u32>, kind: Kind, draft: &mut Draft) {
         if let Some(node) = node.filter(|_| self.builds()) {
@@ -52,43 +26,51 @@ impl JsonReader<'_> {
 
 /// Adds the facts of the block that was added to a draft last.
 pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
-    let (after, block) = (draft.units.len(), Some(draft.facts.len() as u32));
+    let place = (draft.units.len(), draft.facts.len() as u32);
+    block(walked, (node, kind), place, &mut draft.facts);
+}
+
+/// Adds the facts of a block. `after`: how many units of its message stand before the facts.
+pub(in crate::dialect::reader) fn block(
+    walked: &Walked,
+    (node, kind): (u32, Kind),
+    (after, number): (usize, u32),
+    out: &mut Vec<Fact>,
+) {
     let start = walked.nodes[node as usize].value.start;
-    if let Some(entry) = walked.get(node, Slot::Citations) {
-        let what = What::Set(Attribute::Citations);
-        draft.facts.push(Fact { after, block: None, what, at: entry.value.clone() });
-    }
-    if let Some(entry) = walked.get(node, Slot::Text).filter(|_| kind == Kind::Refusal) {
-        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Refusal), at: entry.value.clone() });
-    }
-    if let Some(entry) = walked.get(node, Slot::Phase).filter(|_| kind == Kind::Message) {
-        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at: entry.value.clone() });
-    }
-    if let Some(entry) = walked.get(node, Slot::Seal).filter(|_| !kind.is_reasoning()) {
-        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at: entry.value.clone() });
+    for (slot, name, counts) in [
+        (Slot::Citations, Attribute::Citations, true),
+        (Slot::Text, Attribute::Refusal, kind == Kind::Refusal),
+        (Slot::Shown, Attribute::Refusal, kind == Kind::Refusal),
+        (Slot::Phase, Attribute::Extra, kind == Kind::Message),
+        (Slot::Seal, Attribute::Extra, !kind.is_reasoning()),
+    ] {
+        let entry = walked.get(node, slot).filter(|_| counts);
+        out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
     }
     let begins = match kind {
-        Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return lost(walked, node, draft),
+        Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return lost(walked, node, after, out),
         Kind::Reasoning(_) | Kind::Sealed(_) => None,
         Kind::Call => Some(content::What::Call),
         Kind::Result => Some(content::What::Result),
         Kind::Media => Some(content::What::Media),
         Kind::Hosted | Kind::Other => Some(content::What::Other),
     };
-    let block = block.filter(|_| begins.is_some());
-    if let Some(what) = begins {
-        draft.facts.push(Fact { after, block, what: What::Block(what), at: start..start });
-    }
-    lost(walked, node, draft);
+    let block = begins.map(|_| number);
+    out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
+    lost(walked, node, after, out);
     let slots: &[(Slot, Attribute)] = match kind {
         Kind::Reasoning(_) | Kind::Sealed(_) => &[
             (Slot::Signature, Attribute::Signature),
             (Slot::Seal, Attribute::Signature),
             (Slot::Ciphertext, Attribute::Ciphertext),
         ],
+        // The arguments may be one of several pieces, so that all else goes before them.
         Kind::Call => &[
+            (Slot::Type, Attribute::Tool),
             (Slot::CallId, Attribute::CallId),
             (Slot::Name, Attribute::Name),
+            (Slot::Input, Attribute::Free),
             (Slot::Arguments, Attribute::Arguments),
             (Slot::Input, Attribute::Arguments),
         ],
@@ -104,104 +86,103 @@ pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft
         ],
         _ => &[],
     };
-    if let Some(entry) = walked.get(node, Slot::Input).filter(|_| kind == Kind::Call) {
-        let what = What::Set(Attribute::Free);
-        draft.facts.push(Fact { after, block, what, at: entry.key.start - 1..entry.key.end + 1 });
-    }
-    let unnamed = kind == Kind::Call && walked.get(node, Slot::Name).is_none();
-    let own = unnamed.then_some((Slot::Type, Attribute::Tool));
-    for (slot, name) in own.iter().chain(slots) {
-        if let Some(entry) = walked.get(node, *slot) {
-            draft.facts.push(Fact { after, block, what: What::Set(*name), at: entry.value.clone() });
-        }
-    }
-}
-
-/// Adds the facts of a call that is a message by itself. The identifier stands in the message; the name of the tool and
-/// its arguments stand in an object inside of the message.
-pub(super) fn of_call(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), draft: &mut Draft) {
-    let block = Some(draft.facts.len() as u32);
-    let start = walked.nodes[node as usize].value.start;
-    let name = walked.get(params, Slot::Name).or_else(|| payload.and_then(|payload| walked.get(payload, Slot::Type)));
-    let arguments = walked.get(params, Slot::Arguments).map(|entry| entry.value.clone());
-    let whole = walked.get(params, Slot::Name).is_none().then(|| walked.nodes[params as usize].value.clone());
-    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
-    let begins = Fact { after: 0, block, what: What::Block(content::What::Call), at: start..start };
-    draft.facts.push(begins);
-    draft.facts.extend(walked.get(node, Slot::Id).map(|id| set(Attribute::CallId, id.value.clone())));
-    draft.facts.extend(name.map(|name| set(Attribute::Name, name.value.clone())));
-    draft.facts.extend(arguments.or(whole).map(|at| set(Attribute::Arguments, at)));
-}
-
-/// Adds the facts of a result that is a message by itself.
-pub(super) fn of_result(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>), draft: &mut Draft) {
-    let block = Some(draft.facts.len() as u32);
-    let start = walked.nodes[node as usize].value.start;
-    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
-    let begins = Fact { after: 0, block, what: What::Block(content::What::Result), at: start..start };
-    draft.facts.push(begins);
-    // Of several identifiers, the first is that of the call.
-    let call = walked.get(node, Slot::ResultOf).and_then(|call| {
-        let (word, at) = match call.token {
-            Token::ArrayStart => elements(record, call.value.start).next()?,
-            word => (word, call.value.clone()),
+    // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
+    let inside = [Slot::Function, Slot::Called, Slot::Answered].into_iter().flat_map(|slot| walked.all(node, slot));
+    let mut inside = inside.flat_map(|entry| walked.nodes_in(entry));
+    let inner = inside.find(|inner| !walked.all_of(*inner).all(Entry::is_empty));
+    let all = |slot| std::iter::once(node).chain(inner).flat_map(move |node| walked.all(node, slot));
+    for (slot, name) in slots {
+        let names = matches!(slot, Slot::CallId | Slot::Name);
+        let Some(entry) = all(*slot).find(|entry| !names || !entry.is_empty()) else { continue };
+        let at = match name {
+            // The type of a part of a text says no more than that it is a call.
+            Attribute::Tool
+                if all(Slot::Name).next().is_some() || walked.nodes[node as usize].slot == Slot::Content =>
+            {
+                continue;
+            }
+            Attribute::Free => entry.key.start - 1..entry.key.end + 1,
+            _ => entry.value.clone(),
         };
-        matches!(word, Token::String(_)).then_some(at)
-    });
-    draft.facts.extend(call.map(|at| set(Attribute::ResultOf, at)));
-    let result = payload.and_then(|payload| walked.get(payload, Slot::Result).or(walked.get(payload, Slot::Error)));
-    draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
+        out.push(Fact::set(after, block, *name, &at));
+    }
 }
 
-/// Adds members of a message of such a log, and of its payload, that other formats do not have. Of reasoning, texts in
-/// unknown members are content, and not lost.
-pub(super) fn of_sent(
+/// Adds the facts of an object of reasoning: what stands beside its text.
+pub(in crate::dialect::reader) fn of_reasoning(
     walked: &Walked,
     record: &[u8],
-    (node, payload): (u32, Option<u32>),
-    thinks: bool,
-    draft: &mut Draft,
+    node: u32,
+    after: usize,
+    out: &mut Vec<Fact>,
 ) {
-    let own = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::OwnParameter)).map(|entry| &entry.value);
-    let carried = |of: u32, at: &Range<usize>| thinks && of != node && matches!(record[at.start], b'"' | b'{' | b'[');
-    let nodes = std::iter::once(node).chain(payload);
-    let unknown = nodes.flat_map(|of| walked.unknown_of(of).filter(move |(_, at)| !carried(of, at)));
-    let mut unknown: Vec<&Range<usize>> = unknown.map(|(_, at)| at).collect();
-    unknown.sort_unstable_by_key(|at| at.start);
-    for at in own.chain(unknown).filter(|at| !is_empty(&record[at.start..at.end])) {
-        draft.facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Extra), at: at.clone() });
+    let mut lost = None;
+    for entry in walked.all_of(node).filter(|entry| !entry.is_empty() && entry.slot != Slot::Type) {
+        let name = match (holds(&entry.key.decoded(record)), entry.token) {
+            // Its text, or the flag that it is one.
+            (Some(Holds::Text), _) => continue,
+            (Some(Holds::Signature), Token::String(_)) => Attribute::Signature,
+            (Some(Holds::Ciphertext), Token::String(_)) => Attribute::Ciphertext,
+            (Some(Holds::Hidden), Token::True) => Attribute::Hidden,
+            (Some(Holds::SourceField), Token::String(_)) => Attribute::SourceField,
+            _ => {
+                lost = lost.or(Some(&entry.value));
+                continue;
+            }
+        };
+        out.push(Fact::set(after, None, name, &entry.value));
     }
+    out.extend(lost.map(|at| Fact::set(after, None, Attribute::Extra, at)));
 }
 
 /// Adds the facts of a message itself.
 pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
     let mut facts = Vec::new();
-    for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
-        if let Some(entry) = walked.get(node, slot).filter(|entry| entry.literal().is_some()) {
-            facts.push(Fact { after: 0, block: None, what: What::Set(name), at: entry.value.clone() });
-        }
-    }
-    if let Some(entry) = walked.get(node, Slot::Created).filter(|entry| &record[entry.value.clone()] != b"0") {
-        facts.push(Fact { after: 0, block: None, what: What::Set(Attribute::Created), at: entry.value.clone() });
-    }
-    of_end(shape, walked, record, node, &mut facts);
+    of_head(shape, walked, record, node, &mut facts);
     if walked.nodes[node as usize].does == Does::Response {
         of_response(shape, walked, record, node, &mut facts);
     }
     draft.facts.splice(0..0, facts);
-    lost(walked, node, draft);
+    lost(walked, node, draft.units.len(), &mut draft.facts);
 }
 
-/// Adds members of a response beside its message that other formats do not have.
-fn of_response(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
-    use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, System, Template, Tools};
-    let slots = [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter].into_iter();
+/// Adds what identifies a message, how it ended and what it cost.
+pub(in crate::dialect::reader) fn of_head(
+    shape: &Shape,
+    walked: &Walked,
+    record: &[u8],
+    node: u32,
+    out: &mut Vec<Fact>,
+) {
+    for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
+        if let Some(entry) = walked.get(node, slot).filter(|entry| entry.literal().is_some()) {
+            out.push(Fact::set(0, None, name, &entry.value));
+        }
+    }
+    if let Some(entry) = walked.get(node, Slot::Created).filter(|entry| &record[entry.value.clone()] != b"0") {
+        out.push(Fact::set(0, None, Attribute::Created, &entry.value));
+    }
+    of_end(shape, walked, record, node, out);
+}
+
+/// Adds members of a response, or of one of its choices, beside its message that other formats do not have.
+pub(in crate::dialect::reader) fn of_response(
+    shape: &Shape,
+    walked: &Walked,
+    record: &[u8],
+    node: u32,
+    out: &mut Vec<Fact>,
+) {
+    use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, Probabilities, System, Template, Tools};
+    let slots = [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter, Probabilities].into_iter();
     let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
-    for (key, at) in named.chain(walked.unknown_of(node)) {
+    // Some providers have the stop reason of another one beside it, which often is the same.
+    let stop = walked.get(node, Slot::Stop).map(|stop| &record[stop.value.clone()]);
+    for (key, at) in named.chain(walked.unknown_of(node)).filter(|(_, at)| Some(&record[(*at).clone()]) != stop) {
         let value: Vec<u8> = record[at.clone()].iter().filter(|b| !b.is_ascii_whitespace()).copied().collect();
         let is_usual = |(name, values): &(&str, &[&str])| {
             let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
-            name.as_bytes() == key.raw(record) && says_nothing
+            key.is(record, name) && says_nothing
         };
         out.extend((!is_empty(&value) && !shape.usual.iter().any(is_usual)).then(|| Fact::member(key)));
     }
@@ -213,7 +194,7 @@ fn billed(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
         return;
     }
     for (key, _, at) in members(record, at.start) {
-        let known = shape.billed.iter().find(|(name, _)| name.as_bytes() == key.raw(record));
+        let known = shape.billed.iter().find(|(name, _)| key.is(record, name));
         let value = &record[at];
         let counts = |(_, word): &&(&str, &str)| match value.first() {
             Some(b'"') => &value[1..value.len() - 1] != word.as_bytes(),
@@ -236,17 +217,22 @@ fn has_number(value: &[u8]) -> bool {
 }
 
 /// Notes that a node has members that other formats do not have.
-pub(super) fn lost(walked: &Walked, node: u32, draft: &mut Draft) {
+pub(super) fn lost(walked: &Walked, node: u32, after: usize, out: &mut Vec<Fact>) {
     let instructed = walked.children(node, Slot::Marks).next().is_some() || probabilities(walked, node).is_some();
     let node = &walked.nodes[node as usize];
     if node.lost || instructed {
-        let (after, at) = (draft.units.len(), node.value.clone());
-        draft.facts.push(Fact { after, block: None, what: What::Set(Attribute::Extra), at });
+        out.push(Fact::set(after, None, Attribute::Extra, &node.value));
     }
 }
 
 /// Adds the stop reason of a message and its token usage.
-pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, out: &mut Vec<Fact>) {
+pub(in crate::dialect::reader) fn of_end(
+    shape: &Shape,
+    walked: &Walked,
+    record: &[u8],
+    node: u32,
+    out: &mut Vec<Fact>,
+) {
     if let Some(entry) = walked.get(node, Slot::Stop) {
         let word = entry.word(record);
         let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
@@ -258,21 +244,21 @@ pub(super) fn of_end(shape: &Shape, walked: &Walked, record: &[u8], node: u32, o
         let unknown = !named && !word.is_empty() && !shape.log;
         let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
         out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
-        let fact = |at: &Range<usize>| {
-            let what = What::Set(Attribute::StopDetail);
-            Fact { after: 0, block: None, what, at: at.clone() }
-        };
+        let fact = |at| Fact::set(0, None, Attribute::StopDetail, at);
         out.extend(Some(entry).filter(|_| unknown).map(|entry| fact(&entry.value)));
         let text = walked.get(node, Slot::StopText).filter(|entry| !comes_later(&record[entry.value.clone()]));
         out.extend(text.map(|entry| fact(&entry.value)));
     }
     if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
-        out.push(Fact { after: 0, block: None, what: What::Set(Attribute::Error), at: error.value.clone() });
+        // A stop reason beside it says more.
+        if walked.get(node, Slot::Stop).is_none() {
+            out.push(Fact { after: 0, block: None, what: What::Stop(content::Stop::Error), at: 0..0 });
+        }
+        out.push(Fact::set(0, None, Attribute::Error, &error.value));
     }
     for usage in walked.all(node, Slot::Usage).filter(|entry| entry.token == Token::Number) {
         let name = shape.used.iter().find(|(known, _)| usage.key.is(record, known)).map(|(_, name)| *name);
-        let fact = |name| Fact { after: 0, block: None, what: What::Set(name), at: usage.value.clone() };
-        out.extend(name.map(fact));
+        out.extend(name.map(|name| Fact::set(0, None, name, &usage.value)));
     }
     if let Some(usage) = walked.get(node, Slot::Usage).filter(|entry| entry.token != Token::Number) {
         used(shape, record, usage.value.clone(), out);
@@ -296,7 +282,7 @@ fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
             }
             Ok(Token::Number) => {
                 if let Some(name) = name.take() {
-                    out.push(Fact { after: 0, block: None, what: What::Set(name), at: s.from()..s.at() });
+                    out.push(Fact::set(0, None, name, &(s.from()..s.at())));
                 }
             }
             Ok(Token::End) | Err(_) => return,
@@ -306,7 +292,7 @@ fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
 }
 
 /// Sends the key of the batch line that a node stands in.
-pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut dyn Sink) {
+pub(in crate::dialect::reader) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut dyn Sink) {
     let own = node;
     while let Some(found) = walked.nodes.get(node as usize) {
         if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
@@ -321,8 +307,28 @@ pub(super) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut
     }
 }
 
+/// Whether a member of a request is its messages: a list of objects, or an object that is a message or holds some.
+fn holds_messages(walked: &Walked, record: &[u8], entry: &Entry) -> bool {
+    let mut nodes = walked.nodes_in(entry);
+    match (entry.slot, entry.token) {
+        (Slot::Messages, Token::ArrayStart) => {
+            entry.is_empty() || nodes.any(|node| record[walked.nodes[node as usize].value.start] == b'{')
+        }
+        (Slot::Wrapped | Slot::Inner, Token::ObjectStart | Token::ArrayStart) => {
+            nodes.any(|node| [Slot::Role, Slot::Messages].into_iter().any(|slot| walked.get(node, slot).is_some()))
+        }
+        _ => false,
+    }
+}
+
 /// Sends the facts of a request beside its messages.
-pub(super) fn of_request(shape: &Shape, walked: &Walked, record: &[u8], node: u32, sink: &mut dyn Sink) {
+pub(in crate::dialect::reader) fn of_request(
+    shape: &Shape,
+    walked: &Walked,
+    record: &[u8],
+    node: u32,
+    sink: &mut dyn Sink,
+) {
     // What a dataset has beside its messages stays as it is.
     let system = if shape.inline { Attribute::Extra } else { Attribute::System };
     let slots = [
@@ -335,8 +341,14 @@ pub(super) fn of_request(shape: &Shape, walked: &Walked, record: &[u8], node: u3
         (Slot::ForeignParameter, Attribute::Extra),
         (Slot::Template, Attribute::Extra),
         (Slot::Id, Attribute::Extra),
+        // In a request, what is called as reasoning is a switch.
+        (Slot::Thought, Attribute::Parameter),
     ];
     let named = slots.iter().flat_map(|(slot, name)| walked.all(node, *slot).map(move |entry| (*name, entry)));
+    let is_other = |entry: &&Entry| {
+        shape.inline && slots.iter().all(|(slot, _)| *slot != entry.slot) && !holds_messages(walked, record, entry)
+    };
+    let named = named.chain(walked.all_of(node).filter(is_other).map(|entry| (Attribute::Extra, entry)));
     let named = named.map(|(name, entry)| {
         let value = Cow::Borrowed(&record[entry.value.clone()]);
         let (name, value) = match (entry.slot, entry.literal().map(|text| list_in(&text.decoded(record)))) {
@@ -349,11 +361,19 @@ pub(super) fn of_request(shape: &Shape, walked: &Walked, record: &[u8], node: u3
     // Members around a request, such as those of a batch line, are written anew around it.
     let unknown = walked.unknown_of(node);
     let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()])));
-    let mut all: Vec<_> = named.chain(unknown).collect();
+    // So is what the request has of a response, and what only this format has.
+    let lost = walked.nodes[node as usize].lost.then(|| walked.nodes[node as usize].value.clone());
+    let answered = [Slot::Usage, Slot::Stop].into_iter().filter_map(|slot| walked.get(node, slot));
+    let lost = lost.into_iter().chain(answered.filter(|_| !shape.inline).map(|entry| entry.value.clone()));
+    let no_key = crate::json::Literal { start: 0, end: 0, escaped: false };
+    let lost = lost.map(|at| (Attribute::Parameter, no_key, Cow::Borrowed(&record[at])));
+    let mut all: Vec<_> = named.chain(unknown).chain(lost).collect();
     if shape.inline {
         all.sort_by_key(|(_, key, _)| key.start);
     }
-    for (name, key, value) in &all {
+    // No instructions are no empty ones.
+    let some = |(name, _, value): &&(Attribute, _, Cow<'_, [u8]>)| *name != Attribute::System || !is_empty(value);
+    for (name, key, value) in all.iter().filter(some) {
         sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value });
     }
 }

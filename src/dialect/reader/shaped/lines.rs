@@ -19,6 +19,9 @@ pub(super) struct Conversations {
     all: Vec<Conversation>,
     /// Their numbers by name, which is made of session and side chain. A log may hold many thousands.
     numbers: HashMap<Vec<u8>, u32>,
+    /// The name of the last one, and its number: lines of one follow each other. The room is for the next name.
+    last: (Vec<u8>, u32),
+    room: Vec<u8>,
     /// How many have an open message that events have begun.
     streamed: usize,
     /// The first has no name, as that of a stream.
@@ -26,14 +29,20 @@ pub(super) struct Conversations {
 }
 
 impl Conversations {
-    /// The number of the conversation of this name.
-    fn number(&mut self, name: Vec<u8>) -> u32 {
+    /// The number of the conversation of the name in `room`.
+    fn number(&mut self) -> u32 {
+        if !self.all.is_empty() && self.last.0 == self.room {
+            return self.last.1;
+        }
         let next = self.all.len() as u32;
-        self.nameless |= next == 0 && name.is_empty();
-        let number = *self.numbers.entry(name).or_insert(next);
+        self.nameless |= next == 0 && self.room.is_empty();
+        let number = self.numbers.get(&self.room).copied().unwrap_or(next);
         if number == next {
+            self.numbers.insert(self.room.clone(), next);
             self.all.push(Conversation::default());
         }
+        std::mem::swap(&mut self.last.0, &mut self.room);
+        self.last.1 = number;
         number
     }
 
@@ -77,6 +86,8 @@ impl IndexMut<u32> for Conversations {
 pub(super) struct Conversation {
     /// The id of the open message, with the number of the conversation in front. Empty if none is open.
     pub(super) message: Vec<u8>,
+    /// The number, as it stands in front.
+    front: Option<Vec<u8>>,
     /// Events of a stream have begun the open message. The next three fields are what they have filled so far.
     pub(super) streamed: bool,
     pub(super) text: bool,
@@ -97,10 +108,12 @@ pub(super) struct Conversation {
 impl JsonReader<'_> {
     /// The number of the conversation that a record belongs to. `log`: the line of a log that holds the record.
     pub(super) fn conversation(&mut self, body: &Body<'_>, walked: &Walked, log: Option<u32>) -> u32 {
-        let mut name = Vec::new();
-        if log.is_none() && self.shapes.conversations.nameless {
+        let conversations = &mut self.shapes.conversations;
+        if log.is_none() && conversations.nameless {
             return 0;
         }
+        let name = &mut conversations.room;
+        name.clear();
         if let Some(line) = log {
             let entries = |slot| walked.all(line, slot);
             for entry in entries(Slot::Conversation).take(1).chain(entries(Slot::SideChain)) {
@@ -108,7 +121,7 @@ impl JsonReader<'_> {
                 name.push(0);
             }
         }
-        self.shapes.conversations.number(name)
+        conversations.number()
     }
 
     /// The next reasoning (if `reasoning`) and the next text of the open message begin blocks of their own.
@@ -148,11 +161,14 @@ impl JsonReader<'_> {
 
     /// Opens a message with this identifier, after ending any other. Returns whether it was open already.
     pub(super) fn open_message(&mut self, number: u32, id: &[u8], sink: &mut dyn Sink) -> bool {
-        let id = [CONVERSATION, number.to_string().as_bytes(), b":", id].concat();
-        self.shapes.conversations[number].answered = true;
-        if self.shapes.conversations[number].message == id {
+        let conversation = &mut self.shapes.conversations[number];
+        conversation.answered = true;
+        let front =
+            conversation.front.get_or_insert_with(|| [CONVERSATION, number.to_string().as_bytes(), b":"].concat());
+        if conversation.message.strip_prefix(front.as_slice()) == Some(id) {
             return true;
         }
+        let id = [front.as_slice(), id].concat();
         self.over_message(number, sink);
         self.shapes.conversations[number].message = id;
         false
@@ -185,11 +201,12 @@ impl JsonReader<'_> {
         run.record.items.push(Item::Delta(draft));
     }
 
-    /// Reads a line of a log. Later lines may continue its message.
-    pub(super) fn line(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
+    /// Reads a line of a log. Later lines may continue its message. `log`: the outermost line, which says whose
+    /// conversation it belongs to.
+    pub(super) fn line(&mut self, body: &Body<'_>, run: &mut Run<'_>, (node, log): (u32, u32), sink: &mut dyn Sink) {
         let walked = run.walked;
         let Some(inner) = walked.children(node, Slot::Inner).next() else { return };
-        let number = self.conversation(body, run.walked, Some(node));
+        let number = self.conversation(body, run.walked, Some(log));
         let mut draft = nodes::message(run, body.text, inner, self.detail);
         let named = walked.get(node, Slot::Type).map(|kind| kind.word(body.text).into_owned());
         let role = role_of(walked, body.text, inner).or_else(|| crate::dialect::formats::shared::role(&named?));

@@ -9,31 +9,31 @@ use std::ops::Range;
 
 /// Adds reasoning that stands in members of the message itself, and then its texts.
 pub(super) fn of_message((walked, shape): (&Walked, &Shape), record: &[u8], node: u32, draft: &mut Draft) {
-    let (mut gone, mut units) = (Vec::new(), Vec::new());
-    for entry in walked.all_of(node) {
-        let unit = match (entry.slot, entry.token) {
-            (Slot::Text, Token::String(text)) => Unit::Text(text),
-            (Slot::Thought, _) => match thought(shape, record, entry) {
-                Some(unit) => unit,
-                None => continue,
-            },
-            (Slot::Shadow, Token::String(text)) if text.start < text.end => Unit::Field(MEMBER, text),
-            (Slot::Shadow, _) => Unit::Void(MEMBER),
-            _ => continue,
-        };
-        if entry.slot != Slot::Text {
-            gone.push(entry.key.start - 1..entry.value.end);
+    let mut gone = Vec::new();
+    for entry in walked.all(node, Slot::Thought) {
+        if let Some(unit) = thought(shape, record, entry) {
+            draft.units.push(unit);
+            gone.push(of_entry(entry));
         }
-        units.push((entry.slot, unit));
     }
-    units.sort_by_key(|(slot, _)| match slot {
-        Slot::Thought => 0,
-        Slot::Shadow => 1,
-        _ => 2,
-    });
-    draft.has.beside_results |= units.iter().any(|(slot, _)| *slot == Slot::Text);
-    draft.units.extend(units.into_iter().map(|(_, unit)| unit));
+    for entry in walked.all(node, Slot::Shadow) {
+        draft.units.push(match entry.token {
+            Token::String(text) if text.start < text.end => Unit::Field(MEMBER, text),
+            _ => Unit::Void(MEMBER),
+        });
+        gone.push(of_entry(entry));
+    }
+    for text in walked.all(node, Slot::Text).filter_map(Entry::literal) {
+        draft.has.beside_results = true;
+        draft.units.push(Unit::Text(text));
+    }
+    gone.sort_by_key(|member| member.start);
     cuts(record, &gone, &mut draft.cuts);
+}
+
+/// The range of a member, from its key on.
+fn of_entry(entry: &Entry) -> Range<usize> {
+    entry.key.start - 1..entry.value.end
 }
 
 /// The reasoning in a member. None if it says that there is none by a value that stays.

@@ -15,8 +15,8 @@ use std::ops::Range;
 pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
     // If there are several, the one counts whose text is searched.
     let mut roles = walked.all(node, Slot::Role).map(|entry| {
-        let word = entry.word(record).to_ascii_lowercase();
-        role(&word).unwrap_or(Role::Assistant)
+        let word = entry.word(record);
+        role(&word).or_else(|| role(&word.to_ascii_lowercase())).unwrap_or(Role::Assistant)
     });
     let first = roles.next()?;
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })

@@ -5,8 +5,13 @@ use super::alike::{Known, TemplateCache};
 use super::envelopes::Delivered;
 use super::lines::Conversations;
 use crate::dialect::Dialect;
-use crate::dialect::read::{Root, Walked};
+use crate::dialect::read::{Root, SearchedMembers, Walked, walk};
 use crate::dialect::shape::Shape;
+use crate::error::Error;
+use crate::frame::Body;
+
+/// How many shapes of records are kept. Lines of a log have a few dozen.
+const SILENT: usize = 256;
 
 /// The rows with a shape, and the state between their records.
 #[derive(Debug, Default)]
@@ -14,8 +19,10 @@ pub(in crate::dialect::reader) struct Shapes {
     pub(super) rows: Vec<(&'static Dialect, &'static Shape)>,
     /// The row that read the last record.
     pub(super) last: Option<usize>,
-    /// The hash ([`Walked::shape_hash`]) of the last record without any value to search.
-    pub(super) nothing: Option<u64>,
+    /// The hashes ([`Walked::shape_hash`]) of recent records that have no values to search but those that the walk notes.
+    silent: Vec<Option<u64>>,
+    /// Members of earlier records that were searched.
+    pub(super) searched: SearchedMembers,
     pub(super) root: Root,
     pub walked: Walked,
     /// The row by which the record was walked, while the result is in `walked`.
@@ -41,6 +48,25 @@ impl Shapes {
         let mut shapes = Self { rows, may_be_rejected_later: true, ..Self::default() };
         (shapes.walked.asks_lost, shapes.walked.only) = (builds, dialects.len() == 1);
         shapes
+    }
+
+    /// Walks a record by a shape.
+    pub(super) fn walk(&mut self, body: &Body<'_>, shape: &'static Shape, plain: bool) -> Result<(), Error> {
+        (self.walked.searches_all, self.walked.log) = (shape.inline, shape.log);
+        walk((body.text, body.event), shape.record, (plain, &mut self.searched), &mut self.walked)
+    }
+
+    /// Whether records like the walked one have no values to search but those that the walk notes.
+    pub(super) fn is_silent(&self) -> bool {
+        let hash = self.walked.shape_hash;
+        self.silent.get(hash as usize % SILENT) == Some(&Some(hash))
+    }
+
+    /// Notes that of the walked record.
+    pub(super) fn learn_silent(&mut self) {
+        let hash = self.walked.shape_hash;
+        self.silent.resize(SILENT, None);
+        self.silent[hash as usize % SILENT] = Some(hash);
     }
 
     /// Whether the last record was of a format whose events name their responses.

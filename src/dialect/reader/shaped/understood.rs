@@ -3,12 +3,11 @@
 
 use super::nodes::role_of;
 use crate::dialect::formats::shared::role;
-use crate::dialect::read::{Entry, Walked};
-use crate::dialect::shape::{self, Does, Kind, Slot};
-use crate::dialect::suspect;
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Kind, Slot};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Literal, Token};
+use crate::json::Literal;
 use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
 use crate::model::{Mark, Role, Step};
 use std::cell::RefCell;
@@ -50,7 +49,7 @@ fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
     let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
     role_of(walked, record, node).is_some_and(|role| role != Role::Assistant)
         || user()
-        || walked.nodes[node as usize].does == Does::Block(Kind::Result)
+        || matches!(walked.nodes[node as usize].does, Does::Block(Kind::Result))
 }
 
 /// Whether a text in this node is one for the reader: no reasoning, and no part of a call.
@@ -96,22 +95,27 @@ pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
 
 /// Where an unknown type stands that may be one of reasoning.
 pub(super) fn unclear(walked: &Walked) -> Option<usize> {
-    let is = |node: &u32| walked.nodes[*node as usize].does == Does::Unclear;
+    let is = |node: &u32| matches!(walked.nodes[*node as usize].does, Does::Unclear);
     let node = (0..walked.nodes.len() as u32).find(is)?;
     let start = walked.nodes[node as usize].value.start;
     Some(walked.get(node, Slot::Type).map_or(start, |entry| entry.key.start - 1))
 }
 
-/// Whether a node stands where its parent does not use it.
-pub(super) fn is_strange(walked: &Walked, authors: &Authors<'_>, node: u32) -> bool {
+/// Whether a node stands where its parent does not use it, whoever the author is.
+pub(super) fn may_be_strange(walked: &Walked, node: u32) -> bool {
     let found = &walked.nodes[node as usize];
     let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
     match found.slot {
         Slot::Inner => !is_used(outer, found.does),
-        // Instructions are not part of the conversation.
-        Slot::System => !authors.is_others(node),
+        Slot::System => true,
         _ => false,
     }
+}
+
+/// Whether a node stands where its parent does not use it.
+pub(super) fn is_strange(walked: &Walked, authors: &Authors<'_>, node: u32) -> bool {
+    // Instructions are not part of the conversation.
+    may_be_strange(walked, node) && !(walked.nodes[node as usize].slot == Slot::System && authors.is_others(node))
 }
 
 /// Whether a record's instructions may hold text of the model, so that its format is certain.
@@ -221,14 +225,4 @@ pub(super) fn is_used(outer: Does, inner: Does) -> bool {
         Does::Amend => matches!(inner, Does::Nothing | Does::Rest),
         _ => true,
     }
-}
-
-/// Whether a value in a slot for names, numbers and switches looks like something else, so that it is searched.
-pub(super) fn is_odd(record: &[u8], entry: &Entry) -> bool {
-    shape::is_name_slot(entry.slot)
-        && match entry.token {
-            Token::String(word) => !suspect::is_name(word.raw(record)),
-            Token::ObjectStart | Token::ArrayStart => !suspect::is_counts(&record[entry.value.clone()]),
-            _ => false,
-        }
 }

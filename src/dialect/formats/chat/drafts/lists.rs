@@ -17,7 +17,7 @@ pub(super) struct Choice {
 
 impl Drafts<'_> {
     /// The value of a node: its first token, and its range.
-    fn element(&self, node: u32) -> (Token, Range<usize>) {
+    pub(super) fn element(&self, node: u32) -> (Token, Range<usize>) {
         let at = self.walked.nodes[node as usize].value.clone();
         (self.token(&at), at)
     }
@@ -25,6 +25,7 @@ impl Drafts<'_> {
     /// Reads a list whose elements are the pieces of one response. Returns whether it has any.
     pub(super) fn pieces(&mut self, entry: &Entry) -> bool {
         if entry.token != Token::ArrayStart {
+            self.rest(Some(entry.key), entry.token, entry.value.start, false);
             return false;
         }
         let at = self.record.items.len();
@@ -89,10 +90,7 @@ impl Drafts<'_> {
     /// Reads a list of messages. Returns whether it is one.
     pub(super) fn list(&mut self, entry: &Entry) -> bool {
         if entry.token != Token::ArrayStart {
-            // An object in place of a list.
-            if entry.token == Token::ObjectStart {
-                self.rest(None, entry.token, entry.value.start, false);
-            }
+            self.rest(None, entry.token, entry.value.start, false);
             return false;
         }
         let (list, at) = (entry.value.start, self.record.items.len());
@@ -126,12 +124,14 @@ impl Drafts<'_> {
 
     pub(super) fn choices(&mut self, entry: &Entry) -> bool {
         if entry.token != Token::ArrayStart {
+            self.rest(Some(entry.key), entry.token, entry.value.start, false);
             return false;
         }
         let (mut number, items) = (0, self.record.items.len());
         for node in self.walked.nodes_in(entry) {
-            if self.element(node).0 == Token::ObjectStart {
-                self.choice(node, number);
+            match self.element(node) {
+                (Token::ObjectStart, _) => self.choice(node, number),
+                (token, at) => self.rest(None, token, at.start, false),
             }
             number += 1;
         }
@@ -151,6 +151,9 @@ impl Drafts<'_> {
                     self.record.marks.partly_unread |= whole.as_ref().is_some_and(|draft| draft.is_partly_unread());
                 }
                 (Slot::Delta | Slot::Index | Slot::Stop | Slot::Probabilities, _) => {
+                    if matches!(entry.slot, Slot::Index | Slot::Stop) {
+                        self.name(entry);
+                    }
                     finishes |= matches!(entry.slot, Slot::Stop | Slot::Probabilities);
                     self.beside(&mut choice, entry);
                 }
@@ -160,7 +163,7 @@ impl Drafts<'_> {
         }
         // Options of a question have a text too, but no `finish_reason`, and their record is of no such type.
         if choice.delta.is_none() && whole.is_none() && text.is_some() && (finishes || self.completes()) {
-            choice.delta = text.take().map(|(_, s)| self.completion(s));
+            choice.delta = text.take().map(|(_, s)| self.completion(node, s));
         }
         if let Some((key, s)) = text {
             self.rest(Some(key), Token::String(s), s.start - 1, true);
@@ -177,6 +180,7 @@ impl Drafts<'_> {
     /// The message in a value, if it is an object.
     fn object(&mut self, entry: &Entry) -> Option<Box<Draft>> {
         if entry.token != Token::ObjectStart {
+            self.rest(Some(entry.key), entry.token, entry.value.start, false);
             return None;
         }
         let draft = self.message(entry.first_node);
@@ -233,8 +237,8 @@ impl Drafts<'_> {
     }
 
     /// A draft with the text of a completion, or of a piece of it in a stream.
-    fn completion(&mut self, text: Literal) -> Box<Draft> {
-        let mut draft = self.record.draft();
+    fn completion(&mut self, node: u32, text: Literal) -> Box<Draft> {
+        let mut draft = self.draft(node);
         (draft.delta.completion, draft.has.content) = (true, true);
         self.record.style.completions = true;
         draft.units.push(Unit::Text(text));
@@ -244,14 +248,16 @@ impl Drafts<'_> {
     /// Token probabilities of the reasoning repeat its text.
     fn probabilities(&mut self, choice: &mut Choice, entry: &Entry) {
         if entry.token != Token::ObjectStart {
-            return;
+            return self.rest(Some(entry.key), entry.token, entry.value.start, false);
         }
         let (mut cuts, mut own, mut others) = (Cuts::default(), false, Vec::new());
         for member in self.walked.all_of(entry.first_node) {
             let (from, value) = (member.key.start - 1, member.value.clone());
             own |= member.slot == Slot::Thought;
-            if member.token == Token::ArrayStart {
-                others.push(value.start + 1..value.end - 1);
+            match member.token {
+                Token::ArrayStart => others.push(value.start + 1..value.end - 1),
+                token if member.slot != Slot::Thought => self.rest(Some(member.key), token, value.start, false),
+                _ => (),
             }
             if member.slot == Slot::Thought && member.token != Token::Null {
                 choice.cuts.extend(cuts.drop(from, value.end));

@@ -9,7 +9,7 @@ use crate::model::Source;
 impl Drafts<'_> {
     /// Reads a message.
     pub(super) fn message(&mut self, node: u32) -> Box<Draft> {
-        let (mut draft, mut cuts, walked) = (self.record.draft(), Cuts::default(), self.walked);
+        let (mut draft, mut cuts, walked) = (self.draft(node), Cuts::default(), self.walked);
         let rest = self.record.rest.len();
         let outer = std::mem::replace(&mut self.inside, true);
         for entry in walked.all_of(node) {
@@ -28,7 +28,7 @@ impl Drafts<'_> {
     /// Reads a member of a message.
     pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, entry: &Entry) {
         self.member_value(draft, cuts, entry);
-        if self.detail.members {
+        if self.detail.edits {
             let Entry { slot, key, value, .. } = entry;
             draft.members.list.push(Member { slot: *slot, key: *key, value: value.clone() });
         }
@@ -45,7 +45,10 @@ impl Drafts<'_> {
             Slot::Content => self.content(draft, entry),
             Slot::Copies => self.copies(draft, entry),
             Slot::Calls => self.calls(draft, entry),
-            Slot::Channel => draft.has.hidden |= *entry.word(self.text) == *b"analysis",
+            Slot::Channel => {
+                draft.has.hidden |= *entry.word(self.text) == *b"analysis";
+                self.name(entry);
+            }
             Slot::Notes => {
                 draft.delta.payload |= entry.token != Token::Null;
                 draft.logged = self.logged(entry).or(draft.logged);
@@ -63,18 +66,16 @@ impl Drafts<'_> {
     fn other(&mut self, draft: &mut Draft, entry: &Entry) {
         let some = is_filled(&self.text[entry.value.clone()]);
         draft.delta.payload |= some;
-        draft.has.other |= some && entry.slot == Slot::Shown;
+        draft.has.other |= some && matches!(entry.slot, Slot::Shown | Slot::Media);
         match (entry.slot, entry.token) {
             (Slot::Type, Token::String(s)) => {
                 draft.has.typed |= some;
                 draft.has.partly_unread |= self.is_reasoning(s);
                 draft.has.hidden |= s.raw(self.text) == b"analysis";
             }
-            (Slot::Id, _) => (),
+            (Slot::Id, _) => self.name(entry),
             // The user reads this in place of an answer. If the message is edited, it stays as it is.
-            (Slot::Shown, Token::String(s)) if !self.detail.edits && entry.key.is(self.text, "refusal") => {
-                draft.units.push(Unit::Text(s));
-            }
+            (Slot::Shown, Token::String(s)) if !self.detail.edits => draft.units.push(Unit::Text(s)),
             (_, Token::True) => draft.has.hidden |= suspect::is_flag(&entry.key.decoded(self.text)),
             _ if some => {
                 let content = self.is_content_key(entry.key);
@@ -117,7 +118,9 @@ impl Drafts<'_> {
         if matches!(self.text[entry.key.start], b's' | b'\\') {
             self.record.style.blocks |= entry.key.is(self.text, "speaker");
         }
-        let Token::String(name) = entry.token else { return };
+        let Token::String(name) = entry.token else {
+            return self.rest(Some(entry.key), entry.token, entry.value.start, false);
+        };
         let known = role(&name.decoded(self.text));
         // An unknown role counts as the assistant's, unless its name is one of reasoning.
         draft.has.partly_unread |= known.is_none() && self.is_reasoning(name);
@@ -167,7 +170,7 @@ impl Drafts<'_> {
     /// Reads an object in a message that repeats reasoning fields, itself or in such an object inside of it.
     pub(super) fn copies(&mut self, draft: &mut Draft, entry: &Entry) {
         if entry.token != Token::ObjectStart {
-            return;
+            return self.rest(Some(entry.key), entry.token, entry.value.start, false);
         }
         let (mut cuts, walked) = (Cuts::default(), self.walked);
         for entry in walked.all_of(entry.first_node) {

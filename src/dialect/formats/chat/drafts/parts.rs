@@ -36,7 +36,7 @@ impl Drafts<'_> {
                 Token::String(s) => draft.units.push(Unit::Text(s)),
                 token => self.rest(None, token, at.start, true),
             }
-            if self.detail.members && token != Token::ObjectStart {
+            if self.detail.edits && token != Token::ObjectStart {
                 draft.members.parts.push(draft::Part { at: at.clone(), entries: 0..0, reasoning: false });
             }
             if reasoning {
@@ -65,7 +65,7 @@ impl Drafts<'_> {
             (self.record.rest.len(), false, false, false, None);
         for entry in walked.all_of(node) {
             let (key, value, from) = (entry.key, entry.token, entry.key.start - 1);
-            if self.detail.members {
+            if self.detail.edits {
                 draft.members.entries.push(Part::of((key, value, entry.value.clone())));
             }
             let field = if entry.slot == Slot::Thought { self.field(entry) } else { None };
@@ -78,7 +78,7 @@ impl Drafts<'_> {
             cuts.end(entry.value.end);
             flagged |= value == Token::True && suspect::is_flag(&key.decoded(self.text));
             match (entry.slot, value) {
-                (Slot::Calls, Token::ObjectStart) => call = true,
+                (Slot::Calls | Slot::Called, Token::ObjectStart) => call = true,
                 (Slot::Answered, Token::ObjectStart) => result = true,
                 (Slot::Type, Token::String(s)) => kind = Some(s),
                 (Slot::Text, Token::String(s)) => texts.push(s),
@@ -91,7 +91,8 @@ impl Drafts<'_> {
                 thought |= !matches!(value, Token::False | Token::Null);
                 has_text |= text;
             }
-            if !matches!((entry.slot, value), (Slot::Type | Slot::Text, Token::String(_)) | (Slot::Id, _)) {
+            let known = matches!((entry.slot, value), (Slot::Type | Slot::Text, Token::String(_)));
+            if !known && !matches!(entry.slot, Slot::Id | Slot::CallId) {
                 if let Token::String(s) = value {
                     elsewhere |= self.is_content_key(key);
                     others |= field.is_none();
@@ -111,7 +112,7 @@ impl Drafts<'_> {
         let mixed = has_text && !named && (typed || kind.is_none() && (!texts.is_empty() || others));
         let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));
         let entries = entries..draft.members.entries.len();
-        draft.members.parts.extend(self.detail.members.then(|| draft::Part { at: at.clone(), entries, reasoning }));
+        draft.members.parts.extend(self.detail.edits.then(|| draft::Part { at: at.clone(), entries, reasoning }));
         if reasoning {
             draft.cuts.truncate(kept);
             self.record.rest.truncate(rest);

@@ -1,0 +1,133 @@
+//! Scans the values of a record: what others may differ in, and what is to be searched.
+
+use super::Walk;
+use crate::dialect::read::alike::MOST;
+use crate::dialect::read::searched::Searched;
+use crate::dialect::read::walked::{FreeValue, Rest};
+use crate::dialect::shape::Slot;
+use crate::dialect::suspect;
+use crate::error::Error;
+use crate::json::{Literal, Token, is_empty};
+use std::borrow::Cow;
+
+impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
+    /// Scans the rest of a value. `free`: the walk does not depend on what it holds.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, token: Token, free: bool) -> Result<(), Error> {
+        if !free || !ALIKE || self.out.log {
+            return self.s.skip(token);
+        }
+        self.pass_free(token)
+    }
+
+    fn pass_free(&mut self, token: Token) -> Result<(), Error> {
+        self.spot(token);
+        if matches!(token, Token::ObjectStart | Token::ArrayStart) {
+            let all = &mut self.out.free_values;
+            self.s.pass_values(|_, literal, string| spot(all, literal, string))?;
+        }
+        Ok(())
+    }
+
+    /// The same for a value in a slot for names, numbers and switches. Returns whether it looks like something else.
+    pub(super) fn name(&mut self, token: Token, free: bool) -> Result<bool, Error> {
+        let free = free && !self.out.log;
+        match token {
+            _ if !ALIKE => self.pass(token, free).map(|()| false),
+            Token::ObjectStart | Token::ArrayStart => {
+                let (text, all, mut counts) = (self.s.text(), &mut self.out.free_values, true);
+                self.s.pass_values(|key, literal, string| {
+                    counts &= !string || suspect::is_count(text, key, literal);
+                    if free {
+                        spot(all, literal, string);
+                    }
+                })?;
+                Ok(!counts)
+            }
+            _ => {
+                if free {
+                    self.spot(token);
+                }
+                Ok(matches!(token, Token::String(word) if !suspect::is_name(word.raw(self.s.text()))))
+            }
+        }
+    }
+
+    #[inline]
+    fn spot(&mut self, token: Token) {
+        match token {
+            Token::String(word) => spot(&mut self.out.free_values, word, true),
+            Token::Number => {
+                let literal = Literal { start: self.s.from(), end: self.s.at(), escaped: false };
+                spot(&mut self.out.free_values, literal, false);
+            }
+            _ => (),
+        }
+    }
+
+    /// Walks the value of a member that its state does not list.
+    pub(super) fn unnamed(&mut self, number: u32, (key, token): (Literal, Token), start: usize) -> Result<(), Error> {
+        self.pass(token, token == Token::Number)?;
+        self.rest(number, Some(key), token, start);
+        let flag = token == Token::True && suspect::is_flag(&key.decoded(self.s.text()));
+        self.out.nodes[number as usize].flagged |= flag;
+        if self.out.nodes[number as usize].slot == Slot::Inner {
+            if self.out.asks_lost {
+                self.out.unknown.push((number, key, start..self.s.at()));
+            }
+            self.out.nodes[number as usize].unnamed = true;
+        } else {
+            self.lose(number, start);
+        }
+        Ok(())
+    }
+
+    /// Notes that a member would be lost in other formats. It was scanned, and its value began at `start`.
+    pub(super) fn lose(&mut self, number: u32, start: usize) {
+        let value = &self.s.text()[start..self.s.at()];
+        self.out.nodes[number as usize].lost |= self.out.asks_lost && !is_empty(value);
+    }
+
+    /// Notes a value that is to be searched. It was scanned, and began at `value`.
+    pub(super) fn rest(&mut self, node: u32, key: Option<Literal>, token: Token, value: usize) {
+        let (text, end) = (self.s.text(), self.s.at());
+        if let Token::String(word) = token {
+            if word.start == word.end {
+                return;
+            }
+        } else if !matches!(token, Token::ObjectStart | Token::ArrayStart) {
+            return;
+        }
+        let known = match key {
+            Some(key) if ALIKE => self.searched.get(text, key, end),
+            _ => Searched::No,
+        };
+        let plain = match (known, token, key) {
+            (Searched::Plain, ..) => true,
+            (Searched::No, Token::String(word), key) if self.plain => {
+                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(text));
+                let plain = suspect::is_plain(&name, word.raw(text));
+                if let (true, true, Some(key)) = (ALIKE, plain, key.filter(|_| suspect::is_plain_key(&name))) {
+                    self.searched.add_plain(text, key, end);
+                }
+                plain
+            }
+            (Searched::PlainKey, Token::String(word), Some(key)) if suspect::is_plain_word(word.raw(text)) => {
+                self.searched.add(text, key, end, true);
+                true
+            }
+            _ => false,
+        };
+        if !plain {
+            self.out.rest.push(Rest { node, key, value, end, searched: known == Searched::Clean });
+        }
+    }
+}
+
+/// Notes a value that the walk does not depend on. One above the limit shows that there are too many.
+#[inline]
+fn spot(all: &mut Vec<FreeValue>, literal: Literal, string: bool) {
+    if all.len() <= MOST {
+        all.push(FreeValue { literal, string });
+    }
+}
