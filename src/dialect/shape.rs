@@ -110,10 +110,12 @@ pub struct Found {
     pub decides: bool,
     /// It fills a slot for names, numbers and switches ([`is_name_slot`]).
     pub name: bool,
+    /// It stands for all keys that are not listed ([`ANY_KEY`]).
+    pub any: bool,
 }
 
 impl Found {
-    fn new(to: To, chooses: bool) -> Self {
+    fn new(to: To, (chooses, any): (bool, bool)) -> Self {
         let slot = match to {
             To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
                 Some(slot)
@@ -121,7 +123,7 @@ impl Found {
             _ => None,
         };
         let decides = chooses || slot.is_some_and(Slot::decides);
-        Self { to, chooses, decides, name: slot.is_some_and(is_name_slot) }
+        Self { to, chooses, decides, name: slot.is_some_and(is_name_slot), any }
     }
 }
 

@@ -120,6 +120,24 @@ mod tests {
         ..TOY
     };
 
+    /// A message whose texts stand under any key.
+    static LOOSE: State = state(
+        "loose",
+        &[is("who", STRING, Slot::Role), is(ANY_KEY, STRING, Slot::Text)],
+        &[case(&[When::Has(Slot::Role)], Does::Message)],
+    );
+    static LOOSES: State = state("looses", &[each("loose", Slot::Messages, &LOOSE)], &[case(&[], Does::Request)]);
+
+    static FREE: Dialect = Dialect {
+        name: "free",
+        shape: Some(&Shape {
+            record: &LOOSES,
+            recognised_by: &[Recognition { has: &[("loose", &[])], sure: true }],
+            ..BASE
+        }),
+        ..TOY
+    };
+
     const TOY: Dialect = Dialect {
         name: "toy",
         aliases: &[],
@@ -137,7 +155,7 @@ mod tests {
     fn run<O: Output>(input: &str, output: impl Fn() -> O, strip: bool) -> (String, u64) {
         let run = |templates| {
             let tags = Tags::default();
-            let dialects = DIALECTS.iter().chain([&TOYS, &SHELL, &MAP]).collect();
+            let dialects = DIALECTS.iter().chain([&TOYS, &SHELL, &MAP, &FREE]).collect();
             let read = ReadOptions { dialects, templates, ..ReadOptions::default() };
             let framing = Some(Framing::Jsonl);
             let options = EngineOptions { framing, read, max_record: 1 << 20, stop: false, pass: Pass::default() };
@@ -363,6 +381,16 @@ mod tests {
         // A comma that is cut is one byte.
         let comma = quoted(list).replace(',', "\\u002c");
         assert_eq!(strip(&log("{}", &comma)), (String::new(), 1));
+    }
+
+    /// Under a key of a map, too, a text that is called reasoning is found, whatever record came before.
+    #[test]
+    fn texts_in_a_map_are_searched_by_their_keys() {
+        let line = |key: &str| format!("{{\"loose\":[{{\"who\":\"ai\",\"{key}\":\"Add the two numbers first.\"}}]}}\n");
+        let clean = [line("a"), line("a"), line("b")].concat();
+        assert_eq!(strip(&clean), (clean.clone(), 0));
+        assert_eq!(strip(&line("thinking")), (String::new(), 1));
+        assert_eq!(strip(&[clean.clone(), line("thinking")].concat()), (clean, 1));
     }
 
     #[test]

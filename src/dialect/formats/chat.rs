@@ -6,6 +6,7 @@
 //! reasoning have rows of their own, since a conversation can be written in them.
 
 mod drafts;
+pub(in crate::dialect) mod fields;
 pub(in crate::dialect) mod llxprt;
 pub(in crate::dialect) mod patch;
 pub(in crate::dialect) mod row;

@@ -5,13 +5,14 @@
 //! `/generate` of its API (`event: token`, …, one `final` and one `end` a request), where an event's kind stands in its
 //! `event` line only.
 
+use crate::dialect::formats::shared::FINISH_REASONS;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, state,
     sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-use crate::model::content::{Attribute, Stop};
+use crate::model::content::Attribute;
 
 /// The kinds of events that both the adapters and the server have, and those that only the server has.
 const EVENTS: &[&str] = &[
@@ -161,14 +162,7 @@ const SHAPE: Shape = Shape {
     events: EVENTS,
     keys: &["reasoning_text"],
     kinds: &["reasoning"],
-    stops: &[
-        ("stop", Stop::End),
-        ("tool_calls", Stop::Calls),
-        ("function_call", Stop::Calls),
-        ("length", Stop::Length),
-        ("content_filter", Stop::Filter),
-        ("error", Stop::Error),
-    ],
+    stops: FINISH_REASONS,
     used: &[
         ("prompt_tokens", Attribute::Input),
         ("output_tokens", Attribute::Output),

@@ -133,10 +133,6 @@ mod tests {
         ("claude-code: `toolUseResult` of line, pass", "a line of the user is not searched: it is scanned faster"),
         ("claude-code: `tool_use_result` of line, pass", "the same"),
         ("mew: case 0 of params", "it says which slots are used: the message around it is the call"),
-        // Signatures are strings: other values under these keys go as well.
-        ("chat: `reasoning_opaque` of message, Thought, for 0b10", "any value goes with its member"),
-        ("chat: `thought_signature` of message, Thought, for 0b10", "any value goes with its member"),
-        ("chat: `thoughtSignature` of message, Thought, for 0b10", "any value goes with its member"),
         ("responses: `error` of record, Error", "no case yet: an error is found by any reader"),
         // The search exempts the keys that rows of today have for these; another key would need the use.
         ("uses: Calls by Message", "arguments of calls"),

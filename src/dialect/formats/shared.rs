@@ -13,6 +13,17 @@ pub(in crate::dialect) use usage::logged;
 use crate::json::scan::validate;
 use crate::json::{Scanner, Token};
 use crate::model::Role;
+use crate::model::content::Stop;
+
+/// The stop reasons of the chat family, which others have taken over.
+pub(in crate::dialect) const FINISH_REASONS: &[(&str, Stop)] = &[
+    ("stop", Stop::End),
+    ("tool_calls", Stop::Calls),
+    ("function_call", Stop::Calls),
+    ("length", Stop::Length),
+    ("content_filter", Stop::Filter),
+    ("error", Stop::Error),
+];
 
 /// The role with this name, if it is known.
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {

@@ -105,16 +105,23 @@ mod tests {
     use super::*;
     use crate::json::members;
 
+    /// What is known of the first member of a record, which is kept then.
+    fn look(
+        all: &mut SearchedMembers,
+        record: &str,
+        keep: impl Fn(&mut SearchedMembers, &[u8], Literal, usize),
+    ) -> Searched {
+        let record = record.as_bytes();
+        let Some((key, _, value)) = members(record, 0).next() else { panic!() };
+        let found = all.get(record, key, value.end);
+        keep(all, record, key, value.end);
+        found
+    }
+
     #[test]
     fn what_comes_twice_is_kept() {
         let mut all = SearchedMembers::default();
-        let mut look = |record: &str| {
-            let record = record.as_bytes();
-            let Some((key, _, value)) = members(record, 0).next() else { panic!() };
-            let found = all.get(record, key, value.end);
-            all.add(record, key, value.end, false);
-            found
-        };
+        let mut look = |record: &str| look(&mut all, record, |all, record, key, end| all.add(record, key, end, false));
         let long = format!(r#"{{"cwd":"{}"}}"#, "a".repeat(300));
         for (record, want) in [
             (r#"{"cwd":"/home/u"}"#, Searched::No),
@@ -142,13 +149,7 @@ mod tests {
     #[test]
     fn plain_keys() {
         let mut all = SearchedMembers::default();
-        let mut look = |record: &str| {
-            let record = record.as_bytes();
-            let Some((key, _, value)) = members(record, 0).next() else { panic!() };
-            let found = all.get(record, key, value.end);
-            all.add_plain(record, key, value.end);
-            found
-        };
+        let mut look = |record: &str| look(&mut all, record, SearchedMembers::add_plain);
         for (record, want) in [
             (r#"{"uuid":"0000-0001"}"#, Searched::No),
             (r#"{"uuid":"0000-0002"}"#, Searched::PlainKey),

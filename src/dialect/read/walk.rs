@@ -306,6 +306,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             // What is searched of a record depends on its keys, too.
             self.out.alike((std::ptr::from_ref(found) as usize as u64) << 8 | u64::from(bit(token)));
             self.out.alike(u64::from(node));
+            if found.any {
+                key.raw(self.s.text()).iter().for_each(|b| self.out.alike(u64::from(*b)));
+            }
         }
         self.out.add(node, slot, (key, token), value)
     }

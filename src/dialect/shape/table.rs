@@ -46,7 +46,7 @@ impl Table {
         let chosen_by: Vec<&str> = chosen_by.collect();
         for key in keys {
             let name = key.name.as_bytes();
-            let found = Found::new(key.to, chosen_by.contains(&key.name));
+            let found = Found::new(key.to, (chosen_by.contains(&key.name), key.name == ANY_KEY));
             let Key { json, rows, beside, anew, .. } = *key;
             let entry = Entry {
                 ends: ends(name),

@@ -1,9 +1,11 @@
 //! The formats of the chat family. Real records mix their keys, so that all of them are read by the same states
 //! ([`super::states`]).
 
-use super::states::{FIELDS, Field, PARTS};
+use super::fields::{FIELDS, Field};
+use super::states::PARTS;
+use crate::dialect::formats::shared::FINISH_REASONS;
 use crate::dialect::shape::{BASE, Rows, Shape};
-use crate::model::content::{Attribute, Stop};
+use crate::model::content::Attribute;
 
 // The rows of the family, a bit each.
 pub(in crate::dialect) const CHAT: Rows = 1;
@@ -42,14 +44,7 @@ impl Guest {
 
 /// What the values in the slots of a record mean where its messages are built anew.
 pub(in crate::dialect) static FACTS: Shape = Shape {
-    stops: &[
-        ("stop", Stop::End),
-        ("tool_calls", Stop::Calls),
-        ("function_call", Stop::Calls),
-        ("length", Stop::Length),
-        ("content_filter", Stop::Filter),
-        ("error", Stop::Error),
-    ],
+    stops: FINISH_REASONS,
     used: &[
         ("prompt_tokens", Attribute::Input),
         ("input_tokens", Attribute::Input),

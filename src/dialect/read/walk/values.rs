@@ -8,7 +8,6 @@ use crate::dialect::shape::Slot;
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Token, is_empty};
-use std::borrow::Cow;
 
 impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     /// Scans the rest of a value. `free`: the walk does not depend on what it holds.
@@ -91,35 +90,29 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     /// Notes a value that is to be searched. It was scanned, and began at `value`.
     pub(super) fn rest(&mut self, node: u32, key: Option<Literal>, token: Token, value: usize) {
         let (text, end) = (self.s.text(), self.s.at());
-        if let Token::String(word) = token {
-            if word.start == word.end {
-                return;
-            }
-        } else if !matches!(token, Token::ObjectStart | Token::ArrayStart) {
-            return;
-        }
+        let may_be = matches!(token, Token::String(_) | Token::ObjectStart | Token::ArrayStart);
         let known = match key {
-            Some(key) if ALIKE => self.searched.get(text, key, end),
+            Some(key) if ALIKE && may_be => self.searched.get(text, key, end),
             _ => Searched::No,
         };
-        let plain = match (known, token, key) {
-            (Searched::Plain, ..) => true,
-            (Searched::No, Token::String(word), key) if self.plain => {
-                let name = key.map_or(Cow::Borrowed(&b""[..]), |key| key.decoded(text));
-                let plain = suspect::is_plain(&name, word.raw(text));
-                if let (true, true, Some(key)) = (ALIKE, plain, key.filter(|_| suspect::is_plain_key(&name))) {
-                    self.searched.add_plain(text, key, end);
-                }
-                plain
+        match (known, key, token) {
+            (Searched::Plain, ..) => return,
+            (Searched::PlainKey, Some(key), Token::String(word)) if suspect::is_plain_word(word.raw(text)) => {
+                return self.searched.add(text, key, end, true);
             }
-            (Searched::PlainKey, Token::String(word), Some(key)) if suspect::is_plain_word(word.raw(text)) => {
-                self.searched.add(text, key, end, true);
-                true
-            }
-            _ => false,
-        };
-        if !plain {
-            self.out.rest.push(Rest { node, key, value, end, searched: known == Searched::Clean });
+            (Searched::Clean, ..) => (),
+            _ if !suspect::may_hold(text, key, token, self.plain) => return self.learn_plain(key, token),
+            _ => (),
+        }
+        self.out.rest.push(Rest { node, key, value, end, searched: known == Searched::Clean });
+    }
+
+    /// Notes a member that needs no search, if its key says nothing and its value is a word.
+    fn learn_plain(&mut self, key: Option<Literal>, token: Token) {
+        let (text, end) = (self.s.text(), self.s.at());
+        let (true, Some(key), Token::String(_)) = (ALIKE, key, token) else { return };
+        if suspect::is_plain_key(&key.decoded(text)) {
+            self.searched.add_plain(text, key, end);
         }
     }
 }

@@ -59,7 +59,34 @@ pub(in crate::dialect::reader) fn block(
     let block = begins.map(|_| number);
     out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
     lost(walked, node, after, out);
-    let slots: &[(Slot, Attribute)] = match kind {
+    // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
+    let inside = [Slot::Function, Slot::Called, Slot::Answered].into_iter().flat_map(|slot| walked.all(node, slot));
+    let mut inside = inside.flat_map(|entry| walked.nodes_in(entry));
+    let inner = inside.find(|inner| !walked.all_of(*inner).all(Entry::is_empty));
+    let all = |slot| std::iter::once(node).chain(inner).flat_map(move |node| walked.all(node, slot));
+    for (slot, name) in slots_of(kind) {
+        let names = matches!(slot, Slot::CallId | Slot::Name);
+        let Some(entry) = all(*slot).find(|entry| !names || !entry.is_empty()) else { continue };
+        let at = match name {
+            // The type of a part of a text says no more than that it is a call.
+            Attribute::Tool
+                if all(Slot::Name).next().is_some() || walked.nodes[node as usize].slot == Slot::Content =>
+            {
+                continue;
+            }
+            Attribute::CallId if *slot == Slot::ResultOf && all(Slot::CallId).any(|entry| !entry.is_empty()) => {
+                continue;
+            }
+            Attribute::Free => entry.key.start - 1..entry.key.end + 1,
+            _ => entry.value.clone(),
+        };
+        out.push(Fact::set(after, block, *name, &at));
+    }
+}
+
+/// The slots of a block whose values are facts, each with what it is.
+fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
+    match kind {
         Kind::Reasoning(_) | Kind::Sealed(_) => &[
             (Slot::Signature, Attribute::Signature),
             (Slot::Seal, Attribute::Signature),
@@ -69,6 +96,8 @@ pub(in crate::dialect::reader) fn block(
         Kind::Call => &[
             (Slot::Type, Attribute::Tool),
             (Slot::CallId, Attribute::CallId),
+            // Some calls have it under the key of their result.
+            (Slot::ResultOf, Attribute::CallId),
             (Slot::Name, Attribute::Name),
             (Slot::Input, Attribute::Free),
             (Slot::Arguments, Attribute::Arguments),
@@ -85,26 +114,6 @@ pub(in crate::dialect::reader) fn block(
             (Slot::IsError, Attribute::IsError),
         ],
         _ => &[],
-    };
-    // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
-    let inside = [Slot::Function, Slot::Called, Slot::Answered].into_iter().flat_map(|slot| walked.all(node, slot));
-    let mut inside = inside.flat_map(|entry| walked.nodes_in(entry));
-    let inner = inside.find(|inner| !walked.all_of(*inner).all(Entry::is_empty));
-    let all = |slot| std::iter::once(node).chain(inner).flat_map(move |node| walked.all(node, slot));
-    for (slot, name) in slots {
-        let names = matches!(slot, Slot::CallId | Slot::Name);
-        let Some(entry) = all(*slot).find(|entry| !names || !entry.is_empty()) else { continue };
-        let at = match name {
-            // The type of a part of a text says no more than that it is a call.
-            Attribute::Tool
-                if all(Slot::Name).next().is_some() || walked.nodes[node as usize].slot == Slot::Content =>
-            {
-                continue;
-            }
-            Attribute::Free => entry.key.start - 1..entry.key.end + 1,
-            _ => entry.value.clone(),
-        };
-        out.push(Fact::set(after, block, *name, &at));
     }
 }
 

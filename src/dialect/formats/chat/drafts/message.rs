@@ -1,7 +1,7 @@
 //! Messages: their members, and the objects that repeat reasoning.
 
-use super::states::{Field, field_of};
 use super::*;
+use crate::dialect::formats::chat::fields::{Field, field_of};
 use crate::dialect::formats::shared::role;
 use crate::json::{members, text};
 use crate::model::Source;

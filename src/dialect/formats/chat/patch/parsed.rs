@@ -5,7 +5,7 @@ use super::parse::{MARK, call_part, calls, inside, kind, literal, structure, tho
 use super::words::Words;
 use super::{Context, Placement, Target};
 use crate::dialect::draft::{Draft, Entry, Member, Part};
-use crate::dialect::formats::chat::states::field_of;
+use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::formats::shared::is_blank;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
