@@ -89,7 +89,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --inline --blocks --marker --help --version strip split convert tokens check show profile list completions man help"
+            opts="-f -q -v -0 -g -r -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --inline --blocks --marker --files-from --null --glob --hidden --no-ignore --recursive --help --version strip split convert tokens check show profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -167,6 +167,18 @@ _unthink() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -175,7 +187,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__check)
-            opts="-p -o -0 -g -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -o -0 -g -r -f -q -v -h --select --ignore --fail-on --policy --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --explain --files-from --null --glob --hidden --no-ignore --recursive --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -419,7 +431,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -f -q -v -h --to --escape --seed --strict --report-loss --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-t -0 -g -r -f -q -v -h --to --escape --seed --strict --report-loss --close --start --inline --blocks --marker --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -458,6 +470,18 @@ _unthink() {
                     return 0
                     ;;
                 --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -903,7 +927,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__show)
-            opts="-f -q -v -h --html --svg --theme --width --collapse --raw --paging --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-0 -g -r -f -q -v -h --html --svg --theme --width --collapse --raw --paging --close --start --inline --blocks --marker --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -938,6 +962,18 @@ _unthink() {
                     return 0
                     ;;
                 --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1001,7 +1037,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__split)
-            opts="-o -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-o -0 -g -r -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --inline --blocks --marker --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1048,6 +1084,18 @@ _unthink() {
                     return 0
                     ;;
                 --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1111,7 +1159,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -i -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-p -i -0 -g -r -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1183,6 +1231,18 @@ _unthink() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --from)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1243,7 +1303,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__tokens)
-            opts="-m -o -f -q -v -h --method --by --total --limit --compress-at --output --close --start --inline --blocks --marker --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-m -o -0 -g -r -f -q -v -h --method --by --total --limit --compress-at --output --close --start --inline --blocks --marker --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1294,6 +1354,18 @@ _unthink() {
                     return 0
                     ;;
                 --marker)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

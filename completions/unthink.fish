@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= inline= blocks= marker= h/help V/version
+    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= inline= blocks= marker= files-from= 0/null g/glob= hidden no-ignore r/recursive h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -61,10 +61,16 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_needs_command" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_needs_command" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_needs_command" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_needs_command" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_needs_command" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_needs_command" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_needs_command" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_needs_command" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_needs_command" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_needs_command" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_needs_command" -s V -l version -d 'Print version'
 complete -c unthink -n "__fish_unthink_needs_command" -a "strip" -d 'Apply a strip policy; every byte that it does not remove is unchanged'
@@ -100,6 +106,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -131,6 +139,10 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Emp
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr what became of each file and how much of it was removed, and the sums of several files'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, its name, and what would become of it (changed, clean, or left: why), with tabs between them; with the exit status and the messages of a real run, also one with --in-place'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l diff -d 'Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be removed'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
@@ -158,6 +170,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -185,6 +199,10 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l verbatim -d 'Keep the white space just inside tags'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l postproc -d 'Postprocess the text as `-o events` does, by the settings `llm.postproc.*`'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
@@ -205,6 +223,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -232,6 +252,10 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Refuse records of which something would be lost, with status 3; events of a stream are written all the same'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
@@ -265,6 +289,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -291,6 +317,10 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'Whe
 always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l total -d 'Write a total behind the rows'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s q -l quiet -d 'Fewer notes on stderr'
@@ -325,7 +355,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l baseline -d 'L
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l write-baseline -d 'Write all findings to this file, for --baseline, and report none of them' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l explain -d 'Explain a rule, by its code or name: what it finds, why that matters, what to do; nothing is read' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
-complete -c unthink -n "__fish_unthink_using_subcommand check" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings; !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
 last\t'At the last closer of the message'"
@@ -368,6 +398,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l exit-zero -d '
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s q -l quiet -d 'Fewer notes on stderr'
@@ -392,6 +423,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
 jsonl\t'One JSON value a line'
@@ -421,6 +454,10 @@ complete -c unthink -n "__fish_unthink_using_subcommand show" -l html -d 'Write 
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l svg -d 'Write charts as SVG: the tokens of each message, and the share of reasoning as the conversation goes on'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l collapse -d 'Draw each block of reasoning in one line'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l raw -d 'Pass control characters and escape sequences of the input to the terminal, which obeys them'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s q -l quiet -d 'Fewer notes on stderr'

@@ -4,12 +4,12 @@
 
 mod baseline;
 mod explain;
-mod files;
 mod found;
 pub mod manual;
 mod reports;
 mod rules;
 
+use super::files::{self, FileArgs, Use};
 use super::io::stdout_is_terminal;
 use super::io::{is_output, place, printable, read_text, same_file};
 use super::notes::Notes;
@@ -20,7 +20,7 @@ use clap::{Args, ValueEnum};
 use found::Found;
 use reports::{CheckFormat, Target};
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
 use unthink::engine::Problem;
 use unthink::model::Step;
@@ -112,7 +112,7 @@ pub struct Check {
     explain: Option<String>,
 
     #[command(flatten)]
-    walk: files::FileArgs,
+    walk: FileArgs,
 
     #[command(flatten)]
     tags: TagArgs,
@@ -188,7 +188,8 @@ pub fn run(common: &Common, settings: Settings, args: &Check) -> Status {
 fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -> Result<Status> {
     let policy = args.judge(&mut settings, notes)?;
     let options = args.options(policy.is_some(), notes)?;
-    let (files, mut status) = files::find(&args.walk, &args.files, &args.own(common), notes)?;
+    let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
+    let (files, mut status) = (inputs.paths().cloned().collect::<Vec<_>>(), inputs.status);
     args.must_not_overwrite(common, &files)?;
     let least = match args.fail_on {
         FailOn::Error => Severity::Error,
@@ -210,7 +211,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         checks: true,
         accepts: Some(&accepts),
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
-        ..Job::new(common, &args.tags, &files)
+        ..Job::new(common, &args.tags, &inputs)
     };
     let (mut forgot, known) = (false, args.baseline.is_some() || args.write_baseline.is_some());
     let ran = job.run_by_parts(
@@ -323,10 +324,8 @@ impl Check {
         self.output_file.iter().map(|target| &target.path).chain(&self.write_baseline)
     }
 
-    /// Files that this run reads or writes besides its inputs: they are not found in folders.
-    fn own<'a>(&'a self, common: &'a Common) -> Vec<&'a Path> {
-        let options = self.allow.iter().chain(&self.baseline).chain(&self.walk.files_from);
-        let common = common.rejects.iter().chain(&common.profile).chain(&common.tags);
-        self.written().chain(options).chain(common).map(PathBuf::as_path).collect()
+    fn by<'a>(&'a self, common: &'a Common) -> Use<'a> {
+        let own = self.written().chain(&self.allow).chain(&self.baseline);
+        Use::reading(common, &self.walk, own).checking()
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Writes the same conversation in another dialect. Losses are reported.
 
+use super::files::{self, Files, Inputs, Use};
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::run::{Job, failed};
@@ -44,9 +45,14 @@ pub struct Convert {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE", help_heading = "Arguments")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
+}
+
+impl Convert {
+    fn by<'a>(&'a self, common: &'a Common) -> Use<'a> {
+        Use::reading(common, &self.files.walk, &self.report_loss)
+    }
 }
 
 /// The settings that decide which reasoning is sent to a model.
@@ -56,10 +62,11 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 /// such settings all reasoning is converted.
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
     if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to) {
-        return lines(common, *form, args, &notes);
+        return found().map_or_else(|e| failed(&notes, &e), |inputs| lines(common, *form, args, &inputs, &notes));
     }
-    let (conversion, common) = match conversion(common, args) {
+    let ((conversion, common), inputs) = match conversion(common, args).and_then(|of| Ok((of, found()?))) {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
     };
@@ -78,7 +85,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         must_read: true,
         aside: args.report_loss.as_deref(),
         cuts: true,
-        ..Job::new(&common, &args.tags, &args.files)
+        ..Job::new(&common, &args.tags, &inputs)
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
@@ -110,9 +117,9 @@ const LINES: [(&str, InstructionForm); 2] =
     [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
 
 /// Writes the instructions of messages as lines, before their text or alone.
-fn lines(common: &Common, form: InstructionForm, args: &Convert, notes: &Notes) -> Status {
+fn lines(common: &Common, form: InstructionForm, args: &Convert, inputs: &Inputs, notes: &Notes) -> Status {
     let mut lost = 0;
-    let job = Job { streams: true, must_read: true, cuts: true, ..Job::new(common, &args.tags, &args.files) };
+    let job = Job { streams: true, must_read: true, cuts: true, ..Job::new(common, &args.tags, inputs) };
     let status = job.run(|_| Lines::new(form), |lines, _, _| lost += lines.lost());
     if lost > 0 {
         notes.warning(&format!("loss: {}, {}", Loss::Extra.words().1, counted(Loss::Extra, lost)));

@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::diff::{Diff, quoted};
+use super::files::Inputs;
 use super::io::{Ended, Input, printable};
 use super::notes::Notes;
 use super::pager::Pager;
@@ -56,13 +57,13 @@ impl Mode {
 
     /// Checks that all files can be rewritten, before anything is written. A file that cannot is wrong usage, and each
     /// of them is named.
-    pub fn check(&self, files: &[PathBuf], notes: &Notes) -> Result<()> {
+    pub fn check(&self, inputs: &Inputs, notes: &Notes) -> Result<()> {
         let Some(suffix) = self.suffix() else { return Ok(()) };
         if Path::new(suffix).components().count() > usize::from(!suffix.is_empty()) {
             anyhow::bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
         }
         let mut refused: Option<Error> = None;
-        for file in files {
+        for file in inputs.paths() {
             let Err(e) = Original::check(file, suffix) else { continue };
             if !e.is::<io::Error>()
                 && let Some(earlier) = refused.replace(e.context(name_of(file)))

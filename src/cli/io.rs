@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unthink::engine::Engine;
 use unthink::error::ErrorKind as Kind;
+use unthink::frame::binary;
 use unthink::out::{Output, Sinks};
 
 /// How reading an input and writing its output ended.
@@ -29,6 +30,8 @@ pub enum Ended {
 pub struct Input {
     /// The name for messages, without control characters.
     pub name: String,
+    /// It was found in a folder, and nobody named it.
+    pub is_found: bool,
     pub(super) source: Source,
 }
 
@@ -142,7 +145,23 @@ impl Input {
                 Source::Packed { unpacked: Box::new(unpacked), failed }
             }
         };
-        Ok(Self { name, source })
+        Ok(Self { name, is_found: false, source })
+    }
+
+    /// Whether its first bytes are those of no text. What begins like a record is a log, even if it has NUL bytes.
+    pub fn is_binary(&mut self) -> bool {
+        const LOOK: usize = 8 << 10;
+        let Source::Plain { head, rest } = &mut self.source else { return false };
+        while head.len() < LOOK {
+            let mut more = [0; LOOK];
+            match rest.read(&mut more[..LOOK - head.len()]) {
+                // An error comes again when the file is read.
+                Err(_) | Ok(0) => break,
+                Ok(n) => head.extend_from_slice(&more[..n]),
+            }
+        }
+        let is_record = head.trim_ascii_start().starts_with(b"{") || head.trim_ascii_start().starts_with(b"[");
+        binary::known(head, true).flatten().is_some() || (!is_record && memchr::memchr(0, head).is_some())
     }
 
     /// Whether it is compressed.

@@ -1,8 +1,9 @@
 //! The parameters of a command that reads records.
 
 use super::destination::Mode;
+use super::files::Inputs;
 use super::{Common, TagArgs};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use unthink::dialect::{Conversion, Pointer};
 use unthink::engine::Problem;
 use unthink::pass::{Narrow, Policy, Unit};
@@ -11,7 +12,7 @@ use unthink::pass::{Narrow, Policy, Unit};
 pub struct Job<'a> {
     pub common: &'a Common,
     pub tags: &'a TagArgs,
-    pub files: &'a [PathBuf],
+    pub files: &'a Inputs,
     /// Output is passed on at once and cannot be taken back, so that event streams are read without hindsight.
     pub streams: bool,
     pub pointers: Vec<Pointer>,
@@ -23,8 +24,10 @@ pub struct Job<'a> {
     pub passes: bool,
     /// An input without a record that is read is an error.
     pub must_read: bool,
-    /// Records are examined and not written. The files are those given: no file does not mean stdin.
+    /// Records are examined and not written.
     pub checks: bool,
+    /// Files that were found in folders are skipped if they are not text, or in no format that is read.
+    pub skips: bool,
     /// Messages on the way to an answer go whole. True: also those in delegations.
     pub removal: Option<bool>,
     /// The file for the reasoning, if that is written separately.
@@ -49,7 +52,7 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// A command that only reads its files, without further options.
-    pub fn new(common: &'a Common, tags: &'a TagArgs, files: &'a [PathBuf]) -> Self {
+    pub fn new(common: &'a Common, tags: &'a TagArgs, files: &'a Inputs) -> Self {
         Self {
             common,
             tags,
@@ -61,6 +64,7 @@ impl<'a> Job<'a> {
             passes: false,
             must_read: false,
             checks: false,
+            skips: false,
             removal: None,
             aside: None,
             to: None,

@@ -6,6 +6,7 @@ mod convert;
 mod destination;
 mod diff;
 mod exit;
+mod files;
 mod gzip;
 mod io;
 mod job;

@@ -7,14 +7,14 @@ mod page;
 mod screen;
 
 use super::destination::Mode;
+use super::files::{self, Files, Inputs, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::pager::{Pager, Paging};
-use super::run::Job;
+use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, surface};
 use clap::Args;
 use std::cell::{Cell, RefCell};
-use std::path::PathBuf;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
@@ -59,19 +59,25 @@ pub struct Show {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE", help_heading = "Arguments")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
 }
 
 /// `unthink show`.
 pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     let file = args.html || args.svg;
-    let painter = painter(common, args);
+    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let by = Use::reading(common, &args.files.walk, []);
+    let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
+        Ok(inputs) => inputs,
+        Err(e) => return failed(&notes, &e),
+    };
+    let painter = painter(common, args, &inputs);
     let job = Job {
         streams: !file,
         mode: Pager::find(args.paging).filter(|_| !file).map_or(Mode::Standard, Mode::Paged),
-        ..Job::new(common, &args.tags, &args.files)
+        skips: true,
+        ..Job::new(common, &args.tags, &inputs)
     };
     let reasoning = settings.include_in_response();
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
@@ -94,8 +100,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     .max(status)
 }
 
-fn painter(common: &Common, args: &Show) -> Rc<RefCell<dyn Painter>> {
-    let title = page::title(&args.files);
+fn painter(common: &Common, args: &Show, inputs: &Inputs) -> Rc<RefCell<dyn Painter>> {
+    let title = page::title(&inputs.paths().cloned().collect::<Vec<_>>());
     if args.html {
         return Rc::new(RefCell::new(Page::new(PageOptions { title })));
     }

@@ -2,6 +2,7 @@
 //!
 //! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
+use super::files::{self, Files, Use};
 use super::notes::Notes;
 use super::options::{self, OnError, StartArg, UnclosedArg};
 use super::run::{Job, failed};
@@ -50,9 +51,8 @@ pub struct Split {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE", help_heading = "Arguments")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -93,7 +93,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
             .error("--reasoning-to -: the rest goes to stdout; to write the reasoning to stdout, use --only reasoning");
         return Status::Usage;
     }
-    let job = Job { pointers, aside, cuts: true, ..Job::new(common, &args.tags, &args.files) };
+    let by = Use::reading(common, &args.files.walk, &args.reasoning_to);
+    let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
+        Ok(inputs) => inputs,
+        Err(e) => return failed(&notes, &e),
+    };
+    let job = Job { pointers, aside, cuts: true, skips: true, ..Job::new(common, &args.tags, &inputs) };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,

@@ -5,6 +5,7 @@
 
 use super::convert::DECIDE;
 use super::destination::Mode;
+use super::files::{self, Files, Use};
 use super::io::printable;
 use super::io::stdout_is_terminal;
 use super::notes::{Notes, kinds};
@@ -14,7 +15,6 @@ use super::states::{self, State, Told};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
-use std::path::PathBuf;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
 use unthink::out::{Splice, SpliceOptions, Stats};
@@ -111,9 +111,8 @@ pub struct Strip {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE", help_heading = "Arguments")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
 }
 
 /// What plain `unthink` takes.
@@ -122,9 +121,8 @@ pub struct Plain {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE", help_heading = "Arguments")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -272,7 +270,12 @@ fn report(told: &Told<'_>, s: Stats, bytes: u64, notes: &Notes) {
     ));
 }
 
-fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &[PathBuf]) -> Status {
+fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &Files) -> Status {
+    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let inputs = match files::find(&files.walk, &files.named, &Use::reading(common, &files.walk, []), &notes) {
+        Ok(inputs) => inputs,
+        Err(e) => return failed(&notes, &e),
+    };
     let named = !pointers.is_empty() || !drops.is_empty();
     let How { policy, unit, narrow, empty, removal, stats, redact, mode } = how;
     let options = SpliceOptions {
@@ -324,7 +327,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         narrow,
         mode,
         stats,
-        ..Job::new(common, tags, files)
+        ..Job::new(common, tags, &inputs)
     };
     job.run_told(|_| Splice::new(options), |_, _, _| (), done)
 }

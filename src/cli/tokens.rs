@@ -2,13 +2,13 @@
 //!
 //! Reports how many tokens are reasoning and how many are the answer, and what is left under the settings in force.
 
+use super::files::{self, Files, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
-use super::run::Job;
+use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, surface};
 use clap::{Args, ValueEnum};
 use std::cell::RefCell;
-use std::path::PathBuf;
 use unthink::count::Method;
 use unthink::engine::Counts;
 use unthink::out::{By, Shared, Tally, TallyFormat, TallyOptions, page};
@@ -45,9 +45,8 @@ pub struct Tokens {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read; none, or -, is stdin
-    #[arg(value_name = "FILE", help_heading = "Arguments")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -122,9 +121,16 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     };
     let (limit, compress_at) = (args.limit, args.compress_at);
     let options = TallyOptions { method, by, format, limit, compress_at, file: None };
+    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let by = Use::reading(common, &args.files.walk, []);
+    let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
+        Ok(inputs) => inputs,
+        Err(e) => return failed(&notes, &e),
+    };
     let shared = RefCell::new(Shared::new(method));
     let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
-    let job = Job { policy: (settings.context_policy(), Unit::Message), ..Job::new(common, &args.tags, &args.files) };
+    let policy = (settings.context_policy(), Unit::Message);
+    let job = Job { policy, skips: true, ..Job::new(common, &args.tags, &inputs) };
     let status = job.run(output, |tally, counts, notes| {
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
         done(tally, counts, notes);
@@ -132,7 +138,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     if status == Status::Usage {
         return status;
     }
-    let file = (args.files.len() > 1).then(String::new);
+    let file = inputs.are_several.then(String::new);
     let tail = page(&shared.borrow(), &TallyOptions { file, ..options.clone() }, args.total);
     status.max(surface::print(tail.as_bytes()))
 }

@@ -14,6 +14,7 @@ mod delegations;
 mod drawn;
 mod envelopes;
 mod flow;
+mod folders;
 mod formats;
 mod front;
 mod growth;

@@ -1,0 +1,167 @@
+//! What is said of a file when it is over: records that were not understood, and what a user should know.
+
+use super::{Job, Total};
+use crate::cli::Status;
+use crate::cli::destination::Mode;
+use crate::cli::io::Ended;
+use crate::cli::notes::{self, Notes, kinds};
+use crate::cli::options::OnError;
+use unthink::dialect::DIALECTS;
+use unthink::engine::{Counts, Engine};
+use unthink::frame::Framing;
+use unthink::out::Output;
+
+impl Job<'_> {
+    /// Reports the records that were not understood. Returns how many of them the user accepts.
+    fn problems<O: Output>(&self, name: &str, engine: &mut Engine<'_, O>, notes: &mut Notes) -> u64 {
+        let done = match self.common.on_error {
+            _ if self.verbatim => "passed through",
+            OnError::Skip if matches!(self.mode, Mode::Diff(..)) => "left as it is",
+            OnError::Stop => "stopped",
+            _ if self.checks => "not checked",
+            OnError::Skip => "skipped",
+            OnError::Pass => "passed through",
+        };
+        let passed = if self.checks { "not checked" } else { "passed through" };
+        let mut problems = engine.problems();
+        let counts = engine.counts();
+        let (mut accepted, mut counted) = (0, false);
+        if let Some(accepts) = self.accepts {
+            problems.retain(|problem| {
+                let is_accepted = accepts(problem);
+                if !problem.again {
+                    // A suspect record that passes is not bad.
+                    counted = is_accepted && (problem.suspect.is_none() || problem.skipped);
+                    accepted += u64::from(counted);
+                } else if !is_accepted {
+                    // A record is accepted with all of its problems.
+                    accepted -= u64::from(std::mem::take(&mut counted));
+                }
+                !is_accepted
+            });
+        }
+        // If more records are not valid in the framing than were read, it may be the wrong one.
+        let misread = problems.iter().filter(|problem| problem.misread).count() as u64;
+        let misled = counts.guessed && misread > notes::read(counts);
+        let mut guess = engine.framing().filter(|framing| misled && *framing != Framing::Text);
+        for problem in problems {
+            let guess = if problem.misread { guess.take() } else { None };
+            notes.problem(name, &problem, (done, passed), guess);
+        }
+        if !self.verbatim {
+            let is_read = counts.known.iter().any(|n| *n > 0);
+            notes.remedy(name, engine.remedies(), is_read);
+        }
+        accepted
+    }
+
+    /// Reports a file that is over. A file that is skipped is named only for --verbose.
+    pub(super) fn report<O: Output>(
+        &self,
+        (name, is_found, is_skipped): (&str, bool, bool),
+        engine: &mut Engine<'_, O>,
+        ended: Ended,
+        notes: &mut Notes,
+        total: &mut Total,
+    ) {
+        let accepted = self.problems(name, engine, notes);
+        let counts = engine.counts();
+        if let Some(framing) = engine.framing() {
+            notes.detail(&format!("{name}: framing {}", framing.name()));
+        }
+        for (dialect, n) in DIALECTS.iter().zip(counts.known).filter(|(_, n)| *n > 0) {
+            notes.detail(&format!("{name}: dialect {} in {n} records", dialect.name));
+        }
+        notes.detail(&format!(
+            "{name}: {} records ({}), {} messages; {} blocks never closed, {} stray delimiters",
+            counts.records,
+            kinds(counts),
+            counts.messages,
+            counts.unclosed,
+            counts.strays + counts.markers
+        ));
+        match self.verbatim {
+            true => (),
+            // Most files of a folder may be no conversations: one line at the end reports all of them.
+            false if self.checks || is_skipped => foreign_detail(name, counts, notes),
+            false => notes.foreign(Some(name), counts, self.passes),
+        }
+        if self.cuts && !self.verbatim {
+            unpaired(name, counts, notes);
+        }
+        noticed(name, counts, self.checks, notes);
+        match ended {
+            Ended::Read(e) => {
+                notes.error(&format!("{name}: read error at byte {}: {e}", counts.bytes));
+                total.status = total.status.max(Status::Io);
+            }
+            Ended::Write(e) => {
+                notes.error(&format!("{e:#}"));
+                total.status = total.status.max(Status::Io);
+            }
+            Ended::Done | Ended::Closed => (),
+        }
+        // A folder may hold other files, too, which nobody named.
+        let must_read = self.must_read && !is_found;
+        if must_read && counts.foreign > 0 && notes::read(counts) + counts.bad == 0 {
+            notes.error(&format!("{name}: nothing was converted: no record is in a format that is read"));
+            total.status = total.status.max(Status::NotUnderstood);
+        }
+        if counts.bad > accepted {
+            total.status = total.status.max(Status::NotUnderstood);
+        }
+        let sum = &mut total.counts;
+        sum.bad += counts.bad;
+        sum.refused += counts.refused;
+        sum.foreign += counts.foreign;
+        sum.suspect += counts.suspect;
+        sum.records += counts.records;
+    }
+}
+
+/// Notes that a file has records in no format that is read.
+fn foreign_detail(name: &str, counts: Counts, notes: &Notes) {
+    if counts.foreign > 0 {
+        notes.detail(&format!("{name}: no conversation in {} of {} records", counts.foreign, counts.records));
+    }
+}
+
+/// Warns of tags without a partner whose text was taken for reasoning.
+fn unpaired(name: &str, counts: Counts, notes: &Notes) {
+    let some = |n: u64, one: &str, many: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    };
+    let unclosed = some(counts.unclosed, "block that is never closed", "blocks that are never closed");
+    let unopened = some(counts.unopened, "closing tag without an opening one", "closing tags without an opening one");
+    let found: Vec<String> = unclosed.into_iter().chain(unopened).collect();
+    if !found.is_empty() {
+        let bytes = match counts.unpaired_bytes {
+            1 => "1 byte was".into(),
+            n => format!("{n} bytes were"),
+        };
+        notes.warning(&format!("{name}: {}: {bytes} taken for reasoning", found.join(" and ")));
+    }
+    if let Some(found) = some(counts.strays, "tag that belongs to no block", "tags that belong to no block") {
+        let (bytes, was) = (counts.stray_bytes, if counts.strays == 1 { "was" } else { "were" });
+        notes.warning(&format!("{name}: {found} {was} taken out of the visible text ({bytes} bytes)"));
+    }
+}
+
+/// Notes what a user should know though it is no error: reasoning may have been missed, or other text taken for it.
+fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
+    let messages = |n: u64| if n == 1 { "message" } else { "messages" };
+    if counts.channels > 0 {
+        let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });
+        notes.warning(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
+    }
+    // A check has a finding for each of them.
+    if counts.lost > 0 && !checks {
+        let (n, look, its) = if counts.lost == 1 { (1, "looks", "its") } else { (counts.lost, "look", "their") };
+        notes.warning(&format!(
+            "{name}: {n} {} {look} like Harmony whose tokens were lost: {its} reasoning was not taken out",
+            messages(n)
+        ));
+    }
+}
