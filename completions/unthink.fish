@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= inline= blocks= marker= files-from= 0/null g/glob= hidden no-ignore r/recursive h/help V/version
+    string join \n f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose close= start= inline= blocks= marker= O/output-file= output-dir= files-from= 0/null g/glob= hidden no-ignore r/recursive h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -61,6 +61,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_needs_command" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_needs_command" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_needs_command" -s O -l output-file -d 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst' -r -F
+complete -c unthink -n "__fish_unthink_needs_command" -l output-dir -d 'Write what is made of each file to a file of the same name in this folder' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l live -d 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
@@ -106,6 +108,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s O -l output-file -d 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l output-dir -d 'Write what is made of each file to a file of the same name in this folder' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -170,6 +174,7 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s O -l output-file -d 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -223,6 +228,8 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s O -l output-file -d 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l output-dir -d 'Write what is made of each file to a file of the same name in this folder' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -289,6 +296,7 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s O -l output-file -d 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s f -l from -d 'Input dialect; `auto` looks at each record' -r
@@ -423,6 +431,7 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s O -l output-file -d 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l files-from -d 'Read the files and folders that this file names too, one a line; - is stdin' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s g -l glob -d 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts' -r
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s f -l from -d 'Input dialect; `auto` looks at each record' -r

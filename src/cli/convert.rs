@@ -5,6 +5,7 @@
 use super::files::{self, Files, Inputs, Use};
 use super::notes::Notes;
 use super::options::{self, OnError};
+use super::output::OutputArgs;
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
 use clap::Args;
@@ -46,12 +47,16 @@ pub struct Convert {
     tags: TagArgs,
 
     #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
     files: Files,
 }
 
 impl Convert {
     fn by<'a>(&'a self, common: &'a Common) -> Use<'a> {
-        Use::reading(common, &self.files.walk, &self.report_loss)
+        let own = self.report_loss.iter().chain(self.output.one.own());
+        Use::reading(common, &self.files.walk, own).writing_to(self.output.output_dir.as_ref())
     }
 }
 
@@ -85,6 +90,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         must_read: true,
         aside: args.report_loss.as_deref(),
         cuts: true,
+        mode: args.output.mode(),
+        output: args.output.one.path(),
         ..Job::new(&common, &args.tags, &inputs)
     };
     let policy = settings.context_policy();
@@ -119,7 +126,8 @@ const LINES: [(&str, InstructionForm); 2] =
 /// Writes the instructions of messages as lines, before their text or alone.
 fn lines(common: &Common, form: InstructionForm, args: &Convert, inputs: &Inputs, notes: &Notes) -> Status {
     let mut lost = 0;
-    let job = Job { streams: true, must_read: true, cuts: true, ..Job::new(common, &args.tags, inputs) };
+    let (mode, output) = (args.output.mode(), args.output.one.path());
+    let job = Job { streams: true, must_read: true, cuts: true, mode, output, ..Job::new(common, &args.tags, inputs) };
     let status = job.run(|_| Lines::new(form), |lines, _, _| lost += lines.lost());
     if lost > 0 {
         notes.warning(&format!("loss: {}, {}", Loss::Extra.words().1, counted(Loss::Extra, lost)));

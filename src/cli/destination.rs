@@ -1,16 +1,17 @@
-//! Where the output of one input goes: to stdout, into the file itself, or nowhere if a report is written instead.
+//! Where the output of one input goes: to stdout, into the file itself, to a file in a folder, or nowhere if a report is
+//! written instead.
 
 use super::Status;
 use super::diff::{Diff, quoted};
-use super::files::Inputs;
+use super::files::{InputFile, Inputs};
 use super::io::{Ended, Input, printable};
 use super::notes::Notes;
+use super::output::{self, Made};
 use super::pager::Pager;
 use super::replace::{Original, Replacement, read_by};
-use super::states::{State, name_of, not_understood};
+use super::states::{State, not_understood};
 use anyhow::{Error, Result};
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 use unthink::engine::Counts;
 use unthink::out::Sinks;
@@ -26,6 +27,8 @@ pub enum Mode {
     /// It replaces the file. The old content is kept under the file's name with this suffix, if the suffix is not
     /// empty.
     InPlace(OsString),
+    /// Each goes to a file in this folder.
+    Folder(PathBuf),
     /// It is only counted. With a suffix, as [`Mode::InPlace`] would do it.
     DryRun(Option<OsString>),
     /// It is compared with the input: the most bytes of a hunk, and whether the diff is coloured.
@@ -35,7 +38,7 @@ pub enum Mode {
 impl Mode {
     /// Whether files besides stdout are written.
     pub fn writes_files(&self) -> bool {
-        matches!(self, Mode::Standard | Mode::Paged(_) | Mode::InPlace(_))
+        !matches!(self, Mode::DryRun(_) | Mode::Diff(..))
     }
 
     fn suffix(&self) -> Option<&OsString> {
@@ -50,35 +53,39 @@ impl Mode {
         self.suffix().is_some()
     }
 
-    /// Whether the user is told what became of each file.
+    /// Whether what became of the files is told.
     pub fn tells_states(&self) -> bool {
+        !matches!(self, Mode::Standard | Mode::Paged(_))
+    }
+
+    /// Whether the steps from the input to the output are asked for.
+    pub fn needs_steps(&self) -> bool {
         matches!(self, Mode::InPlace(_) | Mode::DryRun(_) | Mode::Diff(..))
     }
 
-    /// Checks that all files can be rewritten, before anything is written. A file that cannot is wrong usage, and each
-    /// of them is named.
-    pub fn check(&self, inputs: &Inputs, notes: &Notes) -> Result<()> {
+    /// Checks what can be known before anything is written. A single file that cannot be rewritten is left later, and
+    /// does not stop the others.
+    pub fn check(&self, inputs: &Inputs) -> Result<()> {
+        if let Mode::Folder(folder) = self {
+            return output::prepare(folder, inputs);
+        }
         let Some(suffix) = self.suffix() else { return Ok(()) };
         if Path::new(suffix).components().count() > usize::from(!suffix.is_empty()) {
             anyhow::bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
         }
-        let mut refused: Option<Error> = None;
-        for file in inputs.paths() {
-            let Err(e) = Original::check(file, suffix) else { continue };
-            if !e.is::<io::Error>()
-                && let Some(earlier) = refused.replace(e.context(name_of(file)))
-            {
-                notes.error(&format!("{earlier:#}"));
-            }
+        if inputs.paths().any(|path| path.as_os_str() == "-") {
+            anyhow::bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
         }
-        refused.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Where the output of this input goes.
-    pub fn destination(&self, path: &Path, input: &Input) -> Result<Destination> {
+    pub fn destination(&self, file: &InputFile, input: &Input) -> Result<Destination> {
+        let path = &file.path;
         let original = |suffix: &OsString| Original::of(path, suffix, input);
         Ok(match self {
             Mode::Standard | Mode::Paged(_) => Destination::Standard,
+            Mode::Folder(folder) => Destination::Made(Made::new(folder, file, input)?),
             Mode::InPlace(suffix) => Destination::File(Replacement::new(original(suffix)?)),
             Mode::DryRun(suffix) => {
                 let original = suffix.as_ref().map(original).transpose()?;
@@ -99,6 +106,7 @@ impl Mode {
 pub enum Destination {
     Standard,
     File(Replacement),
+    Made(Made),
     Nowhere(ByteCounts),
     Diff(Diff),
 }
@@ -151,9 +159,12 @@ impl End<'_> {
 
     /// What became of the input, if so many blocks and bytes were removed.
     fn finished(&self, removed: (u64, u64)) -> Finished {
+        self.finished_as(removed, removed.1 > 0)
+    }
+
+    fn finished_as(&self, removed: (u64, u64), is_changed: bool) -> Finished {
         let unread = (!self.done || !self.whole).then(|| "the rest of it was not read".to_string());
         let doubt = not_understood(self.counts).or(unread);
-        let is_changed = removed.1 > 0;
         let state = match doubt {
             Some(why) if !(is_changed && self.passes) => State::Left(why),
             why if is_changed => State::Changed(why),
@@ -171,8 +182,10 @@ impl End<'_> {
 impl Destination {
     /// Notes bytes of the input.
     pub fn read(&mut self, bytes: &[u8]) {
-        if let Destination::Diff(diff) = self {
-            diff.read(bytes);
+        match self {
+            Destination::Diff(diff) => diff.read(bytes),
+            Destination::Made(made) => made.read(bytes),
+            _ => (),
         }
     }
 
@@ -181,6 +194,7 @@ impl Destination {
         match self {
             Destination::Standard => return Ok(()),
             Destination::File(file) => file.write(&sinks.steps, &sinks.out).map_err(Ended::Write)?,
+            Destination::Made(made) => made.write(&sinks.out).map_err(Ended::Write)?,
             Destination::Nowhere(sum) => {
                 sum.read += read_by(&sinks.steps);
                 sum.written += sinks.out.len() as u64;
@@ -208,9 +222,17 @@ impl Destination {
                 end.finished(end.removed)
             }
             // The error was reported before.
-            Destination::File(_) if !end.done => end.stays(Status::Done, "it was not read or written whole".into()),
-            Destination::File(file) => match end.refuses(file.is_whole()) {
-                Some(why) => not_rewritten(end, why, notes),
+            Destination::File(_) | Destination::Made(_) if !end.done => {
+                end.stays(Status::Done, "it was not read or written whole".into())
+            }
+            Destination::Made(made) => match end.refuses(end.whole) {
+                Some(why) => refused(end, "not written", why, notes),
+                None => made
+                    .commit()
+                    .map_or_else(|e| failed(end, &e, notes), |differs| end.finished_as(end.removed, differs)),
+            },
+            Destination::File(file) => match end.refuses(file.is_whole(end.whole)) {
+                Some(why) => refused(end, "left as it is", why, notes),
                 None => file.commit().map_or_else(|e| failed(end, &e, notes), |()| end.finished(end.removed)),
             },
             Destination::Nowhere(sum) if end.done => sum.finish(end, notes, &mut out),
@@ -225,10 +247,10 @@ impl ByteCounts {
         let gone = self.read.saturating_sub(self.written + self.rejected);
         let mut finished = end.finished((end.removed.0, gone));
         if let Some(original) = self.original {
-            let whole = self.read == original.len();
+            let whole = original.is_whole(self.read, end.whole);
             let backup = if gone > 0 { original.must_have_no_backup() } else { Ok(()) };
             match (end.refuses(whole), backup) {
-                (Some(why), _) => finished = not_rewritten(end, why, notes),
+                (Some(why), _) => finished = refused(end, "left as it is", why, notes),
                 (None, Err(e)) => finished = failed(end, &e, notes),
                 (None, Ok(())) => (),
             }
@@ -241,8 +263,8 @@ impl ByteCounts {
     }
 }
 
-fn not_rewritten(end: &End<'_>, why: String, notes: &Notes) -> Finished {
-    notes.error(&format!("{}: left as it is: {why}", end.name));
+fn refused(end: &End<'_>, done: &str, why: String, notes: &Notes) -> Finished {
+    notes.error(&format!("{}: {done}: {why}", end.name));
     end.stays(Status::NotUnderstood, why)
 }
 

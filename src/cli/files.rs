@@ -76,6 +76,11 @@ impl<'a> Use<'a> {
         Self { verb: "read", done: "read", checks: false, own, target: None }
     }
 
+    /// The same, where output goes to a folder.
+    pub fn writing_to(self, target: Option<&'a PathBuf>) -> Self {
+        Self { target: target.map(PathBuf::as_path), ..self }
+    }
+
     /// The same for `check`.
     pub fn checking(self) -> Self {
         Self { verb: "check", done: "checked", checks: true, ..self }

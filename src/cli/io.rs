@@ -1,9 +1,9 @@
 //! Files, stdin, decompression, and the loop that reads input, runs the engine and writes output.
 
-use super::gzip::Members;
+use super::packing::Packing;
 use super::targets::Targets;
 use anyhow::{Context, Result, anyhow, bail};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,9 @@ pub struct Input {
     pub name: String,
     /// It was found in a folder, and nobody named it.
     pub is_found: bool,
+    pub packing: Packing,
+    /// The metadata of the file from when it was opened.
+    pub metadata: Metadata,
     pub(super) source: Source,
 }
 
@@ -122,30 +125,26 @@ impl Input {
         let name = if stdin { "<stdin>".to_string() } else { printable(path) };
         let file = if stdin { standard(io::stdin())? } else { File::open(path)? };
         enlarge_pipe(&file);
+        let metadata = file.metadata()?;
         let failed = Arc::new(AtomicBool::new(false));
         let mut rest = Raw { file, failed: Arc::clone(&failed) };
         let mut head = Vec::new();
-        let packed = loop {
-            if let Some(packed) = Packed::of(&head) {
-                break packed;
+        let packing = loop {
+            if let Some(packing) = Packing::of(&head) {
+                break packing;
             }
             let mut more = [0; 4];
             let want = 4 - head.len();
             match rest.read(&mut more[..want])? {
-                0 => break Packed::Not,
+                0 => break Packing::Not,
                 n => head.extend_from_slice(&more[..n]),
             }
         };
-        let chain = |head, rest: Raw| io::Cursor::new(head).chain(rest);
-        let source = match packed {
-            Packed::Not => Source::Plain { head, rest },
-            Packed::Gzip => Source::Packed { unpacked: Box::new(Members::new(chain(head, rest))), failed },
-            Packed::Zstd => {
-                let unpacked = zstd::stream::read::Decoder::new(chain(head, rest))?;
-                Source::Packed { unpacked: Box::new(unpacked), failed }
-            }
+        let source = match packing {
+            Packing::Not => Source::Plain { head, rest },
+            _ => Source::Packed { unpacked: packing.reader(io::Cursor::new(head).chain(rest))?, failed },
         };
-        Ok(Self { name, is_found: false, source })
+        Ok(Self { name, is_found: false, packing, metadata, source })
     }
 
     /// Whether its first bytes are those of no text. What begins like a record is a log, even if it has NUL bytes.
@@ -164,16 +163,11 @@ impl Input {
         binary::known(head, true).flatten().is_some() || (!is_record && memchr::memchr(0, head).is_some())
     }
 
-    /// Whether it is compressed.
-    pub fn is_packed(&self) -> bool {
-        matches!(self.source, Source::Packed { .. })
-    }
-
-    /// The metadata of the file, unless it is compressed.
-    pub fn metadata(&self) -> Option<io::Result<std::fs::Metadata>> {
-        match &self.source {
-            Source::Plain { rest, .. } => Some(rest.file.metadata()),
-            Source::Packed { .. } => None,
+    /// Its content.
+    pub fn into_reader(self) -> Box<dyn Read> {
+        match self.source {
+            Source::Plain { head, rest } => Box::new(io::Cursor::new(head).chain(rest)),
+            Source::Packed { unpacked, .. } => unpacked,
         }
     }
 
@@ -267,26 +261,6 @@ enum Failure {
     Damaged(Kind, String),
 }
 
-enum Packed {
-    Not,
-    Gzip,
-    Zstd,
-}
-
-impl Packed {
-    /// The compression that the first bytes show, once there are enough.
-    fn of(head: &[u8]) -> Option<Self> {
-        match head {
-            [] | [0x1F] => None,
-            [0x1F, 0x8B, ..] => Some(Packed::Gzip),
-            [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18] => Some(Packed::Zstd),
-            [0x28] | [0x28, 0xB5] | [0x28, 0xB5, 0x2F] => None,
-            [0x50..=0x5F] | [0x50..=0x5F, 0x2A] | [0x50..=0x5F, 0x2A, 0x4D] => None,
-            _ => Some(Packed::Not),
-        }
-    }
-}
-
 /// Whether two names are the same file; `-` is the file behind stdin.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
@@ -298,13 +272,13 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn metadata(path: &Path) -> io::Result<std::fs::Metadata> {
+fn metadata(path: &Path) -> io::Result<Metadata> {
     if path.as_os_str() == "-" { standard(io::stdin())?.metadata() } else { std::fs::metadata(path) }
 }
 
 /// Whether an input file is also the file behind stdout; then, whether it is empty by now.
 pub fn is_output(path: &Path) -> Option<bool> {
-    let out = standard(io::stdout()).and_then(|out| out.metadata()).ok().filter(std::fs::Metadata::is_file)?;
+    let out = standard(io::stdout()).and_then(|out| out.metadata()).ok().filter(Metadata::is_file)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -44,6 +44,10 @@ pub struct Job<'a> {
     pub narrow: Narrow,
     /// Where the output of each input goes.
     pub mode: Mode,
+    /// The file for the output, if it is not stdout.
+    pub output: Option<&'a Path>,
+    /// What follows the output of all inputs.
+    pub last: Option<&'a dyn Fn() -> Vec<u8>>,
     /// The user asked for numbers.
     pub stats: bool,
     /// Whether the user accepts that this record was not understood: it is no error then.
@@ -73,6 +77,8 @@ impl<'a> Job<'a> {
             policy: (Policy::None, Unit::Message),
             narrow: Narrow::default(),
             mode: Mode::Standard,
+            output: None,
+            last: None,
             stats: false,
             accepts: None,
         }

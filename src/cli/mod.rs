@@ -13,6 +13,8 @@ mod job;
 mod list;
 mod notes;
 mod options;
+mod output;
+mod packing;
 mod pager;
 mod passes;
 mod profile;

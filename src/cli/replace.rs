@@ -2,6 +2,7 @@
 //! then takes its name. Until then the file is unchanged, whatever happens.
 
 use super::io::{Input, printable};
+use super::packing::{Packer, Packing};
 use super::whole::{Access, Temporary, sync};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
@@ -21,6 +22,7 @@ pub struct Original {
     backup: Option<PathBuf>,
     /// Its metadata from when it was opened.
     before: Metadata,
+    packing: Packing,
 }
 
 impl Original {
@@ -42,34 +44,26 @@ impl Original {
                 "--in-place would rewrite one of {names} names of this file (hard links), and part it from the others"
             );
         }
-        if Input::open(&path)?.is_packed() {
-            bail!(
-                "--in-place would write this compressed file decompressed \
-                 (gzip -dc FILE | unthink strip | gzip > NEW, or the same with zstd)"
-            );
-        }
         must_be_writable(&path, &before).context("the file cannot be written")?;
         let backup = (!suffix.is_empty()).then(|| {
             let mut name = path.clone().into_os_string();
             name.push(suffix);
             PathBuf::from(name)
         });
-        Ok(Self { name, path, backup, before })
+        Ok(Self { name, path, backup, before, packing: Packing::Not })
     }
 
     /// Checks the same for an input that was opened by that name.
     pub fn of(path: &Path, suffix: &OsStr, input: &Input) -> Result<Self> {
         let checked = Self::check(path, suffix)?;
         // The name may belong to another file by now.
-        match input.metadata() {
-            Some(before) => Ok(Self { before: before?, ..checked }),
-            None => bail!("--in-place rewrites regular files, and this is none"),
-        }
+        Ok(Self { before: input.metadata.clone(), packing: input.packing, ..checked })
     }
 
-    /// How many bytes it has.
-    pub fn len(&self) -> u64 {
-        self.before.len()
+    /// Whether so many bytes are all of its content. `whole`: an engine read it to the end. What is compressed does not
+    /// say how many bytes it has.
+    pub fn is_whole(&self, read: u64, whole: bool) -> bool {
+        if self.packing == Packing::Not { read == self.before.len() } else { whole }
     }
 
     /// Checks that there is no old backup, which is never overwritten.
@@ -103,8 +97,8 @@ pub struct Replacement {
     kept: u64,
     /// How many bytes of the original are done.
     read: u64,
-    /// The temporary file. There is none before the first change.
-    temporary: Option<Temporary>,
+    /// The temporary file, and what writes it. There is none before the first change.
+    temporary: Option<(Temporary, Packer)>,
 }
 
 impl Replacement {
@@ -131,29 +125,35 @@ impl Replacement {
             }
             self.original.must_have_no_backup()?;
             let folder = self.original.folder();
-            let made = Temporary::new(folder, Access::Owner)
+            let mut made = Temporary::new(folder, Access::Owner)
                 .with_context(|| format!("a temporary file in {}", printable(folder)))?;
-            let temporary = self.temporary.insert(made);
-            let copied = io::copy(&mut File::open(&self.original.path)?.take(self.kept), temporary.file())?;
+            let packer = Packer::new(made.file().try_clone()?, self.original.packing)?;
+            let (made, packer) = self.temporary.insert((made, packer));
+            let copied = match self.original.packing {
+                // The system copies it.
+                Packing::Not => io::copy(&mut File::open(&self.original.path)?.take(self.kept), made.file()),
+                _ => io::copy(&mut Input::open(&self.original.path)?.into_reader().take(self.kept), packer),
+            }?;
             if copied != self.kept {
                 return Err(changed());
             }
         }
         match &mut self.temporary {
-            Some(temporary) => temporary.file().write_all(out).context("write the temporary file"),
+            Some((_, packer)) => packer.write_all(out).context("write the temporary file"),
             None => Ok(()),
         }
     }
 
-    /// Whether every byte of the original is done.
-    pub fn is_whole(&self) -> bool {
-        self.read == self.original.len()
+    /// Whether every byte of the original is done. `whole`: an engine read it to the end.
+    pub fn is_whole(&self, whole: bool) -> bool {
+        self.original.is_whole(self.read, whole)
     }
 
     /// Replaces the old file by the new one, if they differ.
     pub fn commit(self) -> Result<()> {
         let Self { original, temporary, .. } = self;
-        let Some(temporary) = temporary else { return Ok(()) };
+        let Some((temporary, packer)) = temporary else { return Ok(()) };
+        packer.finish().context("write the temporary file")?;
         let new = temporary.complete(original.folder(), Some((&original.path, &original.before)))?;
         original.must_be_unchanged()?;
         let kept = match &original.backup {
@@ -261,7 +261,7 @@ mod tests {
             let original = Original::of(&path, OsStr::new(".bak"), &Input::open(&path).unwrap()).unwrap();
             let mut replacement = Replacement::new(original);
             replacement.write(&[Step::Keep(1), Step::Cut(2)], b"a").unwrap();
-            assert!(replacement.is_whole());
+            assert!(replacement.is_whole(true));
             change(&path);
             let now = fs::read(&path).unwrap();
             let e = replacement.commit().unwrap_err();

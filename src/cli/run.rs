@@ -38,6 +38,8 @@ struct Run<'r, 'j> {
     targets: Targets,
     total: Total,
     states: States,
+    /// How many files were opened.
+    opened: u64,
     /// Files of folders that are not read, since they are not text, or in no format that is read.
     skipped: u64,
 }
@@ -55,12 +57,16 @@ impl Run<'_, '_> {
                 self.skipped += 1;
                 return Ok(None);
             }
-            self.targets.destination = self.job.mode.destination(path, &input)?;
+            self.targets.destination = self.job.mode.destination(file, &input)?;
+            self.opened += 1;
             input.is_found = file.is_found;
             Ok(Some(input))
         });
         opened.unwrap_or_else(|e| {
-            self.total.status = self.total.status.max(failed(notes, &e.context(printable(path))));
+            let e = e.context(printable(path));
+            notes.error(&format!("{e:#}"));
+            let status = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
+            self.total.status = self.total.status.max(status);
             self.states.unread();
             None
         })
@@ -109,11 +115,16 @@ impl Run<'_, '_> {
 
     /// Ends the run: what is said of all files together.
     fn end(mut self, notes: &Notes) -> Status {
-        if let Ended::Write(e) = self.targets.close(notes) {
-            notes.error(&format!("{e:#}"));
-            self.total.status = self.total.status.max(Status::Io);
+        let job = self.job;
+        let last = job.last.map_or(Ok(()), |last| self.targets.last(last()));
+        let closed = self.targets.close(self.opened > 0, notes);
+        for ended in last.err().into_iter().chain([closed]) {
+            if let Ended::Write(e) = ended {
+                notes.error(&format!("{e:#}"));
+                self.total.status = self.total.status.max(Status::Io);
+            }
         }
-        let (job, total) = (self.job, self.total);
+        let total = self.total;
         if job.checks {
             notes.foreign(None, total.counts, false);
         }
@@ -175,12 +186,12 @@ impl Job<'_> {
     ) -> Result<Status> {
         self.may_pass()?;
         self.must_not_overwrite()?;
-        self.mode.check(self.files, notes)?;
+        self.mode.check(self.files)?;
         let tags = options::tags(self.common, self.tags.marker.as_deref())?;
         let tags = if self.redact { tags.redacting() } else { tags };
         options::engine(self.common, self.tags, self.streams)?;
         let rejects = self.common.rejects.as_deref().filter(|_| self.mode.writes_files());
-        let mut targets = match Targets::open(rejects, self.aside) {
+        let mut targets = match Targets::open(rejects, self.aside, self.output) {
             Ok(targets) => targets,
             Err(e) => {
                 notes.error(&format!("{e:#}"));
@@ -192,7 +203,7 @@ impl Job<'_> {
             notes.hold();
         }
         let total = Total { status: self.files.status, counts: Counts::default() };
-        let mut run = Run { job: self, targets, total, states: States::default(), skipped: 0 };
+        let mut run = Run { job: self, targets, total, states: States::default(), opened: 0, skipped: 0 };
         for file in &self.files.files {
             let name = self.files.are_several.then(|| file.path.to_string_lossy().into_owned());
             let goes_on = match run.open(file, notes) {
@@ -266,7 +277,7 @@ impl Job<'_> {
             }
         }
         let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
-        let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside].into_iter().flatten().collect();
+        let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside, self.output].into_iter().flatten().collect();
         for output in &outputs {
             if output.as_os_str() == "-" {
                 anyhow::bail!("-: stdout has the rest of the output; this goes to a file, or to stderr by that name");
@@ -281,9 +292,10 @@ impl Job<'_> {
                 anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));
             }
         }
-        match outputs.as_slice() {
-            [a, b] if same_file(a, b) => anyhow::bail!("{}: two outputs would overwrite each other", printable(a)),
-            _ => Ok(()),
+        let mut pairs = outputs.iter().enumerate().flat_map(|(i, a)| outputs[i + 1..].iter().map(move |b| (a, b)));
+        match pairs.find(|(a, b)| same_file(a, b)) {
+            Some((a, _)) => anyhow::bail!("{}: two outputs would overwrite each other", printable(a)),
+            None => Ok(()),
         }
     }
 }

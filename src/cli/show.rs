@@ -10,9 +10,10 @@ use super::destination::Mode;
 use super::files::{self, Files, Inputs, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
+use super::output::OutputFile;
 use super::pager::{Pager, Paging};
 use super::run::{Job, failed};
-use super::{Common, Status, TagArgs, surface};
+use super::{Common, Status, TagArgs};
 use clap::Args;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -60,44 +61,47 @@ pub struct Show {
     tags: TagArgs,
 
     #[command(flatten)]
+    to: OutputFile,
+
+    #[command(flatten)]
     files: Files,
 }
 
 /// `unthink show`.
 pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
-    let file = args.html || args.svg;
     let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let by = Use::reading(common, &args.files.walk, []);
+    let by = Use::reading(common, &args.files.walk, args.to.own());
     let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
         Ok(inputs) => inputs,
         Err(e) => return failed(&notes, &e),
     };
     let painter = painter(common, args, &inputs);
+    let file = args.html || args.svg;
+    // Whether any input was drawn. If not, there is no drawing.
+    let opened = Cell::new(false);
+    let last = || {
+        let mut tail = Vec::new();
+        if opened.get() {
+            painter.borrow_mut().finish(&mut tail);
+        }
+        tail
+    };
     let job = Job {
         streams: !file,
-        mode: Pager::find(args.paging).filter(|_| !file).map_or(Mode::Standard, Mode::Paged),
+        output: args.to.path(),
+        last: file.then_some(&last as &dyn Fn() -> Vec<u8>),
+        mode: Pager::find(args.paging)
+            .filter(|_| !file && args.to.path().is_none())
+            .map_or(Mode::Standard, Mode::Paged),
         skips: true,
         ..Job::new(common, &args.tags, &inputs)
     };
     let reasoning = settings.include_in_response();
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    // Whether any input could be opened. If not, there is no drawing.
-    let opened = Cell::new(false);
-    let status = job.run(output, |draw, counts, notes| {
+    job.run(output, |draw, counts, notes| {
         opened.set(true);
         done(draw, counts, notes);
-    });
-    if !file || !opened.get() {
-        return status;
-    }
-    let mut tail = Vec::new();
-    painter.borrow_mut().finish(&mut tail);
-    match status {
-        // Writing may have failed before, which was reported.
-        Status::Io => surface::print_silently(&tail),
-        _ => surface::print(&tail),
-    }
-    .max(status)
+    })
 }
 
 fn painter(common: &Common, args: &Show, inputs: &Inputs) -> Rc<RefCell<dyn Painter>> {
@@ -108,7 +112,7 @@ fn painter(common: &Common, args: &Show, inputs: &Inputs) -> Rc<RefCell<dyn Pain
     if args.svg {
         return Rc::new(RefCell::new(Charts::new(&title)));
     }
-    let terminal = stdout_is_terminal();
+    let terminal = stdout_is_terminal() && args.to.path().is_none();
     let color = common.color.is_on(terminal);
     Rc::new(RefCell::new(Terminal::new(TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),

@@ -5,8 +5,9 @@
 use super::files::{self, Files, Use};
 use super::notes::Notes;
 use super::options::{self, OnError, StartArg, UnclosedArg};
+use super::output::OutputFile;
 use super::run::{Job, failed};
-use super::{Common, Status, TagArgs, surface};
+use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -52,6 +53,9 @@ pub struct Split {
     tags: TagArgs,
 
     #[command(flatten)]
+    to: OutputFile,
+
+    #[command(flatten)]
     files: Files,
 }
 
@@ -93,12 +97,14 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
             .error("--reasoning-to -: the rest goes to stdout; to write the reasoning to stdout, use --only reasoning");
         return Status::Usage;
     }
-    let by = Use::reading(common, &args.files.walk, &args.reasoning_to);
+    let own = args.reasoning_to.iter().chain(args.to.own());
+    let by = Use::reading(common, &args.files.walk, own);
     let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
         Ok(inputs) => inputs,
         Err(e) => return failed(&notes, &e),
     };
-    let job = Job { pointers, aside, cuts: true, skips: true, ..Job::new(common, &args.tags, &inputs) };
+    let output = args.to.path();
+    let job = Job { pointers, aside, output, cuts: true, skips: true, ..Job::new(common, &args.tags, &inputs) };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,
@@ -134,14 +140,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     };
     let metrics = RefCell::new(Metrics::default());
     let json = wire != Wire::Metrics;
-    let status = Job { streams: wire != Wire::Metrics, ..job }.run(
+    let page = || metrics_page(&metrics.borrow()).into_bytes();
+    let last = (wire == Wire::Metrics).then_some(&page as &dyn Fn() -> Vec<u8>);
+    Job { streams: wire != Wire::Metrics, last, ..job }.run(
         |_| Events::new(options.clone(), &metrics),
         |events, counts, notes| finish(events.written(), counts, json, notes),
-    );
-    match (wire, status) {
-        (Wire::Lines | Wire::Sse, status) | (_, status @ Status::Usage) => status,
-        (Wire::Metrics, status) => status.max(surface::print(metrics_page(&metrics.borrow()).as_bytes())),
-    }
+    )
 }
 
 fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show {

@@ -10,6 +10,7 @@ use super::io::printable;
 use super::io::stdout_is_terminal;
 use super::notes::{Notes, kinds};
 use super::options::{self, OnError};
+use super::output::OutputArgs;
 use super::run::{Job, failed};
 use super::states::{self, State, Told};
 use super::{Common, Status, TagArgs};
@@ -80,9 +81,9 @@ pub struct Strip {
     /// it is on the disk, with the owner, the permissions and the attributes that FILE has: a crash leaves FILE as it
     /// was. A symbolic link stays one, and the file behind it is rewritten. FILE is not touched if nothing in it
     /// changes; if a record of it cannot be understood, unless --on-error pass keeps the record; if it is read-only; if
-    /// another program writes to it meanwhile; or if there is an old backup of that name. Compressed files, files with
-    /// several names (hard links) and what is no regular file are wrong usage, and then no FILE is touched. Each FILE is
-    /// named on stderr as changed, clean or left, why it was left, and the sums behind them.
+    /// another program writes to it meanwhile; if there is an old backup of that name; if it has several names (hard links); or if it is no regular file. The others
+    /// are rewritten all the same. A compressed file (gzip, Zstandard) is written compressed again. Each FILE is named on
+    /// stderr as changed, clean or left, why it was left, and the sums behind them.
     #[arg(
         short,
         long,
@@ -90,14 +91,15 @@ pub struct Strip {
         num_args(0..=1),
         require_equals(true),
         default_missing_value = "",
-        value_hint = clap::ValueHint::Other
+        value_hint = clap::ValueHint::Other,
+        conflicts_with_all = ["output_dir", "output_file"]
     )]
     in_place: Option<OsString>,
 
     /// Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, its name, and what
     /// would become of it (changed, clean, or left: why), with tabs between them; with the exit status and the messages
     /// of a real run, also one with --in-place
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output_dir")]
     dry_run: bool,
 
     /// Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be
@@ -105,11 +107,14 @@ pub struct Strip {
     ///
     /// A record that cannot be understood is not changed by the diff. What became of each FILE is said on stderr. Changes that are next to each other and together
     /// larger than --max-record are written without the lines around them, for which `git apply` needs --unidiff-zero.
-    #[arg(long, conflicts_with_all = ["in_place", "dry_run"])]
+    #[arg(long, conflicts_with_all = ["in_place", "dry_run", "output_dir"])]
     diff: bool,
 
     #[command(flatten)]
     tags: TagArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     files: Files,
@@ -120,6 +125,9 @@ pub struct Strip {
 pub struct Plain {
     #[command(flatten)]
     tags: TagArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     files: Files,
@@ -148,8 +156,11 @@ impl Strip {
         match (&self.in_place, self.dry_run, self.diff) {
             (suffix, true, _) => Mode::DryRun(suffix.clone()),
             (Some(suffix), ..) => Mode::InPlace(suffix.clone()),
-            (None, _, true) => Mode::Diff(common.max_record, common.color.is_on(stdout_is_terminal())),
-            (None, ..) => Mode::Standard,
+            (None, _, true) => Mode::Diff(
+                common.max_record,
+                common.color.is_on(stdout_is_terminal() && self.output.one.path().is_none()),
+            ),
+            (None, ..) => self.output.mode(),
         }
     }
 }
@@ -194,7 +205,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
             let notes = Notes::new(common.quiet, common.verbose, common.color);
             failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"))
         }
-        Ok((fields, drops)) => strip(common, how, (fields, drops), &args.tags, &args.files),
+        Ok((fields, drops)) => strip(common, how, (fields, drops), &args.tags, (&args.files, &args.output)),
         Err(e) => failed(&Notes::new(common.quiet, common.verbose, common.color), &e),
     }
 }
@@ -203,8 +214,9 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
 pub fn plain(common: &Common, args: &Plain) -> Status {
     let (policy, unit) = (Policy::All, pass::Unit::Message);
     let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
-    let how = How { policy, unit, narrow, empty, removal: None, stats: false, redact: false, mode: Mode::Standard };
-    strip(common, how, (Vec::new(), Vec::new()), &args.tags, &args.files)
+    let mode = args.output.mode();
+    let how = How { policy, unit, narrow, empty, removal: None, stats: false, redact: false, mode };
+    strip(common, how, (Vec::new(), Vec::new()), &args.tags, (&args.files, &args.output))
 }
 
 /// How many messages were removed, and how many lost what they say.
@@ -270,9 +282,16 @@ fn report(told: &Told<'_>, s: Stats, bytes: u64, notes: &Notes) {
     ));
 }
 
-fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs, files: &Files) -> Status {
+fn strip(
+    common: &Common,
+    how: How,
+    (pointers, drops): Pointers,
+    tags: &TagArgs,
+    (files, output): (&Files, &OutputArgs),
+) -> Status {
     let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let inputs = match files::find(&files.walk, &files.named, &Use::reading(common, &files.walk, []), &notes) {
+    let by = Use::reading(common, &files.walk, output.one.own()).writing_to(output.output_dir.as_ref());
+    let inputs = match files::find(&files.walk, &files.named, &by, &notes) {
         Ok(inputs) => inputs,
         Err(e) => return failed(&notes, &e),
     };
@@ -283,7 +302,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
         verbatim: policy == Policy::None && !redact && removal.is_none(),
         takes_messages: removal.is_some(),
-        steps: !matches!(mode, Mode::Standard),
+        steps: mode.needs_steps(),
         ..SpliceOptions::default()
     };
     let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
@@ -326,6 +345,7 @@ fn strip(common: &Common, how: How, (pointers, drops): Pointers, tags: &TagArgs,
         policy: (policy, unit),
         narrow,
         mode,
+        output: output.one.path(),
         stats,
         ..Job::new(common, tags, &inputs)
     };

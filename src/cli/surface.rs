@@ -80,15 +80,10 @@ pub fn print(page: &[u8]) -> Status {
     })
 }
 
-/// Prints a page, without a message if that fails.
-pub fn print_silently(page: &[u8]) -> Status {
-    write(page).unwrap_or(Status::Io)
-}
-
 /// Writes a page. A reader that goes away is no failure.
 fn write(page: &[u8]) -> anyhow::Result<Status> {
     let mut sinks = Sinks { out: page.to_vec(), ..Sinks::default() };
-    match Targets::open(None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks)) {
+    match Targets::open(None, None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks)) {
         Err(Ended::Write(e)) => Err(e),
         _ => Ok(Status::Done),
     }

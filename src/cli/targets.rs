@@ -4,7 +4,9 @@ use super::Status;
 use super::destination::{Destination, End, Finished};
 use super::io::{Ended, Ready, enlarge_pipe, printable, standard, wait};
 use super::notes::Notes;
+use super::output;
 use super::pager::{Paged, Pager};
+use super::whole::NewFile;
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -15,7 +17,9 @@ use unthink::out::Sinks;
 pub struct Targets {
     /// Where the output of the current input goes.
     pub destination: Destination,
-    out: File,
+    out: Out,
+    /// Writing failed, which was reported.
+    failed: bool,
     /// The pager before stdout.
     paged: Option<Paged>,
     rejects: Option<(PathBuf, File)>,
@@ -24,6 +28,12 @@ pub struct Targets {
     tail: Vec<u8>,
     /// How the output of the last input must end before more follows.
     ending: Ending,
+}
+
+/// Where output goes that has no other destination.
+enum Out {
+    Stdout(File),
+    File(PathBuf, Box<NewFile>),
 }
 
 /// How the output of an input must end before that of the next one.
@@ -59,10 +69,16 @@ impl Ending {
 }
 
 impl Targets {
-    /// Opens the files for other output.
-    pub fn open(rejects: Option<&Path>, aside: Option<&Path>) -> Result<Self> {
-        let out = standard(io::stdout()).context("standard output")?;
-        enlarge_pipe(&out);
+    /// Opens the files for output. `output`: a file instead of stdout.
+    pub fn open(rejects: Option<&Path>, aside: Option<&Path>, output: Option<&Path>) -> Result<Self> {
+        let out = match output {
+            Some(path) => Out::File(path.to_path_buf(), Box::new(output::one_file(path)?)),
+            None => {
+                let out = standard(io::stdout()).context("standard output")?;
+                enlarge_pipe(&out);
+                Out::Stdout(out)
+            }
+        };
         let create = |path: &Path| -> Result<(PathBuf, File)> {
             let file = if path.as_os_str() == "stderr" {
                 standard(io::stderr())?
@@ -74,7 +90,8 @@ impl Targets {
         let rejects = rejects.map(create).transpose()?;
         let aside = aside.map(create).transpose()?;
         let destination = Destination::Standard;
-        Ok(Self { destination, out, paged: None, rejects, aside, tail: Vec::new(), ending: Ending::Any })
+        let (tail, ending) = (Vec::new(), Ending::Any);
+        Ok(Self { destination, out, failed: false, paged: None, rejects, aside, tail, ending })
     }
 
     /// Puts a pager before stdout.
@@ -83,11 +100,23 @@ impl Targets {
         Ok(())
     }
 
-    /// Ends all inputs.
-    pub fn close(&mut self, notes: &Notes) -> Ended {
-        match self.paged.take().map_or(Ok(()), |paged| paged.finish(notes)) {
-            Ok(()) => Ended::Done,
-            Err(e) => ended(e),
+    /// Writes what follows the output of all inputs, unless writing failed before.
+    pub fn last(&mut self, out: Vec<u8>) -> Result<(), Ended> {
+        self.ending = Ending::Any;
+        if self.failed { Ok(()) } else { self.write(&mut Sinks { out, ..Sinks::default() }) }
+    }
+
+    /// Ends all inputs. `keep`: a file for the output gets its name, unless writing failed.
+    pub fn close(self, keep: bool, notes: &Notes) -> Ended {
+        if let Err(e) = self.paged.map_or(Ok(()), |paged| paged.finish(notes)) {
+            return ended(e);
+        }
+        match self.out {
+            Out::File(path, file) if keep && !self.failed => {
+                let named = file.commit().with_context(|| format!("write {}", printable(&path)));
+                named.map_or_else(Ended::Write, |()| Ended::Done)
+            }
+            _ => Ended::Done,
         }
     }
 
@@ -130,9 +159,10 @@ impl Targets {
             return Ok(());
         }
         let missing = std::mem::take(&mut self.ending).missing(&self.tail);
-        let mut put = |bytes: &[u8]| match &mut self.paged {
-            Some(paged) => paged.write(bytes),
-            None => write_all(&mut self.out, bytes),
+        let mut put = |bytes: &[u8]| match (&mut self.paged, &mut self.out) {
+            (Some(paged), _) => paged.write(bytes),
+            (None, Out::Stdout(out)) => write_all(out, bytes),
+            (None, Out::File(_, file)) => file.write_all(bytes),
         };
         let written = put(&missing).and_then(|()| put(&sinks.out));
         let last = sinks.out.len().saturating_sub(4);
@@ -144,7 +174,11 @@ impl Targets {
         }
         self.tail.extend_from_slice(&sinks.out[last..]);
         sinks.out.clear();
-        written.map_err(ended)
+        self.failed |= written.is_err();
+        written.map_err(|e| match &self.out {
+            Out::File(path, _) => Ended::Write(anyhow::Error::new(e).context(format!("write {}", printable(path)))),
+            Out::Stdout(_) => ended(e),
+        })
     }
 }
 

@@ -5,8 +5,9 @@
 use super::files::{self, Files, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
+use super::output::OutputFile;
 use super::run::{Job, failed};
-use super::{Common, Status, TagArgs, surface};
+use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::cell::RefCell;
 use unthink::count::Method;
@@ -44,6 +45,9 @@ pub struct Tokens {
 
     #[command(flatten)]
     tags: TagArgs,
+
+    #[command(flatten)]
+    to: OutputFile,
 
     #[command(flatten)]
     files: Files,
@@ -105,7 +109,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
         MethodArg::Cl100k => Method::Cl100k,
     };
     let format = match args.output {
-        None if stdout_is_terminal() => TallyFormat::Table,
+        None if stdout_is_terminal() && args.to.path().is_none() => TallyFormat::Table,
         None | Some(TokensFormat::Jsonl) => TallyFormat::Jsonl,
         Some(TokensFormat::Table) => TallyFormat::Table,
         Some(TokensFormat::Json) => TallyFormat::Json,
@@ -122,7 +126,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     let (limit, compress_at) = (args.limit, args.compress_at);
     let options = TallyOptions { method, by, format, limit, compress_at, file: None };
     let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let by = Use::reading(common, &args.files.walk, []);
+    let by = Use::reading(common, &args.files.walk, args.to.own());
     let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
         Ok(inputs) => inputs,
         Err(e) => return failed(&notes, &e),
@@ -130,17 +134,15 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     let shared = RefCell::new(Shared::new(method));
     let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
     let policy = (settings.context_policy(), Unit::Message);
-    let job = Job { policy, skips: true, ..Job::new(common, &args.tags, &inputs) };
-    let status = job.run(output, |tally, counts, notes| {
+    let file = inputs.are_several.then(String::new);
+    let tail = TallyOptions { file, ..options.clone() };
+    let last = || page(&shared.borrow(), &tail, args.total).into_bytes();
+    let (last, output_file): (Option<&dyn Fn() -> Vec<u8>>, _) = (Some(&last), args.to.path());
+    let job = Job { policy, skips: true, last, output: output_file, ..Job::new(common, &args.tags, &inputs) };
+    job.run(output, |tally, counts, notes| {
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
         done(tally, counts, notes);
-    });
-    if status == Status::Usage {
-        return status;
-    }
-    let file = inputs.are_several.then(String::new);
-    let tail = page(&shared.borrow(), &TallyOptions { file, ..options.clone() }, args.total);
-    status.max(surface::print(tail.as_bytes()))
+    })
 }
 
 fn done(tally: &Tally<'_>, counts: Counts, notes: &Notes) {

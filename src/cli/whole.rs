@@ -1,11 +1,12 @@
-//! Writes files that exist whole or not at all: reports, baselines, and files that `strip --in-place` rewrites. The
+//! Writes files that exist whole or not at all: reports, baselines, output, and files that `strip --in-place` rewrites. The
 //! content is written to a temporary file in the same folder, which then takes the name.
 
 use super::io::printable;
+use super::packing::{Packer, Packing};
 use anyhow::{Context, Result};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempPath};
 
 /// Writes a file beside its place and moves it there, so that nobody ever finds half of it: not after a crash, and not
@@ -32,20 +33,79 @@ fn folder(path: &Path) -> &Path {
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    // A symbolic link stays a link.
-    let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let old = fs::metadata(&place).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return Ok(File::options().write(true).open(&place)?.write_all(bytes)?);
+    let mut new = NewFile::new(path, Packing::Not)?;
+    new.write_all(bytes)?;
+    new.commit()
+}
+
+/// A file that is written bit by bit. Until it is committed, nobody finds it.
+pub struct NewFile {
+    /// Where it will be. A symbolic link stays a link.
+    place: PathBuf,
+    /// The file that it replaces.
+    old: Option<Metadata>,
+    /// The folder of the temporary file.
+    folder: PathBuf,
+    /// A pipe, a terminal or `/dev/stdout` is written directly.
+    temporary: Option<Temporary>,
+    packer: Packer,
+}
+
+impl NewFile {
+    pub fn new(path: &Path, packing: Packing) -> Result<Self> {
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let beside = folder(&place).to_path_buf();
+        Self::made(place, beside, packing)
     }
-    let folder = folder(&place);
-    let mut temporary = Temporary::new(folder, if old.is_some() { Access::Owner } else { Access::Usual })?;
-    temporary.file().write_all(bytes)?;
-    let new = temporary.complete(folder, old.as_ref().map(|old| (place.as_path(), old)))?;
-    new.persist(&place).map_err(|e| e.error)?;
-    // The file is written, even if its new name may not survive a power cut.
-    let _ = sync(folder);
-    Ok(())
+
+    /// A file in `tree`, or in a folder below that need not exist yet. It has no permission that `like` lacks.
+    pub fn below(tree: &Path, path: &Path, packing: Packing, like: &Metadata) -> Result<Self> {
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let mut new = Self::made(place, tree.to_path_buf(), packing)?;
+        #[cfg(unix)]
+        if let (Some(temporary), None) = (&mut new.temporary, &new.old) {
+            use std::os::unix::fs::PermissionsExt;
+            let file = temporary.file();
+            let mode = file.metadata()?.permissions().mode() & (like.permissions().mode() | 0o200) & 0o777;
+            file.set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+        let _ = like;
+        Ok(new)
+    }
+
+    fn made(place: PathBuf, folder: PathBuf, packing: Packing) -> Result<Self> {
+        let old = fs::metadata(&place).ok();
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let packer = Packer::new(File::options().write(true).open(&place)?, packing)?;
+            return Ok(Self { place, old, folder, temporary: None, packer });
+        }
+        let mut temporary = Temporary::new(&folder, if old.is_some() { Access::Owner } else { Access::Usual })?;
+        let packer = Packer::new(temporary.file().try_clone()?, packing)?;
+        Ok(Self { place, old, folder, temporary: Some(temporary), packer })
+    }
+
+    /// Gives the file its name.
+    pub fn commit(self) -> Result<()> {
+        self.packer.finish()?;
+        let Some(temporary) = self.temporary else { return Ok(()) };
+        let new = temporary.complete(&self.folder, self.old.as_ref().map(|old| (self.place.as_path(), old)))?;
+        let folder = folder(&self.place);
+        fs::create_dir_all(folder)?;
+        new.persist(&self.place).map_err(|e| e.error)?;
+        // The file is written, even if its new name may not survive a power cut.
+        let _ = sync(folder);
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.packer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.packer.flush()
+    }
 }
 
 /// Who may read a new file at first.

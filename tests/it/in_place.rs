@@ -26,6 +26,12 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut encoder, bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
@@ -117,26 +123,76 @@ fn the_old_file_is_kept_with_a_suffix() {
 }
 
 #[test]
-fn what_cannot_be_rewritten_is_wrong_usage_and_nothing_is_done() {
+fn what_cannot_be_rewritten_is_left_and_does_not_stop_the_others() {
     let folder = folder(&[("a", LINE), ("two", LINE)]);
     fs::hard_link(folder.path().join("two"), folder.path().join("names")).unwrap();
-    fs::write(folder.path().join("z"), zstd::encode_all(LINE.as_bytes(), 1).unwrap()).unwrap();
-    for (file, why) in [("-", "standard input"), ("two", "2 names"), ("z", "compressed"), ("z", "gzip -dc")] {
-        for more in [&[][..], &["--dry-run"]] {
-            let mut command = strip(folder.path(), &["-i", "a", file]);
-            command.args(more).write_stdin(LINE).assert().code(2).stdout(is_empty()).stderr(contains(why));
-        }
+    let left = || {
+        contains("unthink: error: two: --in-place would rewrite one of 2 names")
+            .and(contains("unthink: note: 2 files: 1 changed, 0 clean, 1 left: 1 block, 16 bytes removed"))
+    };
+    strip(folder.path(), &["-i", "--dry-run", "two", "a"])
+        .assert()
+        .code(3)
+        .stdout("1\t16\ta\tchanged\n")
+        .stderr(left());
+    strip(folder.path(), &["-i", "two", "a"]).assert().code(3).stdout(is_empty()).stderr(left());
+    assert_eq!((read(folder.path(), "a"), read(folder.path(), "two")), (STRIPPED.into(), LINE.into()));
+    #[cfg(unix)]
+    strip(folder.path(), &["-i", "/dev/null"]).assert().code(3).stderr(contains("regular files"));
+    // What the system does not have or allow is another status.
+    fs::write(folder.path().join("a"), LINE).unwrap();
+    strip(folder.path(), &["-i", "missing", "two", "a"]).assert().code(4).stderr(contains("missing: No such file"));
+    assert_eq!(read(folder.path(), "a"), STRIPPED);
+    // Standard input and --diff are wrong usage, and nothing is done.
+    fs::write(folder.path().join("a"), LINE).unwrap();
+    for args in [&["-i", "a", "-"][..], &["-i", "--dry-run", "a", "-"], &["-i"]] {
+        strip(folder.path(), args).write_stdin(LINE).assert().code(2).stderr(contains("standard input"));
     }
-    strip(folder.path(), &["-i"]).write_stdin(LINE).assert().code(2).stderr(contains("standard input"));
-    // Each of them is named.
-    let run = strip(folder.path(), &["-i", "a", "two", "z"]).assert().code(2);
-    run.stderr(contains("two: --in").and(contains("z: --in")));
     strip(folder.path(), &["-i", "--diff", "a"]).assert().code(2);
     assert_eq!(read(folder.path(), "a"), LINE);
-    assert_eq!(read(folder.path(), "two"), LINE);
-    // What the system does not have or allow is no wrong usage, and the others are rewritten.
-    strip(folder.path(), &["-i", "missing", "a"]).assert().code(4).stderr(contains("missing: No such file"));
-    assert_eq!(read(folder.path(), "a"), STRIPPED);
+}
+
+/// A compressed file stays compressed, and nothing else of it changes.
+#[test]
+fn a_compressed_file_is_rewritten_compressed() {
+    let long = "{\"role\":\"user\",\"content\":\"q\"}\n".repeat(20_000);
+    let text = format!("{long}{LINE}{long}");
+    let stripped = format!("{long}{STRIPPED}{long}");
+    let packed = |text: &str| [("a.gz", gz(text.as_bytes())), ("b.zst", zstd::encode_all(text.as_bytes(), 1).unwrap())];
+    let unpacked = |folder: &Path, name: &str| {
+        let file = fs::File::open(folder.join(name)).unwrap();
+        match name.ends_with("gz") {
+            true => std::io::read_to_string(flate2::read::MultiGzDecoder::new(file)),
+            false => std::io::read_to_string(zstd::Decoder::new(file).unwrap()),
+        }
+        .unwrap()
+    };
+    let folder = TempDir::new().unwrap();
+    let write = |text: &str, cut: usize| {
+        for (name, bytes) in packed(text) {
+            fs::write(folder.path().join(name), &bytes[..bytes.len() - cut]).unwrap();
+        }
+    };
+    write(&text, 0);
+    let states = "unthink: note: a.gz: changed; 1 block, 16 bytes removed\nunthink: note: b.zst: changed; 1 block, \
+                  16 bytes removed\n";
+    let dry = strip(folder.path(), &["-i", "--dry-run", "a.gz", "b.zst"]).assert().success();
+    dry.stdout("1\t16\ta.gz\tchanged\n1\t16\tb.zst\tchanged\n");
+    strip(folder.path(), &["-i.bak", "a.gz", "b.zst"]).assert().success().stderr(predicates::str::starts_with(states));
+    for (name, bytes) in packed(&text) {
+        assert_eq!(unpacked(folder.path(), name), stripped, "{name}");
+        assert_eq!(fs::read(folder.path().join(format!("{name}.bak"))).unwrap(), bytes, "{name}");
+    }
+    // Clean files and damaged ones are not written.
+    for (text, cut, status) in [(&stripped, 0, 0), (&text, 5, 3)] {
+        write(text, cut);
+        let before = ["a.gz", "b.zst"].map(|name| fs::read(folder.path().join(name)).unwrap());
+        for more in [&[][..], &["--on-error", "pass", "--allow-unstripped"]] {
+            strip(folder.path(), &["-i", "a.gz", "b.zst"]).args(more).assert().code(status);
+            assert_eq!(["a.gz", "b.zst"].map(|name| fs::read(folder.path().join(name)).unwrap()), before, "{more:?}");
+        }
+    }
+    assert_eq!(names(folder.path()), ["a.gz", "a.gz.bak", "b.zst", "b.zst.bak"]);
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! Where output goes instead of stdout: to one file (`--output-file`), or to a folder, a file for each input
+//! (`--output-dir`).
+
+use super::destination::Mode;
+use super::files::{InputFile, Inputs};
+use super::io::{Input, place, printable};
+use super::packing::Packing;
+use super::states::name_of;
+use super::whole::NewFile;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// `--output-file`.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output files")]
+pub struct OutputFile {
+    /// Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz
+    /// or .zst
+    #[arg(short = 'O', long, value_name = "FILE")]
+    output_file: Option<PathBuf>,
+}
+
+impl OutputFile {
+    /// The file, unless it is stdout.
+    pub fn path(&self) -> Option<&Path> {
+        self.output_file.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+
+    /// The option as files of this run.
+    pub fn own(&self) -> &Option<PathBuf> {
+        &self.output_file
+    }
+}
+
+/// `--output-file` and `--output-dir`.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output files")]
+pub struct OutputArgs {
+    #[command(flatten)]
+    pub one: OutputFile,
+
+    /// Write what is made of each file to a file of the same name in this folder
+    ///
+    /// A file of a folder that was named keeps its path below that folder, and a file of --files-from its path in the
+    /// list. Files that are compressed (gzip, Zstandard) are written compressed. A file of which a record cannot be
+    /// understood is not written, unless --on-error pass keeps the record; one that is already there is replaced, as a
+    /// whole, and no input is. Nothing goes to stdout.
+    #[arg(long, value_name = "DIR", conflicts_with = "output_file")]
+    pub output_dir: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    /// Where the output of each input goes.
+    pub fn mode(&self) -> Mode {
+        self.output_dir.clone().map_or(Mode::Standard, Mode::Folder)
+    }
+}
+
+/// Makes the folder for output, and checks that no two inputs would become the same file, and that none is replaced.
+///
+/// # Errors
+/// With an [`std::io::Error`] inside if the folder cannot be made; otherwise it is wrong usage.
+pub fn prepare(folder: &Path, inputs: &Inputs) -> Result<()> {
+    let read: HashSet<PathBuf> = inputs.paths().map(|path| place(path)).collect();
+    let mut written: HashMap<PathBuf, &Path> = HashMap::new();
+    for InputFile { path, below, .. } in &inputs.files {
+        if path.as_os_str() == "-" {
+            bail!("--output-dir: standard input has no name for a file (-O FILE writes one)");
+        }
+        let target = folder.join(below);
+        let place = place(&target);
+        if read.contains(&place) {
+            bail!("{}: the file is read, and would be overwritten", printable(&target));
+        }
+        if let Some(other) = written.insert(place, path) {
+            let (a, b) = (name_of(other), name_of(path));
+            bail!("--output-dir: {a} and {b} would both be written to {}", printable(&target));
+        }
+    }
+    fs::create_dir_all(folder).with_context(|| printable(folder))
+}
+
+/// A new file in the folder for output.
+pub struct Made {
+    file: NewFile,
+    name: String,
+    /// What was read and is not written yet, as long as both are the same.
+    ahead: VecDeque<u8>,
+    differs: bool,
+}
+
+impl Made {
+    /// What is made of this input.
+    pub fn new(folder: &Path, of: &InputFile, input: &Input) -> Result<Self> {
+        let target = folder.join(&of.below);
+        let name = printable(&target);
+        let file = NewFile::below(folder, &target, input.packing, &input.metadata).with_context(|| name.clone())?;
+        Ok(Self { file, name, ahead: VecDeque::new(), differs: false })
+    }
+
+    /// Notes bytes of the input.
+    pub fn read(&mut self, bytes: &[u8]) {
+        if !self.differs {
+            self.ahead.extend(bytes);
+        }
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.differs =
+            self.differs || bytes.len() > self.ahead.len() || !self.ahead.iter().zip(bytes).all(|(a, b)| a == b);
+        match self.differs {
+            true => self.ahead = VecDeque::new(),
+            false => drop(self.ahead.drain(..bytes.len())),
+        }
+        self.file.write_all(bytes).with_context(|| format!("write {}", self.name))
+    }
+
+    /// Gives the file its name. Returns whether it differs from the input.
+    pub fn commit(self) -> Result<bool> {
+        let differs = self.differs || !self.ahead.is_empty();
+        self.file.commit().with_context(|| format!("write {}", self.name))?;
+        Ok(differs)
+    }
+}
+
+/// A new file for the output of all inputs. What its name ends in says whether it is compressed.
+pub fn one_file(path: &Path) -> Result<NewFile> {
+    NewFile::new(path, Packing::named(path)).with_context(|| format!("write {}", printable(path)))
+}
