@@ -53,9 +53,14 @@ impl Mode {
         self.suffix().is_some()
     }
 
+    /// Whether the output goes to standard output, or to the one file instead of it.
+    pub fn is_standard(&self) -> bool {
+        matches!(self, Mode::Standard | Mode::Paged(_))
+    }
+
     /// Whether what became of the files is told.
     pub fn tells_states(&self) -> bool {
-        !matches!(self, Mode::Standard | Mode::Paged(_))
+        !self.is_standard()
     }
 
     /// Whether the steps from the input to the output are asked for.

@@ -103,6 +103,8 @@ pub struct Inputs {
     pub files: Vec<InputFile>,
     /// They are several, or may be: what is written of each has its name.
     pub are_several: bool,
+    /// They were found in folders or named by a list, so that the user may not know which they are.
+    pub are_found: bool,
     /// Whether everything that was named is there.
     pub status: Status,
 }
@@ -167,8 +169,8 @@ pub fn find(args: &FileArgs, typed: &[PathBuf], by: &Use<'_>, notes: &Notes) -> 
     } else {
         empty.iter().for_each(|message| notes.warning(message));
     }
-    let are_several = files.len() > 1 || are_found || args.files_from.is_some();
-    Ok(Inputs { files, are_several, status: search.status })
+    let are_found = are_found || args.files_from.is_some();
+    Ok(Inputs { are_several: files.len() > 1 || are_found, files, are_found, status: search.status })
 }
 
 /// The places of the files so far, and whether each was found in a folder.

@@ -50,6 +50,8 @@ pub struct Job<'a> {
     pub last: Option<&'a dyn Fn() -> Vec<u8>>,
     /// The user asked for numbers.
     pub stats: bool,
+    /// What became of files that were found is told, wherever the output goes.
+    pub sums: bool,
     /// Whether the user accepts that this record was not understood: it is no error then.
     pub accepts: Option<&'a dyn Fn(&Problem) -> bool>,
 }
@@ -80,6 +82,7 @@ impl<'a> Job<'a> {
             output: None,
             last: None,
             stats: false,
+            sums: false,
             accepts: None,
         }
     }

@@ -18,6 +18,7 @@ mod packing;
 mod pager;
 mod passes;
 mod profile;
+mod progress;
 mod replace;
 mod run;
 mod show;

@@ -110,8 +110,7 @@ impl Made {
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.differs =
-            self.differs || bytes.len() > self.ahead.len() || !self.ahead.iter().zip(bytes).all(|(a, b)| a == b);
+        self.differs = self.differs || !begins_with(&self.ahead, bytes);
         match self.differs {
             true => self.ahead = VecDeque::new(),
             false => drop(self.ahead.drain(..bytes.len())),
@@ -125,6 +124,12 @@ impl Made {
         self.file.commit().with_context(|| format!("write {}", self.name))?;
         Ok(differs)
     }
+}
+
+fn begins_with(queue: &VecDeque<u8>, bytes: &[u8]) -> bool {
+    let (a, b) = queue.as_slices();
+    let cut = a.len().min(bytes.len());
+    a[..cut] == bytes[..cut] && b.starts_with(&bytes[cut..])
 }
 
 /// A new file for the output of all inputs. What its name ends in says whether it is compressed.

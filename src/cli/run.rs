@@ -5,10 +5,11 @@ mod report;
 use super::Status;
 use super::destination::{End, Finished, Mode};
 use super::files::InputFile;
-use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal};
+use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal, stdout_is_terminal};
 pub use super::job::Job;
 use super::notes::{Notes, read};
 use super::options::{self, FramingArg, OnError};
+use super::progress::Clock;
 use super::states::{States, Told, name_of};
 use super::targets::{Ending, Targets};
 use anyhow::Result;
@@ -38,8 +39,10 @@ struct Run<'r, 'j> {
     targets: Targets,
     total: Total,
     states: States,
-    /// How many files were opened.
-    opened: u64,
+    /// How many files were opened, and how many bytes of those that are over were read.
+    opened: usize,
+    bytes: u64,
+    clock: Clock,
     /// Files of folders that are not read, since they are not text, or in no format that is read.
     skipped: u64,
 }
@@ -82,14 +85,22 @@ impl Run<'_, '_> {
         done: &mut impl FnMut(&O, &Told<'_>, &Notes),
         notes: &mut Notes,
     ) -> Result<bool> {
-        let Self { job, targets, total, .. } = self;
+        let Self { job, targets, total, clock, bytes, opened, .. } = self;
+        // A line on the terminal would stand in the output there.
+        let is_apart = !stdout_is_terminal() || !job.mode.is_standard() || job.output.is_some();
+        let is_shown = job.files.files.len() > 1 && !job.checks && is_apart;
         let common = job.common;
         let mut engine = job.engine(tags, &input, output)?;
         let (name, is_found) = (input.name.clone(), input.is_found);
         let ended = input.pump(&mut engine, targets, |engine| {
             let counts = engine.counts();
             each(engine.output_mut(), counts, notes);
+            if is_shown && clock.is_due() {
+                let (all, mib) = (job.files.files.len(), (*bytes + counts.bytes) >> 20);
+                notes.progress(&format!("unthink: file {opened} of {all}, {mib} MiB"));
+            }
         });
+        *bytes += engine.counts().bytes;
         notes.progress("");
         let mut closed = matches!(ended, Ended::Closed);
         let (done_so_far, whole) = (matches!(ended, Ended::Done), !engine.is_over());
@@ -132,8 +143,8 @@ impl Run<'_, '_> {
             let (n, files) = (self.skipped, if self.skipped == 1 { "file" } else { "files" });
             notes.note(&format!("{n} {files} skipped: not text, or in no format that is read (-v names them)"));
         }
-        if job.mode.tells_states() || job.stats {
-            self.states.end(job.stats, notes);
+        if job.mode.tells_states() || job.stats || (job.sums && job.files.are_found) {
+            self.states.end(job.stats, &self.clock.words(), notes);
         }
         notes.total(total.counts, total.status >= Status::NotUnderstood);
         total.status
@@ -203,7 +214,16 @@ impl Job<'_> {
             notes.hold();
         }
         let total = Total { status: self.files.status, counts: Counts::default() };
-        let mut run = Run { job: self, targets, total, states: States::default(), opened: 0, skipped: 0 };
+        let mut run = Run {
+            job: self,
+            targets,
+            total,
+            states: States::default(),
+            opened: 0,
+            bytes: 0,
+            clock: Clock::new(),
+            skipped: 0,
+        };
         for file in &self.files.files {
             let name = self.files.are_several.then(|| file.path.to_string_lossy().into_owned());
             let goes_on = match run.open(file, notes) {

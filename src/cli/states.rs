@@ -80,13 +80,18 @@ impl States {
     }
 
     /// Writes the sums, if there are several files. `asked`: the user asked for numbers, which --quiet does not silence.
-    pub fn end(&self, asked: bool, notes: &Notes) {
+    /// `time`: how long the run took, in words.
+    pub fn end(&self, asked: bool, time: &str, notes: &Notes) {
         let files = self.changed + self.clean + self.left;
         if files < 2 {
             return;
         }
         let Self { changed, clean, left, .. } = self;
-        let text = format!("{files} files: {changed} changed, {clean} clean, {left} left: {}", removed(self.removed));
+        let removed = match self.removed {
+            (0, 0) => String::new(),
+            some => format!(": {}", removed(some)),
+        };
+        let text = format!("{files} files: {changed} changed, {clean} clean, {left} left, in {time}{removed}");
         if asked { notes.report(&text) } else { notes.note(&text) }
     }
 }

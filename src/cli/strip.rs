@@ -347,6 +347,7 @@ fn strip(
         mode,
         output: output.one.path(),
         stats,
+        sums: true,
         ..Job::new(common, tags, &inputs)
     };
     job.run_told(|_| Splice::new(options), |_, _, _| (), done)

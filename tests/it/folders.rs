@@ -64,6 +64,13 @@ fn every_verb_walks_folders_by_name() {
     assert_eq!(read(unthink(dir.path()).args(["split", "b"])), ["b/x.jsonl"]);
     assert_eq!(read(unthink(dir.path()).args(["split", "b/x.jsonl", "b", "z.json"])), ["b/x.jsonl", "z.json"]);
     assert_eq!(read(unthink(dir.path()).args(["split", "b", "b/x.jsonl"])), ["b/x.jsonl"]);
+    // What became of files that nobody named is told.
+    let note = "unthink: note: 2 files: 2 changed, 0 clean, 0 left, in less than 1 s: 2 blocks, 32 bytes removed\n";
+    for args in [&["strip", "b", "z.json"][..], &["b", "z.json"]] {
+        unthink(dir.path()).args(args).assert().success().stderr(note);
+        unthink(dir.path()).args(args).arg("-q").assert().success().stderr("");
+    }
+    unthink(dir.path()).args(["b.txt", "z.json"]).assert().success().stderr("");
     // A file that is named twice is read twice, as before.
     assert_eq!(read(unthink(dir.path()).args(["split", "z.json", "z.json"])), ["z.json", "z.json"]);
 }
@@ -183,7 +190,7 @@ fn a_tree_is_written_with_its_folders_and_compression() {
     let run = unthink(dir.path()).args(["strip", "logs", "other/b.json", "--output-dir", "out/new"]).assert().code(3);
     run.stdout(is_empty()).stderr(
         contains("unthink: error: logs/bad.json: not written: 1 of 2 records could not be understood\n")
-            .and(contains("unthink: note: 7 files: 5 changed, 1 clean, 1 left: ")),
+            .and(contains("unthink: note: 7 files: 5 changed, 1 clean, 1 left, in less than 1 s: ")),
     );
     let mut want = vec![
         ("b.json".into(), stripped("other/b.json")),

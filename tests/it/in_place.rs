@@ -100,7 +100,7 @@ fn the_old_file_is_kept_with_a_suffix() {
     for suffix in ["-i.bak", "--in-place=.bak", "-i=.bak"] {
         let folder = folder(&[("a", LINE), ("b", STRIPPED)]);
         let states = "unthink: note: a: changed; 1 block, 16 bytes removed\nunthink: note: b: clean\n\
-                      unthink: note: 2 files: 1 changed, 1 clean, 0 left: 1 block, 16 bytes removed\n";
+                      unthink: note: 2 files: 1 changed, 1 clean, 0 left, in less than 1 s: 1 block, 16 bytes removed\n";
         strip(folder.path(), &[suffix, "a", "b"]).assert().success().stderr(states);
         assert_eq!(names(folder.path()), ["a", "a.bak", "b"]);
         assert_eq!((read(folder.path(), "a"), read(folder.path(), "a.bak")), (STRIPPED.into(), LINE.into()));
@@ -127,8 +127,9 @@ fn what_cannot_be_rewritten_is_left_and_does_not_stop_the_others() {
     let folder = folder(&[("a", LINE), ("two", LINE)]);
     fs::hard_link(folder.path().join("two"), folder.path().join("names")).unwrap();
     let left = || {
-        contains("unthink: error: two: --in-place would rewrite one of 2 names")
-            .and(contains("unthink: note: 2 files: 1 changed, 0 clean, 1 left: 1 block, 16 bytes removed"))
+        contains("unthink: error: two: --in-place would rewrite one of 2 names").and(contains(
+            "unthink: note: 2 files: 1 changed, 0 clean, 1 left, in less than 1 s: 1 block, 16 bytes removed",
+        ))
     };
     strip(folder.path(), &["-i", "--dry-run", "two", "a"])
         .assert()
@@ -331,7 +332,9 @@ fn a_dry_run_tells_what_would_go() {
     );
     assert!(!err.contains("left as it is"), "{err}");
     let sum = |blocks, bytes| {
-        format!("unthink: note: 4 files: 2 changed, 1 clean, 1 left: {blocks} blocks, {bytes} bytes removed\n")
+        format!(
+            "unthink: note: 4 files: 2 changed, 1 clean, 1 left, in less than 1 s: {blocks} blocks, {bytes} bytes removed\n"
+        )
     };
     assert!(err.contains(&sum(3, 2 * gone + 16)), "{err}");
     let (out, err) = run(&["-i"]);
@@ -428,31 +431,31 @@ fn every_file_has_a_state() {
             &["--stats"][..],
             format!("unthink: a: changed; {}", numbers(1, gone, LINE.len())),
             format!("unthink: bad: left: {why}; {}", numbers(1, gone, bad.len())),
-            "unthink: 3 files: 1 changed, 1 clean, 1 left: 2 blocks, ",
+            "unthink: 3 files: 1 changed, 1 clean, 1 left, in less than 1 s: 2 blocks, ",
         ),
         (
             &["--stats", "-q"],
             format!("unthink: a: changed; {}", numbers(1, gone, LINE.len())),
             format!("unthink: bad: left: {why}; {}", numbers(1, gone, bad.len())),
-            "unthink: 3 files: 1 changed, 1 clean, 1 left: 2 blocks, ",
+            "unthink: 3 files: 1 changed, 1 clean, 1 left, in less than 1 s: 2 blocks, ",
         ),
         (
             &["--stats", "-i"],
             format!("unthink: a: changed; {}", numbers(1, gone, LINE.len())),
             format!("unthink: bad: left: {why}; {}", numbers(0, 0, bad.len())),
-            "unthink: 3 files: 1 changed, 1 clean, 1 left: 1 block, ",
+            "unthink: 3 files: 1 changed, 1 clean, 1 left, in less than 1 s: 1 block, ",
         ),
         (
             &["-i"],
             format!("unthink: note: a: changed; 1 block, {gone} bytes removed\nunthink: note: b: clean\n"),
             format!("unthink: error: bad: left as it is: {why}\n"),
-            "unthink: note: 3 files: 1 changed, 1 clean, 1 left: 1 block, ",
+            "unthink: note: 3 files: 1 changed, 1 clean, 1 left, in less than 1 s: 1 block, ",
         ),
         (
             &["--diff"],
             format!("unthink: note: a: changed; 1 block, {gone} bytes removed\nunthink: note: b: clean\n"),
             format!("unthink: note: bad: left: {why}; 1 block, {gone} bytes removed\n"),
-            "unthink: note: 3 files: 1 changed, 1 clean, 1 left: 2 blocks, ",
+            "unthink: note: 3 files: 1 changed, 1 clean, 1 left, in less than 1 s: 2 blocks, ",
         ),
     ] {
         let err = told(args);

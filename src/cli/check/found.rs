@@ -3,10 +3,10 @@
 use super::baseline::{self, Baseline, Entry, Folder, Place};
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
+use crate::cli::progress::Clock;
 use crate::cli::{Status, whole};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 use unthink::check::report::{Located, Run};
 use unthink::check::{Finding, Rule, Severity, count};
 use unthink::engine::{Counts, Problem};
@@ -49,12 +49,6 @@ struct Sums {
     accepted: u64,
 }
 
-/// When progress was last reported.
-struct Clock {
-    reported: Instant,
-    wait: Duration,
-}
-
 impl Found {
     /// No results yet. Findings beyond `most` will only be counted.
     pub fn new(files: &[PathBuf], least: Severity, most: usize) -> Self {
@@ -72,7 +66,7 @@ impl Found {
             ignored: Vec::new(),
             accepted: HashSet::new(),
             sums: Sums::default(),
-            clock: Clock { reported: Instant::now(), wait: Duration::from_secs(1) },
+            clock: Clock::new(),
         }
     }
 
@@ -146,10 +140,9 @@ impl Found {
 
     /// Reports progress, if the run takes long.
     fn report(&mut self, counts: Counts, notes: &Notes) {
-        if self.clock.reported.elapsed() < self.clock.wait {
+        if !self.clock.is_due() {
             return;
         }
-        self.clock = Clock { reported: Instant::now(), wait: Duration::from_millis(100) };
         let (at, all) = (self.sums.files + 1, self.names.len());
         let mib = (self.sums.bytes + counts.bytes) >> 20;
         let found = self.findings.len() as u64 + self.sums.omitted.iter().map(|(_, n)| n).sum::<u64>();
