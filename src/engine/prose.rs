@@ -7,18 +7,33 @@ impl<O: Output> Engine<'_, O> {
     pub(super) fn text(&mut self, at: Range<usize>, eof: bool) {
         self.begin_text();
         let watched = self.found.counts.guessed && self.rules.foreign != Foreign::Unwatched;
-        let nul = self.framer.marks().iter().find(|mark| self.buffer.bytes[at.start + **mark] == 0);
-        if let (true, Some(nul)) = (watched, nul) {
-            let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
-            return self.give_up(self.buffer.base + (at.start + nul) as u64, (ErrorKind::Invalid, what));
+        let nul = self.framer.marks().iter().find(|mark| self.buffer.bytes[at.start + **mark] == 0).copied();
+        match nul {
+            Some(0) if watched => {
+                let what = "a NUL byte: this is not text (--framing text takes it as text); the rest was left out";
+                self.give_up(self.buffer.base + at.start as u64, (ErrorKind::Invalid, what));
+            }
+            // What stands before it is read first, as if it had come by itself.
+            Some(nul) if watched => {
+                self.framer.back(at.len() - nul);
+                self.lines_of_text(at.start..at.start + nul, true);
+            }
+            _ => {
+                let ends = eof && at.end == self.buffer.filled;
+                self.lines_of_text(at, ends);
+            }
         }
+    }
+
+    /// Reads text, in which lines that may be records are looked for. `ends`: nothing comes behind it.
+    fn lines_of_text(&mut self, at: Range<usize>, ends: bool) {
         if self.lines.is_none() || self.rules.ignores {
             return self.give_text(at);
         }
+        let last = ends || self.framer.is_full();
         let mut from = at.start;
         while from < at.end && !self.progress.over {
             let rest = from..at.end;
-            let last = eof && at.end == self.buffer.filled || self.framer.is_full();
             let offset = self.buffer.base + from as u64;
             let Some(lines) = &mut self.lines else { return };
             match lines.next(&self.buffer.bytes[rest.clone()], offset, last) {

@@ -372,10 +372,10 @@ impl Output for Check {
             self.frames.list.pop_front();
             self.frames.searched -= 1;
         }
-        self.lines.forget(needed.min(self.frames.end), source);
         // The text of a raw message is its bytes, of which the message has a copy.
-        let bytes = if raw { self.frames.end.min(undecided) } else { needed };
-        bytes.max(source.base)
+        let bytes = if raw { self.frames.end.min(undecided) } else { needed }.max(source.base);
+        self.lines.forget(needed.min(self.frames.end), bytes.min(self.frames.end), source);
+        bytes
     }
 }
 

@@ -243,6 +243,14 @@ fn what_is_no_text_is_refused_with_a_hint() {
     let late = format!("{}\0PUBL1C\n", "PUBL1C and more of it.\n".repeat(8000));
     unthink().write_stdin(late.clone()).assert().code(3).stdout("").stderr(contains("a NUL byte"));
     unthink().args(["--framing", "text"]).write_stdin(late.clone()).assert().success().stdout(late);
+    // What stands before it is read first, in one piece with it or not.
+    let line = r#"{"reasoning":{"text":"S3CRET"}}"#;
+    let mixed = format!("PUBL1C <think>S3CRET</think>\n{line}\nPUBL1C\n\0PUBL1C\n");
+    let streamed = |piece| {
+        let done = crate::support::convert_to(mixed.as_bytes(), "tagged", piece);
+        (done.out, done.refused)
+    };
+    assert_eq!(streamed(1), streamed(usize::MAX));
     // In a gzip file the same.
     let mut tar = vec![b'x'; 512];
     tar[100..257].fill(0);

@@ -63,7 +63,7 @@ impl<'a> Places<'a> {
     fn chars(&self, at: usize) -> u64 {
         let step = at / Self::STEP;
         let rest = &self.shown.text.as_bytes()[step * Self::STEP..at];
-        self.counts[step] + rest.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64
+        self.counts[step] + chars_in(rest)
     }
 
     /// A finding in the message.
@@ -245,6 +245,11 @@ pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: So
     }
 }
 
+/// How many characters a text has. In a text that is not UTF-8, a byte that cannot begin a character is none.
+fn chars_in(text: &[u8]) -> u64 {
+    text.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64
+}
+
 /// The lines of the input.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
@@ -255,7 +260,7 @@ pub(super) struct Lines {
     start: u64,
     /// Lines are counted up to this offset.
     counted: u64,
-    /// An offset, and how many characters of its line stand before it: bytes before it may be gone.
+    /// Where the bytes begin that are still there, and how many characters of its line stand before it.
     kept: (u64, u64),
 }
 
@@ -270,17 +275,18 @@ impl Lines {
         }
     }
 
-    /// Drops lines and bytes before `needed`.
-    pub fn forget(&mut self, needed: u64, source: Source<'_>) {
+    /// Drops lines before `needed`, and notes that the bytes before `bytes` are dropped.
+    pub fn forget(&mut self, needed: u64, bytes: u64, source: Source<'_>) {
         while let Some(end) = self.ends.front().copied().filter(|end| *end < needed) {
             self.ends.pop_front();
             (self.before, self.start) = (self.before + 1, end + 1);
-            self.kept = (end + 1, 0);
         }
         let (from, chars) = self.kept;
-        if from < needed && from >= source.base {
-            let gone = source.get(Span::new(from, needed));
-            self.kept = (needed, chars + gone.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64);
+        if from < bytes && from >= source.base {
+            let gone = source.get(Span::new(from, bytes));
+            let line = memchr::memrchr(b'\n', gone).map(|n| n + 1);
+            let before = if line.is_some() { 0 } else { chars };
+            self.kept = (bytes, before + chars_in(&gone[line.unwrap_or(0)..]));
         }
     }
 
@@ -299,14 +305,14 @@ impl Lines {
             // The characters of a long line are counted once, however many findings it has.
             let (from, before) = match last {
                 Some((line, counted, column)) if line == start && counted <= at => (counted, column),
-                _ if start == self.start && self.kept.0 <= at => self.kept,
+                _ if start <= self.kept.0 && self.kept.0 <= at => self.kept,
                 _ => (start, 0),
             };
             let there = from.max(source.base).min(at);
             let bytes = source
                 .bytes
                 .get((there.saturating_sub(source.base)) as usize..(at.saturating_sub(source.base)) as usize);
-            let chars = bytes.map_or(at - there, |bytes| bytes.iter().filter(|b| **b & 0xC0 != 0x80).count() as u64);
+            let chars = bytes.map_or(at - there, chars_in);
             let column = before + there.saturating_sub(from) + chars;
             last = Some((start, at, column));
             finding.column = column + 1;
