@@ -121,8 +121,12 @@
 //!   mix them, so that a record has no single format there: each key says which rows have it (`reasoning-content`,
 //!   `thinking-block`, …), for a user who names one. Whether a part or a flag is reasoning depends there on what the
 //!   whole message has, so that `dialect::formats::chat::drafts` decides it; the cases of its states say what a part is
-//!   besides, where messages are built anew. Shapes and that family make drafts (`dialect::draft`), which one reader
-//!   (`dialect::reader`) turns into events.
+//!   besides, where messages are built anew. Shapes and that family make drafts (`dialect::draft`).
+//! - **Read, then send.** The reader of JSON (`dialect::reader`) calls its parts in order: the *recogniser* says which row
+//!   reads a record and has it walked, or finds the earlier event that it is like; the *watch* searches what that row does
+//!   not read; the reader of nodes makes drafts of all of it, and notes what happens to the messages that are open
+//!   between records; only then the *sender* turns them into events. The reader of nodes has no way to send, and the
+//!   sender sees no node, so that a record which is refused has sent nothing.
 //! - **`convert` has two writers.** Within the chat family *patch* (`dialect::formats::chat::patch`) replaces members of
 //!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
 //!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the

@@ -8,7 +8,7 @@ use super::suspect::{Pieces, Search};
 use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
 use crate::inline::{Note, Tags};
-use crate::json::{Cuts, text::Map, text::utf8};
+use crate::json::{text::Map, text::utf8};
 use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
 use crate::span::Span;
 
@@ -164,20 +164,16 @@ impl<'t> CellReader<'t> {
         if !(0..all.len()).any(goes) {
             return false;
         }
-        let (mut cuts, mut at, mut text) = (Cuts::default(), Vec::new(), Vec::new());
-        let mut cut = |range: Option<std::ops::Range<usize>>| {
-            at.extend(range.map(|cut| Span::new(offset + cut.start as u64, offset + cut.end as u64)));
-        };
-        for (i, cell) in all.iter().enumerate() {
-            if goes(i) {
-                text.extend(plain(row, cell));
-                cut(cuts.drop(cell.at.start, cell.at.end));
-            } else {
-                cut(cuts.keep(cell.at.start));
-                cuts.end(cell.at.end);
-            }
-        }
-        cut(cuts.close());
+        let text: Vec<u8> = (0..all.len()).filter(|i| goes(*i)).flat_map(|i| plain(row, &all[i])).collect();
+        let span = |from: usize, to: usize| Span::new(offset + from as u64, offset + to as u64);
+        // A cell goes with the delimiter before it, or with that behind it while no cell before it stays.
+        let first = (0..all.len()).find(|i| !goes(*i)).unwrap_or(all.len());
+        let front = (first > 0).then(|| {
+            let end = all.get(first).map_or(all[first - 1].at.end, |stays| stays.at.start);
+            span(all[0].at.start, end)
+        });
+        let others = (first..all.len()).filter(|i| goes(*i)).map(|i| span(all[i - 1].at.end, all[i].at.end));
+        let at: Vec<Span> = front.into_iter().chain(others).collect();
         let (lane, kind) = (self.options.pointers.len() as u32, Kind::Reasoning(super::reader::NAMED));
         sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false, conversation: 0 });
         let (text, at) = (text.as_slice(), at.as_slice());

@@ -5,10 +5,10 @@ mod members;
 mod record;
 
 pub(in crate::dialect) use members::{Entry, Member, Part};
-pub(in crate::dialect) use record::{Detail, Item, Record, Style};
+pub(in crate::dialect) use record::{Detail, Item, MessageChange, MessagePosition, Record, ResponseChange, Style};
 
-use super::formats::shared::{deep_literals, is_sealed};
-use crate::json::Literal;
+use super::formats::shared::{deep_literals, is_blank, is_sealed};
+use crate::json::{Literal, Token, is_filled, with_commas};
 use crate::model::{Delivery, Mark, Role, Sent, Source, Step, content};
 use std::ops::Range;
 
@@ -120,7 +120,7 @@ pub(in crate::dialect) struct ShapedDraft {
 }
 
 /// Who has sent a message, where and in answer to what: [`Sent`], with its texts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::dialect) struct SentDraft {
     pub step: Step,
     pub id: Vec<u8>,
@@ -131,23 +131,6 @@ pub(in crate::dialect) struct SentDraft {
     pub tool: Vec<u8>,
     pub named: bool,
     pub delivery: Delivery,
-}
-
-impl Default for SentDraft {
-    fn default() -> Self {
-        let (step, delivery, id, name, from) = (Step::Other, Delivery::First, Vec::new(), Vec::new(), Vec::new());
-        Self {
-            step,
-            id,
-            name,
-            from,
-            context: Vec::new(),
-            answers: Vec::new(),
-            tool: Vec::new(),
-            named: false,
-            delivery,
-        }
-    }
 }
 
 impl SentDraft {
@@ -247,6 +230,36 @@ impl Draft {
         items.clear();
     }
 
+    /// Adds the cuts of members that go, each with a comma beside it.
+    pub fn cut_members(&mut self, record: &[u8], mut gone: Vec<Range<usize>>) {
+        gone.sort_unstable_by_key(|at| at.start);
+        with_commas(record, &mut gone);
+        self.cuts.append(&mut gone);
+    }
+
+    /// Adds calls of tools. Clients record a call that they did not get as one of empty values. Returns whether there are
+    /// any others.
+    pub fn calls(&mut self, record: &[u8], at: &Range<usize>, detail: Detail) -> bool {
+        let some = is_filled(&record[at.clone()]) && !is_blank(record, at.start);
+        self.has.tool |= some;
+        self.units.extend((some && detail.usage).then(|| Unit::Call(at.clone())));
+        some
+    }
+
+    /// It is of this role. Of several roles, the one counts whose text is searched.
+    pub fn speaks(&mut self, role: Role) {
+        if self.role != Some(Role::Assistant) {
+            self.role = Some(role);
+        }
+    }
+
+    /// A message of the user that has nothing but results of calls is one of the tools. Ends the draft.
+    pub fn answers(&mut self) {
+        if self.role == Some(Role::User) && self.has.results && !self.has.beside_results {
+            self.role = Some(Role::Tool);
+        }
+    }
+
     /// What goes of token probabilities with reasoning in the text of this unit.
     pub fn probabilities_of(&self, unit: usize) -> impl Iterator<Item = Range<usize>> {
         let of = move |(number, _): &&(Option<usize>, _)| number.is_none_or(|number| number == unit);
@@ -290,6 +303,20 @@ impl Draft {
 }
 
 impl Unit {
+    /// The reasoning of this source in a value, which is text or has texts.
+    pub fn of_value(source: Source, (token, at): (Token, &Range<usize>), record: &[u8]) -> Self {
+        match token {
+            Token::String(text) => Unit::Field(source, text),
+            Token::ObjectStart | Token::ArrayStart if is_filled(&record[at.clone()]) => Unit::Deep(source, at.clone()),
+            _ => Unit::Void(source),
+        }
+    }
+
+    /// Its visible text, if it is one.
+    pub fn text(&self) -> Option<Literal> {
+        if let Unit::Text(text) = self { Some(*text) } else { None }
+    }
+
     /// Whether it holds a signature or a ciphertext.
     pub fn is_sealed(&self, record: &[u8]) -> bool {
         match self {

@@ -1,7 +1,7 @@
 //! Strings and members that the user names with JSON Pointers (RFC 6901), in records of any format.
 
 use crate::error::Error;
-use crate::json::{Cuts, Literal, Scanner, Token, text};
+use crate::json::{Literal, Scanner, Token, text, with_commas};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -130,7 +130,6 @@ struct Level {
     step: Vec<u8>,
     /// Where the current member or element begins.
     start: usize,
-    cuts: Cuts,
 }
 
 /// Finds the values that the pointers name, for every duplicate of a key. Values inside of a dropped value are not
@@ -142,10 +141,12 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
         let token = s.token()?;
         let start = s.from();
         match (token, path.last_mut()) {
-            (Token::End, _) => return Ok(()),
+            (Token::End, _) => {
+                with_commas(record, &mut out.cuts);
+                return Ok(());
+            }
             (Token::ObjectEnd | Token::ArrayEnd, _) => {
-                out.cuts.extend(path.pop().and_then(|mut level| level.cuts.close()));
-                path.last_mut().into_iter().for_each(|level| level.cuts.end(s.at()));
+                path.pop();
                 continue;
             }
             (Token::Key(key), Some(level)) => {
@@ -165,15 +166,12 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
             out.drops.extend(drops.iter().enumerate().filter(|(_, p)| p.is_at(&path)).map(|(i, _)| i));
             s.skip(token)?;
             out.dropped.push(start..s.at());
-            out.cuts.extend(path.last_mut().and_then(|level| level.cuts.drop(level.start, s.at())));
+            out.cuts.extend(path.last().map(|level| level.start..s.at()));
             continue;
         }
-        out.cuts.extend(path.last_mut().and_then(|level| level.cuts.keep(level.start)));
         match token {
             Token::ObjectStart | Token::ArrayStart if path.len() < deepest => {
-                let (array, step, cuts) = (token == Token::ArrayStart, Vec::new(), Cuts::default());
-                path.push(Level { array, count: 0, step, start: 0, cuts });
-                continue;
+                path.push(Level { array: token == Token::ArrayStart, count: 0, step: Vec::new(), start: 0 });
             }
             Token::String(literal) => {
                 let named = pointers.iter().enumerate().filter(|(_, p)| p.is_at(&path));
@@ -181,7 +179,6 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
             }
             token => s.skip(token)?,
         }
-        path.last_mut().into_iter().for_each(|level| level.cuts.end(s.at()));
     }
 }
 

@@ -1,141 +1,109 @@
-//! The reader of JSON records: walks a record, then sends its content as events.
+//! The reader of JSON records. A record is recognised, walked and read completely into drafts; only what was understood is
+//! then sent as events.
 
+mod again;
 mod content;
 mod convert;
-mod copies;
 mod elements;
 mod failure;
 mod fields;
-mod instructions;
-mod message;
+mod inside;
+mod open;
 mod options;
-mod redact;
+mod recogniser;
+mod records;
 mod refuse;
+mod sender;
 mod shaped;
-mod suspect;
-mod texts;
+mod understood;
+mod watch;
 
-pub(super) use self::content::{next_facts, send_facts};
 pub(super) use self::fields::NAMED;
-use self::shaped::Shapes;
+pub use self::options::{Foreign, Hindsight, ReadOptions};
+pub use self::refuse::{UNCLOSED, unclosed};
+pub(super) use self::sender::{next_facts, send_facts};
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
-pub use self::suspect::{Refused, Suspect};
-pub use self::{options::Foreign, options::Hindsight, options::ReadOptions, refuse::UNCLOSED, refuse::unclosed};
+pub use self::watch::{Refused, Suspect};
+
+use self::again::LastEvent;
+use self::convert::Editor;
+use self::open::OpenMessages;
+use self::options::Setup;
+use self::recogniser::Recogniser;
+use self::sender::{Sender, envelope};
+use self::watch::Watch;
 use super::field::Used;
 use super::formats::chat::patch::DeltaRewriter;
-use super::inline_text::{Noted, TextReader, decode};
-use super::shape::Rows;
-use super::stream::{Known, Outside, Streams};
-use super::suspect::{Pieces, Search};
-use crate::dialect::draft::{Detail, Draft, Item, Record, Unit};
+use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
-use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::dialect::read::Walked;
 use crate::frame::Body;
-use crate::inline::{Note, Options, Start, Tags};
-use crate::json::text::Map;
-use crate::json::{Literal, text};
+use crate::inline::{Note, Tags};
 use crate::model::content::Envelope;
-use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
-use crate::span::Span;
-use std::ops::Range;
+use crate::model::{Facts, Sink};
+use std::rc::Rc;
 
 /// Reads the records of one input.
 pub struct JsonReader<'t> {
-    tags: &'t Tags,
-    /// The rows of the chat family that are read.
-    rows: Rows,
-    options: ReadOptions,
-    streams: Streams<'t>,
-    /// The streams whose deltas are edited in place. Their events are for `deltas`, not for the output.
-    edited: Streams<'t>,
-    notes: Vec<Noted>,
-    room: Buffers,
-    detail: Detail,
-    deltas: DeltaRewriter,
-    watch: SuspectSearch<'t>,
-    /// Reads the formats that are described by a shape.
-    shapes: Shapes,
-    /// Which pointers of the user have named something.
-    used: Used,
-    /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
-    rebuilt: bool,
-}
-
-/// Memory that is used again for each record.
-#[derive(Default)]
-struct Buffers {
-    scratch: Vec<u8>,
+    setup: Rc<Setup<'t>>,
+    /// Which row reads a record.
+    recogniser: Recogniser<'t>,
+    /// What may be reasoning and is not read.
+    watch: Watch<'t>,
+    /// What is open between records.
+    open: OpenMessages,
+    sender: Sender<'t>,
+    editor: Editor<'t>,
     /// The nodes of a record of the chat family.
     chat: Walked,
-    /// The last text that was decoded to see whether its tags are certain: it is read next.
-    tagged: Tagged,
-    spans: Vec<Span>,
-    cuts: Vec<Span>,
-    /// There was reasoning in the last text.
-    reasons: bool,
-    /// The last record differs from an earlier one in texts only.
+    /// The record that was read last. It is large, so that moving it would cost.
+    record: Option<Box<Record>>,
+    /// It was read by the keys of the chat family.
+    by_chat: bool,
+    /// It differs from an earlier one in texts only.
     alike: bool,
+    last_event: LastEvent,
     /// A record was an error.
     error: bool,
-    /// It is large, so that moving it would cost.
-    record: Option<Box<Record>>,
-    /// It is the record that was read last.
-    walked: bool,
-}
-
-/// A decoded text.
-#[derive(Default)]
-struct Tagged {
-    /// Where it stands in the record; `None` if it is of another record.
-    literal: Option<Literal>,
-    /// The text, and its offset in the input.
-    text: Vec<u8>,
-    input: u64,
-    map: Map,
-}
-
-/// The search for reasoning in what no dialect reads.
-struct SuspectSearch<'t> {
-    /// The search, unless the user turned it off.
-    search: Option<Search<'t>>,
-    /// Suspect records that pass.
-    suspects: Vec<Suspect>,
-    /// The texts of a stream that no dialect reads.
-    pieces: Pieces,
-    /// A record is only examined: it is read again later.
-    examines: bool,
+    /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
+    rebuilt: bool,
+    /// A later record may reject a message of the input: true at first, then if the format of the last record has such
+    /// records.
+    may_be_rejected_later: bool,
+    /// How many records the record that is read stands in.
+    inside: u8,
+    /// Which pointers of the user have named something.
+    used: Used,
 }
 
 impl<'t> JsonReader<'t> {
     /// A reader at the start of an input.
     pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
+        let setup = Rc::new(Setup::new(tags, options));
         Self {
-            tags,
-            rows: options.dialects.iter().filter_map(|dialect| dialect.family).fold(0, |rows, guest| rows | guest.row),
-            streams: Streams::new(tags, options.in_stream(tags)),
-            edited: Streams::new(tags, options.in_stream(tags)),
-            detail: Detail {
-                members: options.wants.content,
-                edits: options.in_place().is_some(),
-                usage: options.wants.rest,
-                instructions: options.wants.instructions,
-                plain: !tags.has_plain_delimiter(),
-            },
-            watch: SuspectSearch {
-                search: (options.foreign != Foreign::Unwatched).then(|| Search::new(tags)),
-                suspects: Vec::new(),
-                pieces: Pieces::default(),
-                examines: false,
-            },
-            shapes: Shapes::new(&options.dialects, options.wants.content),
-            options,
-            notes: Vec::new(),
-            room: Buffers::default(),
-            deltas: DeltaRewriter::default(),
-            used: Used::default(),
+            recogniser: Recogniser::new(setup.clone()),
+            watch: Watch::new(setup.clone()),
+            open: OpenMessages::default(),
+            sender: Sender::new(setup.clone()),
+            editor: Editor { streams: setup.streams(), deltas: DeltaRewriter::default() },
+            setup,
+            chat: Walked::default(),
+            record: None,
+            by_chat: false,
+            alike: false,
+            last_event: LastEvent::default(),
+            error: false,
             rebuilt: false,
+            may_be_rejected_later: true,
+            inside: 0,
+            used: Used::default(),
         }
+    }
+
+    /// Sets whether records may be events of a stream, whose texts are pieces.
+    pub fn in_pieces(mut self, pieces: bool) -> Self {
+        self.watch.search.iter_mut().for_each(|search| search.pieces = pieces);
+        self
     }
 
     /// Reads one record. Events are sent only if all of it was understood.
@@ -143,140 +111,121 @@ impl<'t> JsonReader<'t> {
     /// # Errors
     /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
     pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
-        if self.options.is_named() {
+        if self.setup.options.is_named() {
             return self.fields(body, sink);
         }
-        (self.room.tagged.literal, self.room.walked) = (None, false);
+        (self.sender.tagged.literal, self.by_chat) = (None, false);
         if let Some(read) = self.goes_on_with(body, sink) {
-            self.room.alike = true;
+            self.alike = true;
             return read;
         }
-        let mut record = self.room.record.take().unwrap_or_default();
-        if self.shapes.is_likely() {
-            let alike = self.shapes.alike(body);
-            self.room.alike = alike.is_some();
-            if alike.is_some() || self.fits(body, true) {
-                self.room.record = Some(record);
-                return match alike {
-                    Some(at) => self.shaped_alike(body, at, sink),
-                    None => self.shaped(body, sink),
-                };
+        self.alike = false;
+        if self.recogniser.last.is_some() {
+            if let Some(at) = self.recogniser.alike(body, self.open.any_streamed()) {
+                self.alike = true;
+                return self.shaped_alike(body, at, sink);
+            }
+            if let Some(row) = self.row(body, true) {
+                return self.shaped(body, row, sink);
             }
         }
-        self.room.alike = false;
-        if let Err(wrong) = chat::read(body.text, self.rows, self.detail, &mut self.room.chat, &mut record) {
-            self.room.record = Some(record);
-            return self.no_json(body, wrong);
-        }
-        let may_be_shaped = may_be_shaped(&record) || self.builds() && self.has_signs(body, &record);
-        if may_be_shaped && self.fits(body, false) {
-            self.room.record = Some(record);
-            return self.shaped(body, sink);
-        }
-        if let Some(refused) = self.refused_list(body, &record) {
-            self.room.record = Some(record);
-            return Err(refused);
-        }
-        let read = self.check(body, &mut record);
-        if read.is_ok() && self.chat_error(body, &record, sink) {
-            let dialect = Some(record.dialect());
-            (self.room.record, self.room.walked) = (Some(record), true);
-            return Ok(Facts { dialect, ..Facts::default() });
-        }
-        let foreign = record.is_unread();
-        let edits = self.options.in_place().is_some() && !record.is_written_anew();
-        let facts = read.and_then(|()| match edits {
-            true => Ok(self.convert(body, &record, sink)?),
-            false => {
-                if self.builds() {
-                    self.chat_facts(body, &mut record, sink);
-                }
-                Ok(self.send(body, &record, sink))
-            }
-        });
-        if let Ok(facts) = &facts {
-            self.learn_delta(body, &record, facts);
-        }
-        (self.room.record, self.room.walked) = (Some(record), true);
-        if let Ok(facts) = &facts {
-            self.shapes.may_be_rejected_later &= facts.dialect.is_none();
-            self.learn_end(facts, self.builds() && !edits);
-        }
-        facts.map(|facts| Facts { foreign, ..facts })
+        let mut record = self.record.take().unwrap_or_default();
+        let read = self.read_by_chat(body, &mut record, sink);
+        self.record = Some(record);
+        read
     }
 
-    /// Sends the content of a record as events.
-    fn send(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Facts {
-        let mut facts = Facts { payload: record.marks.payload, ..Facts::default() };
-        let mut first_choice = true;
-        if record.style.enveloped && self.options.wants.messages {
-            sink.event(&Event::Recording);
-            record.rewind.iter().for_each(|n| sink.event(&Event::Rewind(*n)));
+    /// Recognises and walks a record. Returns its row, if it is of a format with a shape. `likely`: the row of the last
+    /// record is tried first.
+    fn row(&mut self, body: &Body<'_>, likely: bool) -> Option<recogniser::ShapedRow> {
+        self.last_event.clear();
+        let streamed = self.open.any_streamed();
+        let fits = self.recogniser.fits(body, (likely, streamed), self.watch.search.as_mut());
+        self.recogniser.row().filter(|_| fits)
+    }
+
+    /// Reads a record by the keys of the chat family, unless it is of another format.
+    fn read_by_chat(
+        &mut self,
+        body: &Body<'_>,
+        record: &mut Box<Record>,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, Refused> {
+        if let Err(wrong) = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, record) {
+            return self.watch.no_json(body, wrong);
         }
-        if !matches!(record.items.first(), Some(Item::Start)) {
-            self.instructions(body, record, sink);
+        let may_be_shaped = may_be_shaped(record) || self.setup.builds() && self.recogniser.has_signs(body, record);
+        if may_be_shaped && let Some(row) = self.row(body, false) {
+            self.record = Some(std::mem::take(record));
+            let read = self.shaped(body, row, sink);
+            *record = self.record.take().unwrap_or_default();
+            return read;
         }
-        for item in &record.items {
-            facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
-            let id = record.id(body.text);
-            let id = id.as_deref();
-            if let Item::Delta(draft) = item
-                && draft.delta.completion
-                && draft.delta.finished
-                && !facts.stream
-                && !self.streams.goes_on(id)
-            {
-                let joined = !std::mem::replace(&mut first_choice, false);
-                let standing = if joined { MessagePosition::Joined } else { MessagePosition::Listed };
-                self.message(body, draft, &mut facts, standing, sink);
-                continue;
-            }
-            if let Item::Delta(draft) | Item::Chunk(draft) = item {
-                let chunk = matches!(item, Item::Chunk(_));
-                facts.stream |= !chunk;
-                let out = Outside { body, wants: self.options.wants, sink, notes: &mut self.notes };
-                self.streams.delta(if chunk { Some(CHUNKS) } else { id }, draft, &mut facts, out);
-                continue;
-            }
-            if let (Item::Choice(draft), true) = (item, facts.stream || self.streams.repeats(id)) {
-                self.message(body, draft, &mut facts, MessagePosition::Snapshot(Known::ALL), sink);
-                continue;
-            }
-            match item {
-                Item::ChunksEnd => self.streams.end(CHUNKS, sink, &mut self.notes),
-                Item::Start if self.options.wants.messages => {
-                    sink.event(&Event::ConversationStart);
-                    if std::ptr::eq(item, &record.items[0]) {
-                        self.instructions(body, record, sink);
-                    }
+        if let Some(refused) = self.refused_list(body, record) {
+            return Err(refused);
+        }
+        self.by_chat = true;
+        self.check(body, record)?;
+        if self.chat_error(body, record, sink) {
+            return Ok(Facts { dialect: Some(record.dialect()), ..Facts::default() });
+        }
+        let foreign = record.is_unread();
+        let edits = self.setup.options.in_place().is_some() && !record.is_written_anew();
+        let facts = match edits {
+            true => self.convert(body, record, sink)?,
+            false => {
+                if self.setup.builds() {
+                    self.chat_facts(body, record, sink);
                 }
-                Item::End if self.options.wants.messages => sink.event(&Event::ConversationEnd),
-                Item::Stays(at) if self.options.wants.visible => sink.event(&Event::Stays(element(body, at))),
-                Item::Kept(at) => sink.event(&Event::Stays(element(body, at))),
-                Item::Message(draft) => self.message(
-                    body,
-                    draft,
-                    &mut facts,
-                    if draft.element.is_none() { MessagePosition::Bare } else { MessagePosition::Listed },
-                    sink,
-                ),
-                Item::Choice(draft) => {
-                    let joined = !std::mem::replace(&mut first_choice, false);
-                    let standing = if joined { MessagePosition::Joined } else { MessagePosition::Listed };
-                    self.message(body, draft, &mut facts, standing, sink);
-                }
-                _ => (),
+                self.sender.send(body, record, sink)
             }
+        };
+        self.learn_delta(body, record, &facts);
+        self.may_be_rejected_later &= facts.dialect.is_none();
+        self.learn_end(&facts, self.setup.builds() && !edits);
+        Ok(Facts { foreign, ..facts })
+    }
+
+    /// Whether all of a record that was walked by the keys of chat is understood.
+    fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+        self.sender.tagged.record(&self.setup, body, record)?;
+        self.watch.record(body, record)
+    }
+
+    /// Whether [`JsonReader::read`] would take a record. No event is sent.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn examine(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+        if self.row(body, false).is_some() {
+            return self.understand_nodes(body);
         }
-        if let (Some(tokens), true) = (record.logged, self.options.wants.rest) {
-            let delta = facts.stream || facts.dialect.is_none();
-            let lane = delta.then(|| self.streams.lane(record.id(body.text).as_deref())).flatten();
-            sink.event(&Event::Logged { lane, tokens });
-        }
-        if facts.dialect.is_some() && !facts.stream {
-            self.streams.other(sink, &mut self.notes);
-        }
-        facts
+        let mut record = self.record.take().unwrap_or_default();
+        self.watch.examines = true;
+        let walked = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, &mut record);
+        let examined = walked.map_err(Refused::from).and_then(|()| self.check(body, &mut record));
+        self.watch.examines = false;
+        self.record = Some(record);
+        self.watch.suspects.clear();
+        examined
+    }
+
+    /// The first place of reasoning in a record, read or not: its offset in the input, and its pointer.
+    pub fn reasoning_in(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
+        self.watch.reasoning_in(body)
+    }
+
+    /// Handles a frame that is not JSON: text of an event.
+    ///
+    /// # Errors
+    /// When it holds reasoning, is a piece of it or has the name of it, and suspect records do not pass.
+    pub fn search_text(&mut self, body: &Body<'_>) -> Result<(), Suspect> {
+        self.watch.search_text(body)
+    }
+
+    /// The suspect records that passed since the last call.
+    pub fn suspects(&mut self) -> Vec<Suspect> {
+        std::mem::take(&mut self.watch.suspects)
     }
 
     /// Reads a frame that is not JSON, but no error either: `[DONE]` ends a response.
@@ -286,9 +235,9 @@ impl<'t> JsonReader<'t> {
         }
         if self.rebuilt {
             // A stream that is written anew gets an end in its new format, if it has none yet.
-            self.envelope(body, Envelope::Stream, sink);
-        } else if let Some(target) = self.options.in_place() {
-            self.deltas.over(body, target, sink);
+            envelope(body, Envelope::Stream, sink);
+        } else if let Some(target) = self.setup.options.in_place() {
+            self.editor.deltas.over(body, target, sink);
         }
         self.finish(sink);
     }
@@ -297,64 +246,46 @@ impl<'t> JsonReader<'t> {
     /// not stay. A response that is no stream has no such end, unless the chat family is edited in place.
     fn learn_end(&mut self, facts: &Facts, rebuilt: bool) {
         if facts.dialect.is_some() {
-            self.rebuilt = rebuilt && (facts.stream || self.options.in_place().is_none());
+            self.rebuilt = rebuilt && (facts.stream || self.setup.options.in_place().is_none());
         }
     }
 
     /// Ends the input: all responses are over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        self.shapes.forget_last();
-        self.streams.finish(sink, &mut self.notes);
-        self.edited.finish(&mut self.deltas.delta_sink(sink), &mut self.notes);
+        self.last_event.clear();
+        self.sender.streams.finish(sink, &mut self.sender.notes);
+        let Editor { streams, deltas } = &mut self.editor;
+        streams.finish(&mut deltas.delta_sink(sink), &mut self.sender.notes);
     }
 
     /// Ends a top-level array. A conversion writes the array's messages in it.
     pub fn end_array(&mut self, sink: &mut dyn Sink) {
-        if self.options.to.is_some() {
+        if self.setup.options.to.is_some() {
             self.end_list(sink);
         }
     }
 
     /// How many bytes of text are buffered, in messages that are not decided yet.
     pub fn buffered(&self) -> usize {
-        self.streams.buffered() + self.edited.buffered()
+        self.sender.streams.buffered() + self.editor.streams.buffered()
     }
 
     /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
-        self.streams.undecided().into_iter().chain(self.edited.undecided()).min()
+        self.sender.streams.undecided().into_iter().chain(self.editor.streams.undecided()).min()
     }
 
     /// Whether there are notes since the last call of [`JsonReader::notes`].
     #[inline]
     pub fn has_notes(&self) -> bool {
-        !self.notes.is_empty()
+        !self.sender.notes.is_empty()
     }
 
     /// The notes since the last call, each with its offset in the input.
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
-        std::mem::take(&mut self.notes)
+        std::mem::take(&mut self.sender.notes)
     }
 }
-
-/// The position of a message in its record.
-#[derive(Clone, Copy, Debug)]
-enum MessagePosition {
-    /// The message is the record.
-    Bare,
-    /// In a list, or the first choice of a response.
-    Listed,
-    /// Another choice of the same response.
-    Joined,
-    /// It restates a message: these parts of it were in deltas before.
-    Snapshot(Known),
-}
-
-/// The id of a response whose deltas are a list in one record. No id in a record equals it.
-const CHUNKS: &[u8] = b"\0";
-
-/// Lanes of whole messages begin here, those of deltas at 0.
-const WHOLE: Lane = 1 << 30;
 
 /// Whether a record that was walked by the keys of chat may be in a format that has a shape.
 fn may_be_shaped(record: &Record) -> bool {
@@ -363,10 +294,4 @@ fn may_be_shaped(record: &Record) -> bool {
         _ => false,
     };
     record.marks.partly_unread || !record.rest.is_empty() || record.is_unread() || record.items.iter().any(drafts)
-}
-
-fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {
-    let comma = body.text[at.clone()].iter().position(|b| !b.is_ascii_whitespace());
-    let comma = comma.map(|n| at.start + n).filter(|n| body.text[*n] == b',');
-    Element { list: body.offset(*list), span: body.span(at.clone()), comma: comma.map(|n| body.offset(n)) }
 }

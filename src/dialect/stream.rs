@@ -1,9 +1,11 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
 mod ends;
+mod key;
 mod pieces;
 mod restated;
 
+pub(super) use key::{OpenMessage, ResponseKey};
 pub(super) use restated::Known;
 
 use super::inline_text::{Noted, TextReader, decode};
@@ -33,8 +35,8 @@ pub(super) struct Streams<'t> {
     others: u32,
     /// The lane of the next choice.
     lane: Lane,
-    /// The id of the response that ended last, for snapshots that repeat it.
-    last: Vec<u8>,
+    /// The response that ended last, for snapshots that repeat it.
+    last: ResponseKey,
     scratch: Vec<u8>,
     cuts: Vec<Span>,
     /// How many bytes of text are buffered, in messages that are not decided yet.
@@ -42,8 +44,7 @@ pub(super) struct Streams<'t> {
 }
 
 struct Response<'t> {
-    /// Its id, raw; empty if it has none.
-    id: Vec<u8>,
+    key: ResponseKey,
     /// Boxed, since a choice is large, and a map moves what is in it.
     choices: BTreeMap<u32, Box<Choice<'t>>>,
     last_active: u64,
@@ -102,9 +103,6 @@ const OTHERS: u32 = 64;
 /// The most responses of typed events that may be open at a time.
 const OPEN: usize = 64;
 
-/// The first byte of the ids of messages that are the open ones of a conversation.
-pub(super) const CONVERSATION: &[u8] = b"\x01";
-
 /// So many responses may begin between two events of one with an id.
 const BETWEEN: u64 = 64;
 
@@ -118,67 +116,77 @@ pub(super) struct Outside<'a, 'b> {
 
 impl<'t> Streams<'t> {
     pub fn new(tags: &'t Tags, options: Options) -> Self {
-        let (responses, last, scratch) = (Vec::new(), Vec::new(), Vec::new());
+        let (responses, last, scratch) = (Vec::new(), ResponseKey::default(), Vec::new());
         let cuts = Vec::new();
         Self { tags, options, responses, clock: 0, began: 0, others: 0, lane: 0, last, scratch, cuts, buffered: 0 }
     }
 
     /// Whether a whole message with this id repeats text of deltas.
     pub fn repeats(&self, id: Option<&[u8]>) -> bool {
-        id.is_some_and(|id| !id.is_empty() && (self.last == id || self.responses.iter().any(|r| r.id == id)))
+        let Some(id) = id.filter(|id| !id.is_empty()) else { return false };
+        let is = |key: &ResponseKey| key.borrowed() == ResponseKey::Named(id);
+        is(&self.last) || self.responses.iter().any(|r| is(&r.key))
     }
 
     /// Whether a response with this id, or without one, has come in pieces and is still open. A response with an id may
     /// get another choice when the first is over.
     pub fn goes_on(&self, id: Option<&[u8]>) -> bool {
         let id = id.unwrap_or_default();
-        let open = |r: &Response<'_>| r.id == id && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
+        let is = |r: &Response<'_>| r.key.borrowed() == ResponseKey::Named(id);
+        let open = |r: &Response<'_>| is(r) && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
         self.responses.iter().any(open)
     }
 
     /// The lane of the response with this id, or of the one with the latest event.
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
-        let named = self.responses.iter().find(|r| id.is_some_and(|id| r.id == id));
+        let is = |key: &ResponseKey| id.is_some_and(|id| key.borrowed() == ResponseKey::Named(id));
+        let named = self.responses.iter().find(|r| is(&r.key));
         let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.last_active))?;
         response.choices.values().next().map(|choice| choice.lane)
     }
 
-    /// The lane of the response with this id.
-    pub fn lane_of(&self, id: &[u8]) -> Option<Lane> {
-        let response = &self.responses[self.named(id)?];
+    /// The lane of the open message of a conversation.
+    pub fn lane_of(&self, message: OpenMessage) -> Option<Lane> {
+        let response = &self.responses[self.named(ResponseKey::Open(message))?];
         response.choices.values().next().map(|choice| choice.lane)
     }
 
-    /// The number of the response with this id. Most events are of the response that began last.
-    fn named(&self, id: &[u8]) -> Option<usize> {
+    /// The number of the response with this key. Most events are of the response that began last.
+    fn named(&self, key: ResponseKey<&[u8]>) -> Option<usize> {
         let last = self.responses.len().checked_sub(1)?;
-        let is = |r: &Response<'_>| r.id == id;
-        match !id.is_empty() && is(&self.responses[last]) {
+        let is = |r: &Response<'_>| r.key.borrowed() == key;
+        match key != ResponseKey::Named(b"") && is(&self.responses[last]) {
             true => Some(last),
             false => self.responses.iter().position(is),
         }
     }
 
-    /// The response that an event with this id belongs to.
-    fn response(&mut self, id: Option<&[u8]>, typed: bool, sink: &mut dyn Sink, notes: &mut Vec<Noted>) -> usize {
+    /// The response that an event with this key belongs to.
+    fn response(
+        &mut self,
+        key: Option<ResponseKey<&[u8]>>,
+        typed: bool,
+        sink: &mut dyn Sink,
+        notes: &mut Vec<Noted>,
+    ) -> usize {
         self.clock += 1;
         self.others = 0;
-        let at = match id {
-            Some(id) => self.named(id),
+        let at = match key {
+            Some(key) => self.named(key),
             None => self.latest(typed),
         };
         // The first events of a response may lack the id that the others have.
         let nameless = || {
             let last = self.latest(false).filter(|_| !typed)?;
             let goes_on =
-                self.responses[last].id.is_empty() && self.responses[last].choices.values().all(|c| !c.finished);
+                self.responses[last].key.is_nameless() && self.responses[last].choices.values().all(|c| !c.finished);
             goes_on.then_some(last)
         };
         if let Some(at) = at.or_else(nameless) {
             let response = &mut self.responses[at];
             (response.last_active, response.began) = (self.clock, self.began);
-            if let (true, Some(id)) = (response.id.is_empty(), id) {
-                response.id = id.to_vec();
+            if let (true, Some(key)) = (response.key.is_nameless(), key) {
+                response.key = key.owned();
             }
             return at;
         }
@@ -187,7 +195,7 @@ impl<'t> Streams<'t> {
                 return false;
             }
             let over = r.choices.values().all(|c| c.finished) && !r.choices.is_empty();
-            let between = if r.id.is_empty() { 1 } else { BETWEEN };
+            let between = if r.key.is_nameless() { 1 } else { BETWEEN };
             over || self.began - r.began >= between
         };
         if self.responses.iter().any(idle) {
@@ -199,25 +207,32 @@ impl<'t> Streams<'t> {
         if let (true, Some(at)) = (typed, self.too_many()) {
             self.finish_response(at, sink, notes);
         }
-        let id = id.unwrap_or_default().to_vec();
+        let key = key.map(ResponseKey::owned).unwrap_or_default();
         self.began += 1;
         let (last_active, began) = (self.clock, self.began);
-        self.responses.push(Response { id, choices: BTreeMap::new(), last_active, began, begun: false, typed });
+        self.responses.push(Response { key, choices: BTreeMap::new(), last_active, began, begun: false, typed });
         self.responses.len() - 1
     }
 
-    /// Reads a delta of one choice of the response with this id.
-    pub fn delta(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) {
-        self.news(id, draft, Known::default(), facts, out);
+    /// Reads a delta of one choice of the response with this key.
+    pub fn delta(&mut self, key: Option<ResponseKey<&[u8]>>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) {
+        self.news(key, draft, Known::default(), facts, out);
     }
 
     /// Reads a delta, without the parts in `known`, which it repeats.
-    fn news(&mut self, id: Option<&[u8]>, draft: &Draft, known: Known, facts: &mut Facts, mut out: Outside<'_, '_>) {
+    fn news(
+        &mut self,
+        key: Option<ResponseKey<&[u8]>>,
+        draft: &Draft,
+        known: Known,
+        facts: &mut Facts,
+        mut out: Outside<'_, '_>,
+    ) {
         let index = draft.delta.index;
         let filled = draft.units.iter().any(is_filled);
         let has_facts = out.wants.content && !draft.facts.is_empty();
         let typed = draft.delta.restated || draft.shaped.announced;
-        let at = self.response(id, typed, out.sink, out.notes);
+        let at = self.response(key, typed, out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {
             choice.renewed |= choice.finished && draft.role.is_some();
@@ -280,10 +295,10 @@ impl<'t> Streams<'t> {
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
 
-    /// The next reasoning (if `reasoning`) and the next text of a response begin blocks of their own.
-    pub fn next_block(&mut self, id: &[u8], reasoning: bool, out: &mut Outside<'_, '_>) {
+    /// The next reasoning (if `reasoning`) and the next text of an open message begin blocks of their own.
+    pub fn next_block(&mut self, message: OpenMessage, reasoning: bool, out: &mut Outside<'_, '_>) {
         let options = self.options;
-        let Some(response) = self.named(id).map(|at| &mut self.responses[at]) else { return };
+        let Some(response) = self.named(ResponseKey::Open(message)).map(|at| &mut self.responses[at]) else { return };
         for choice in response.choices.values_mut() {
             if reasoning {
                 choice.open.clear();

@@ -1,7 +1,7 @@
 //! Spans over one JSON value (RFC 8259): no tree is built, and nothing is written anew.
 //!
 //! `scan` finds tokens and validates; `cursor` reads the members of an object and the elements of a list; `text` decodes
-//! literals, and maps offsets in the text to raw offsets; `cut` decides which commas go when members are cut. Nothing
+//! literals, and maps offsets in the text to raw offsets; `cut` decides which commas go with members that are cut. Nothing
 //! here knows about reasoning.
 
 mod cursor;
@@ -13,6 +13,6 @@ pub mod text;
 mod units;
 
 pub use cursor::{Members, elements, is_empty, is_filled, member, members, strings};
-pub use cut::Cuts;
+pub use cut::with_commas;
 pub use scan::{Literal, Scanner, Token};
 pub(crate) use string::end as string_end;

@@ -1,7 +1,7 @@
 //! The sender of a message, in a log in which several speak: who has sent it, in which context, and in answer to what.
 
 /// What a message does in a sequence of reasoning, which is a start, thoughts, and an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
     /// It begins a sequence.
     Begin,
@@ -18,6 +18,7 @@ pub enum Step {
     /// No reasoning: the result of a tool.
     Result,
     /// No reasoning: something else of the protocol.
+    #[default]
     Other,
 }
 

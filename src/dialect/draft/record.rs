@@ -2,6 +2,7 @@
 
 use super::{Draft, Rest, Unit};
 use crate::dialect::formats::chat;
+use crate::dialect::stream::{Known, OpenMessage};
 use crate::json::Literal;
 use crate::model::InstructionForm;
 use std::borrow::Cow;
@@ -23,6 +24,71 @@ pub(in crate::dialect) enum Item {
     /// The same, in a list whose elements are blocks.
     Kept((usize, Range<usize>)),
     End,
+    /// A message at this position of its record, or of the log that the record is a line of.
+    Placed(Box<Draft>, MessagePosition),
+    /// More of the open message of a conversation.
+    More(Box<Draft>, OpenMessage),
+    /// What else happens to such a message.
+    Open(OpenMessage, MessageChange),
+    /// The count of reasoning tokens of such a message.
+    Logged(Option<OpenMessage>, u64),
+    /// What happens to the response that the record names, or to the latest one.
+    Response(ResponseChange),
+}
+
+/// What happens to the open message of a conversation, besides more content.
+#[derive(Debug)]
+pub(in crate::dialect) enum MessageChange {
+    /// The next reasoning (if `reasoning`) and the next text begin blocks of their own.
+    NextBlock { reasoning: bool },
+    /// Reasoning of another item follows.
+    NextItem,
+    /// The number of a block of it, which changes if reasoning goes, and where it stands.
+    Number { at: Range<usize>, number: u64, reasoning: bool },
+    /// An element of a list that has its blocks again: it goes with the reasoning, or stays.
+    Element { at: (usize, Range<usize>), goes: bool },
+    /// It is over.
+    Over,
+}
+
+/// What happens to a response that events name, besides more content.
+#[derive(Debug)]
+pub(in crate::dialect) enum ResponseChange {
+    /// All of it, or of its reasoning, again: what no event had before is new, and the rest is a copy.
+    Again(Box<Draft>),
+    /// The members of a call in it.
+    Called { name: String, members: Vec<(String, Option<String>)> },
+    /// The count of its reasoning tokens.
+    Logged(u64),
+    /// Its facts.
+    Amended(Box<Draft>),
+    /// It is over.
+    Over,
+}
+
+/// The position of a message in its record.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::dialect) enum MessagePosition {
+    /// The message is the record.
+    Bare,
+    /// In a list, or the first choice of a response.
+    Listed,
+    /// Another choice of the same response.
+    Joined,
+    /// It restates a message: these parts of it were in deltas before.
+    Snapshot(Known),
+}
+
+impl Item {
+    /// Its draft, if it has one.
+    fn into_draft(self) -> Option<Box<Draft>> {
+        match self {
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
+            Item::Placed(draft, _) | Item::More(draft, _) => Some(draft),
+            Item::Response(ResponseChange::Again(draft) | ResponseChange::Amended(draft)) => Some(draft),
+            _ => None,
+        }
+    }
 }
 
 /// The record as a whole.
@@ -33,6 +99,8 @@ pub(in crate::dialect) struct Record {
     #[allow(clippy::vec_box, reason = "the boxes are what is kept")]
     spare: Vec<Box<Draft>>,
     pub id: Option<Literal>,
+    /// The same, if it is made of several values.
+    pub joined_id: Option<Vec<u8>>,
     /// The count of reasoning tokens that the record's response states.
     pub logged: Option<u64>,
     /// How many of the messages before it the record takes back: a number, or all (`u64::MAX`).
@@ -96,16 +164,11 @@ pub(in crate::dialect) struct Detail {
 impl Record {
     /// Empties the record for the next one; drafts keep their memory.
     pub fn clear(&mut self) {
-        for item in self.items.drain(..) {
-            if let Item::Message(mut draft)
-            | Item::Choice(mut draft)
-            | Item::Delta(mut draft)
-            | Item::Chunk(mut draft) = item
-            {
-                draft.clear();
-                self.spare.push(draft);
-            }
+        for mut draft in self.items.drain(..).filter_map(Item::into_draft) {
+            draft.clear();
+            self.spare.push(draft);
         }
+        self.joined_id = None;
         (self.id, self.logged, self.rewind, self.answer) = (None, None, None, None);
         (self.style, self.marks) = (Style::default(), Marks::default());
         self.rest.clear();
@@ -147,7 +210,8 @@ impl Record {
 
     /// The identifier of the response that it belongs to.
     pub fn id<'t>(&self, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {
-        self.id.map(|id| id.decoded(text))
+        let joined = self.joined_id.as_ref().map(|id| Cow::Owned(id.clone()));
+        joined.or_else(|| self.id.map(|id| id.decoded(text)))
     }
 
     /// The name of the dialect that it is written in.

@@ -1,43 +1,32 @@
-//! The facts of messages, sent between their pieces, for outputs that build messages anew.
+//! The facts of messages of the chat family, for outputs that build messages anew.
 
-use super::shaped::facts;
-use super::{Item, JsonReader, Record};
-use crate::dialect::draft::{Draft, Fact, Unit, What};
+use super::JsonReader;
+use super::sender::{envelope, send_facts};
+use super::shaped::NodeFacts;
+use crate::dialect::draft::{Draft, Fact, Item, Record, Unit, What};
 use crate::dialect::formats::chat::{self, row::FACTS};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
 use crate::json::Token;
 use crate::model::content::{self, Attribute, Envelope};
-use crate::model::{Event, Lane, Role, Sink};
+use crate::model::{Role, Sink};
 
 impl JsonReader<'_> {
-    /// Whether the output builds messages anew.
-    pub(super) fn builds(&self) -> bool {
-        self.options.wants.content
-    }
-
-    /// Sends where a record stands and what it is: a request, a response, an event of a stream, and so on.
-    pub(super) fn envelope(&self, body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink) {
-        let text = body.text;
-        let start = text.len() - text.trim_ascii_start().len();
-        let value = body.span(start..start + text.trim_ascii().len());
-        sink.event(&Event::Record { envelope, value });
-    }
-
     /// A record of a chat stream that is only an error ends the open message. Returns whether the record is one.
     pub(super) fn chat_error(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> bool {
-        let (true, Some(lane)) = (record.items.is_empty() && self.builds(), self.streams.lane(None)) else {
+        let (true, Some(lane)) = (record.items.is_empty() && self.setup.builds(), self.sender.streams.lane(None))
+        else {
             return false;
         };
-        let walked = &self.room.chat;
+        let walked = &self.chat;
         if walked.nodes.is_empty() || walked.get(0, Slot::Error).is_none_or(|error| error.token != Token::ObjectStart) {
             return false;
         }
         let mut error = Vec::new();
-        facts::of_end(&FACTS, walked, body.text, 0, &mut error);
+        NodeFacts { shape: &FACTS, walked, record: body.text }.of_end(0, &mut error);
         error.retain(|fact| matches!(fact.what, What::Stop(_) | What::Set(Attribute::Error)));
-        self.envelope(body, Envelope::Stream, sink);
+        envelope(body, Envelope::Stream, sink);
         send_facts(body, &error, lane, sink);
         self.finish(sink);
         true
@@ -45,37 +34,38 @@ impl JsonReader<'_> {
 
     /// Finds the facts of the messages in a record of the chat family, and sends which kind of record it is.
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
-        let (text, walked) = (body.text, &self.room.chat);
+        let (text, walked) = (body.text, &self.chat);
+        let facts = NodeFacts { shape: &FACTS, walked, record: text };
         let whole = |draft: &Draft| {
-            draft.delta.completion && draft.delta.finished && !self.streams.goes_on(record.id(text).as_deref())
+            draft.delta.completion && draft.delta.finished && !self.sender.streams.goes_on(record.id(text).as_deref())
         };
-        let envelope = record.items.iter().find_map(|item| match item {
+        let kind = record.items.iter().find_map(|item| match item {
             Item::Start => Some(Envelope::Request),
             Item::Delta(draft) if whole(draft) => Some(Envelope::Response),
             Item::Choice(_) => Some(Envelope::Response),
             Item::Delta(_) => Some(Envelope::Stream),
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
-            Item::Stays(_) | Item::Kept(_) | Item::ChunksEnd | Item::End => None,
+            _ => None,
         });
         let stream = record.items.is_empty() && record.marks.known;
-        let Some(envelope) = envelope.or(stream.then_some(Envelope::Stream)) else { return };
-        self.envelope(body, envelope, sink);
+        let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return };
+        envelope(body, kind, sink);
         let node = chat::body(walked);
-        if matches!(envelope, Envelope::Request | Envelope::Response) && node > 0 {
-            facts::of_batch(walked, text, node, sink);
+        if matches!(kind, Envelope::Request | Envelope::Response) && node > 0 {
+            facts.of_batch(node, sink);
         }
         // The last event of a response has no choice, but may have the token usage.
-        if let Some(lane) = self.streams.lane(record.id(text).as_deref()).filter(|_| stream) {
+        if let Some(lane) = self.sender.streams.lane(record.id(text).as_deref()).filter(|_| stream) {
             let mut found = Vec::new();
-            facts::of_end(&FACTS, walked, text, node, &mut found);
-            facts::of_response(&FACTS, walked, text, node, &mut found);
+            facts.of_end(node, &mut found);
+            facts.of_response(node, &mut found);
             found.retain(|fact| !matches!(fact.what, What::Stop(_)));
             send_facts(body, &found, lane, sink);
         }
-        if envelope == Envelope::Request {
-            facts::of_request(&FACTS, walked, text, node, sink);
+        if kind == Envelope::Request {
+            facts.of_request(node, sink);
         }
-        let responds = matches!(envelope, Envelope::Response | Envelope::Stream);
+        let responds = matches!(kind, Envelope::Response | Envelope::Stream);
         // The facts that all choices of a response share.
         let (mut response, mut shared) = (None, Vec::new());
         for item in &mut record.items {
@@ -92,14 +82,14 @@ impl JsonReader<'_> {
                 let node = around(walked, choice, &[Slot::Choices]);
                 if response != Some(node) {
                     (response, shared) = (Some(node), Vec::new());
-                    facts::of_head(&FACTS, walked, text, node, &mut shared);
-                    facts::of_response(&FACTS, walked, text, node, &mut shared);
+                    facts.of_head(node, &mut shared);
+                    facts.of_response(node, &mut shared);
                     shared.extend(unnamed(walked, node).filter(|_| draft.delta.completion));
                 }
                 draft.facts.extend_from_slice(&shared);
                 if choice != node {
-                    facts::of_end(&FACTS, walked, text, choice, &mut draft.facts);
-                    facts::of_response(&FACTS, walked, text, choice, &mut draft.facts);
+                    facts.of_end(choice, &mut draft.facts);
+                    facts.of_response(choice, &mut draft.facts);
                     draft.facts.extend(unnamed(walked, choice).filter(|_| draft.delta.completion));
                 }
             }
@@ -110,7 +100,7 @@ impl JsonReader<'_> {
                     draft.facts.extend(beside.filter(|entry| !entry.is_empty()).map(|entry| Fact::member(entry.key)));
                 }
                 None if draft.delta.completion => (),
-                None => of_chat(walked, text, draft),
+                None => of_chat(facts, draft),
             }
         }
     }
@@ -138,11 +128,12 @@ fn in_content(unit: &Unit) -> Option<usize> {
 }
 
 /// Adds the facts of a message of the chat family.
-fn of_chat(walked: &Walked, record: &[u8], draft: &mut Draft) {
+fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
+    let NodeFacts { walked, record, .. } = facts;
     let (node, behind, mut out) = (draft.node, draft.units.len(), Vec::new());
     for (number, unit) in draft.units.iter().enumerate() {
         let Unit::Deep(_, at) = unit else { continue };
-        walked.nodes_within(at).for_each(|node| facts::of_reasoning(walked, record, node, number + 1, &mut out));
+        walked.nodes_within(at).for_each(|node| facts.of_reasoning(node, number + 1, &mut out));
     }
     // How many units stand before a part.
     let mut before = 0;
@@ -154,7 +145,7 @@ fn of_chat(walked: &Walked, record: &[u8], draft: &mut Draft) {
             continue;
         }
         let after = before + usize::from(matches!(kind, shape::Kind::Text | shape::Kind::Refusal));
-        facts::block(walked, (part, kind), (after, place as u32), &mut out);
+        facts.block((part, kind), (after, place as u32), &mut out);
         let is_lost = |entry: &&Entry| match kind {
             shape::Kind::Text => !matches!(entry.slot, Slot::Type | Slot::Text | Slot::Shown),
             shape::Kind::Call | shape::Kind::Result => entry.slot == Slot::Unnamed,
@@ -171,7 +162,7 @@ fn of_chat(walked: &Walked, record: &[u8], draft: &mut Draft) {
             }
             let number = walked.get(call, Slot::Index).and_then(|entry| entry.number(record));
             let number = number.map_or(place as u32, |number| number as u32);
-            facts::block(walked, (call, shape::Kind::Call), (behind, number), &mut out);
+            facts.block((call, shape::Kind::Call), (behind, number), &mut out);
         }
     }
     let refusal = walked.get(node, Slot::Shown).filter(|entry| entry.literal().is_some() && !entry.is_empty());
@@ -203,25 +194,4 @@ fn is_lost(walked: &Walked, entry: &Entry) -> bool {
         Id | Notes => record && !entry.is_empty(),
         _ => !entry.is_empty(),
     }
-}
-
-/// Sends facts of a message.
-pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
-    for fact in facts {
-        let value = &body.text[fact.at.clone()];
-        sink.event(&match fact.what {
-            What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what },
-            What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value },
-            What::Stop(stop) => Event::Stop { lane, stop },
-            What::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
-        });
-    }
-}
-
-/// Takes the facts off `rest` that stand before the unit with this number.
-pub(in crate::dialect) fn next_facts<'f>(rest: &mut &'f [Fact], unit: usize) -> &'f [Fact] {
-    let count = rest.iter().take_while(|fact| fact.after <= unit).count();
-    let (now, later) = rest.split_at(count);
-    *rest = later;
-    now
 }

@@ -1,8 +1,9 @@
 //! Arrays on one line whose elements are records: of several formats, or responses, events and conversations in any
 //! order.
 
-use super::shaped::is_whole_from;
-use super::{Item, JsonReader, Record, Refused};
+use super::understood::is_whole_from;
+use super::{JsonReader, Refused};
+use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
@@ -40,7 +41,7 @@ impl JsonReader<'_> {
         let kinds = any(|item| matches!(item, Item::Choice(_)))
             + any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_)))
             + any(|item| matches!(item, Item::Message(_)));
-        kinds > 1 || choices > 1 && self.builds()
+        kinds > 1 || choices > 1 && self.setup.builds()
     }
 
     /// Whether such an array holds records, and not messages of one conversation.
@@ -62,7 +63,8 @@ impl JsonReader<'_> {
         }
         let (mut nodes, mut own) = (Walked::default(), Record::default());
         first_elements(body.text).any(|at| {
-            chat::read(&body.text[at], self.rows, self.detail, &mut nodes, &mut own).is_ok() && !own.is_unread()
+            chat::read(&body.text[at], self.setup.rows, self.setup.detail, &mut nodes, &mut own).is_ok()
+                && !own.is_unread()
         })
     }
 
@@ -71,14 +73,14 @@ impl JsonReader<'_> {
     /// # Errors
     /// When its elements are records of their own, or are of several formats and cannot be read one by one.
     pub(super) fn one_format(&mut self, body: &Body<'_>) -> Result<(), Refused> {
-        let walked = &self.shapes.walked;
+        let walked = &self.recogniser.walked;
         if walked.nodes.first().is_none_or(|node| node.does != Does::Records) || is_conversation(walked) {
             return Ok(());
         }
         if body.comes_apart && holds_objects(body.text) {
             return Err(Refused::Elements);
         }
-        if self.shapes.is_by_id() {
+        if self.recogniser.row().is_some_and(|(_, shape)| shape.by_id) {
             return Err(Error::new(0, EVENTS).into());
         }
         let unread = walked.children(0, Slot::List).find(|child| !is_whole_from(walked, *child, true));

@@ -14,19 +14,19 @@ impl JsonReader<'_> {
     #[inline]
     pub fn failure(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
         // A record that differs from an earlier one in its texts only is none.
-        let may_be_one = self.options.wants.failures && (self.room.error || !self.room.alike);
-        if may_be_one && !self.options.is_named() { self.told(body) } else { None }
+        let may_be_one = self.setup.options.wants.failures && (self.error || !self.alike);
+        if may_be_one && !self.setup.options.is_named() { self.told(body) } else { None }
     }
 
     fn told(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
         // What the walk found to be messages of a list is no error, and most of the record.
-        let outside = self.room.record.as_ref().filter(|_| self.room.walked);
+        let outside = self.record.as_ref().filter(|_| self.by_chat);
         let outside = outside.map(|record| record.outside(body.text.len()));
         if outside.is_some_and(|outside| !outside.into_iter().any(|at| ERROR.may_be_in(&body.text[at]))) {
             return None;
         }
         let found = provider_error(body.text)?;
-        self.room.error = true;
+        self.error = true;
         let mut what = "an error in place of an answer".to_string();
         for word in [found.kind, found.message] {
             // What may be reasoning is not quoted.

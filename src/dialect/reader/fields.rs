@@ -1,6 +1,6 @@
 //! Strings and members that the user named, in records of any format.
 
-use super::suspect::SUSPECT;
+use super::watch::SUSPECT;
 use super::{JsonReader, Refused};
 use crate::dialect::field::{Found, find};
 use crate::dialect::formats::shared::deep_text;
@@ -18,9 +18,9 @@ impl JsonReader<'_> {
     /// When the record is not JSON, or the rest of it may hold reasoning and suspect records do not pass.
     pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let mut found = Found::default();
-        find(body.text, &self.options.pointers, &self.options.drops, &mut found)?;
+        find(body.text, &self.setup.options.pointers, &self.setup.options.drops, &mut found)?;
         found.strings.iter().for_each(|(number, ..)| self.used.note(*number as usize));
-        found.drops.iter().for_each(|number| self.used.note(self.options.pointers.len() + number));
+        found.drops.iter().for_each(|number| self.used.note(self.setup.options.pointers.len() + number));
         self.watch_rest(body, &found)?;
         for (lane, literal, path) in &found.strings {
             let lane = *lane;
@@ -32,10 +32,10 @@ impl JsonReader<'_> {
                 conversation: 0,
             });
             path.iter().for_each(|pointer| sink.event(&Event::Field { lane, pointer }));
-            self.text(body, lane, *literal, self.options.inline, sink);
+            self.sender.text(body, lane, *literal, self.setup.options.inline, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
-        let lane = self.options.pointers.len() as u32;
+        let lane = self.setup.options.pointers.len() as u32;
         if !found.dropped.is_empty() {
             sink.event(&Event::MessageStart {
                 lane,
@@ -64,14 +64,14 @@ impl JsonReader<'_> {
             rest[at.start..at.start + nothing.len()].copy_from_slice(nothing);
         }
         match search.event(body.event, &rest) {
-            Some(at) => self.suspect_at(body, at, SUSPECT),
+            Some(at) => self.watch.suspect_at(body, at, SUSPECT),
             None => Ok(()),
         }
     }
 
     /// What to say of the pointers of the user that have named nothing so far.
     pub fn unused_pointers(&self) -> Vec<String> {
-        self.used.unused(&self.options.pointers, &self.options.drops)
+        self.used.unused(&self.setup.options.pointers, &self.setup.options.drops)
     }
 
     /// Sends the named members to take out, as one block of reasoning.

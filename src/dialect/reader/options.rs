@@ -1,9 +1,15 @@
 //! Options of a reader.
 
+use super::watch::texts::Texts;
+use crate::dialect::draft::{Detail, Draft, Unit};
 use crate::dialect::field::{Pointer, Used};
 use crate::dialect::formats::chat::patch::Target;
+use crate::dialect::shape::{Rows, Shape};
+use crate::dialect::stream::Streams;
+use crate::dialect::suspect::Search;
 use crate::dialect::{Conversion, DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
+use crate::json::{Literal, text};
 use crate::model::Wants;
 
 /// What happens to a record that may hold reasoning and is in no format that is read.
@@ -98,5 +104,71 @@ impl Default for ReadOptions {
             foreign: Foreign::default(),
             to: None,
         }
+    }
+}
+
+/// What is the same for all records of an input.
+pub(super) struct Setup<'t> {
+    pub tags: &'t Tags,
+    /// The rows of the chat family that are read.
+    pub rows: Rows,
+    pub options: ReadOptions,
+    pub detail: Detail,
+}
+
+impl<'t> Setup<'t> {
+    pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
+        Self {
+            tags,
+            rows: options.dialects.iter().filter_map(|dialect| dialect.family).fold(0, |rows, guest| rows | guest.row),
+            detail: Detail {
+                members: options.wants.content,
+                edits: options.in_place().is_some(),
+                usage: options.wants.rest,
+                instructions: options.wants.instructions,
+                plain: !tags.has_plain_delimiter(),
+            },
+            options,
+        }
+    }
+
+    /// The streams of an input of which nothing was read.
+    pub fn streams(&self) -> Streams<'t> {
+        Streams::new(self.tags, self.options.in_stream(self.tags))
+    }
+
+    /// Whether the output builds messages anew.
+    pub fn builds(&self) -> bool {
+        self.options.wants.content
+    }
+
+    /// Whether a record that is a message in a list sends its own element.
+    pub fn shows_element(&self, shape: &Shape) -> bool {
+        !shape.log && self.options.wants.visible && !self.builds()
+    }
+
+    /// How the tags of a whole message are read: a message with reasoning in a place of its own has no other in its
+    /// texts for certain.
+    pub fn options_of(&self, draft: &Draft) -> Options {
+        let reasons = |unit: &Unit| {
+            matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
+        };
+        let apart = draft.has.place_for_reasoning || draft.units.iter().any(reasons);
+        Options { apart, ..self.options.inline }
+    }
+
+    /// What is looked for in the texts of a record.
+    pub fn texts<'a>(&self, record: &'a [u8]) -> Texts<'a, 't> {
+        Texts { record, tags: self.tags, inline: self.options.inline }
+    }
+
+    /// Whether the text of a call has a block of tags in front of it, so that it is read as text of the model. Text in
+    /// arguments is no reasoning.
+    pub fn is_tagged_call(&self, record: &[u8], text: Literal) -> bool {
+        let raw = text.raw(record);
+        let first = raw.iter().find(|b| !b.is_ascii_whitespace());
+        !matches!(first, Some(b'{' | b'['))
+            && self.tags.may_hold(raw, text.escaped)
+            && Search::new(self.tags).is_tagged(&text::decoded(raw))
     }
 }

@@ -1,6 +1,6 @@
 //! JSON records that are refused for their tags: a block that is never closed, or a tag that may be a mention.
 
-use super::JsonReader;
+use super::options::Setup;
 use super::shaped::role_of;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::inline_text::decode;
@@ -9,13 +9,25 @@ use crate::dialect::shape::{Does, Kind, Slot};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, TagScanner, Tags};
+use crate::json::text::Map;
 use crate::json::{Literal, is_empty};
 use crate::model::Role;
 
-impl JsonReader<'_> {
+/// Checks that tags are used for certain. Keeps the last text that it has decoded for who reads it next.
+#[derive(Default)]
+pub(super) struct TagCheck {
+    /// Where the text stands in the record; `None` if it is of another record.
+    pub literal: Option<Literal>,
+    /// The text, and its offset in the input.
+    pub text: Vec<u8>,
+    pub input: u64,
+    pub map: Map,
+}
+
+impl TagCheck {
     /// Refuses a record with an unclosed block where that is an error, or with a tag of which it is not certain whether
     /// it is used, before any of its events is sent.
-    pub(super) fn refuse(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Error> {
+    pub fn record(&mut self, setup: &Setup<'_>, body: &Body<'_>, record: &mut Record) -> Result<(), Error> {
         let style = record.style;
         for item in &mut record.items {
             let (Item::Message(draft) | Item::Choice(draft)) = item else {
@@ -23,35 +35,46 @@ impl JsonReader<'_> {
             };
             draft.has.place_for_reasoning |= style.blocks || style.gemini || style.enveloped;
             if draft.is_model() {
-                self.refuse_texts(body, draft)?;
+                let texts = draft.units.iter().filter_map(Unit::text);
+                draft.has.no_tags = self.texts(setup, body, texts, (setup.options_of(draft), true))?;
             }
         }
         Ok(())
     }
 
-    /// The same for the texts of one message of the assistant.
-    pub(super) fn refuse_texts(&mut self, body: &Body<'_>, draft: &mut Draft) -> Result<(), Error> {
-        let mut inline = self.options_of(draft);
-        draft.has.no_tags = true;
-        for unit in &draft.units {
-            let Unit::Text(literal) = unit else { continue };
-            let seeded = inline.start == Start::Reasoning && literal.start < literal.end;
-            if seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped) {
-                draft.has.no_tags = false;
-                self.must_be_certain(body, *literal, inline)?;
+    /// The same for the texts of one message of the assistant. `seeds`: the first of them may be said to begin with
+    /// reasoning. Returns whether none may hold a tag.
+    fn texts(
+        &mut self,
+        setup: &Setup<'_>,
+        body: &Body<'_>,
+        texts: impl Iterator<Item = Literal>,
+        (mut inline, seeds): (Options, bool),
+    ) -> Result<bool, Error> {
+        let mut clean = true;
+        for literal in texts {
+            let seeded = seeds && inline.start == Start::Reasoning && literal.start < literal.end;
+            if seeded || setup.tags.may_hold(literal.raw(body.text), literal.escaped) {
+                clean = false;
+                self.must_be_certain(setup, body, literal, inline)?;
             }
             if seeded {
                 inline.start = Start::Hindsight;
             }
         }
-        Ok(())
+        Ok(clean)
     }
 
     /// The same for the messages of a record that was walked by a shape. Most formats have a place for reasoning.
-    pub(super) fn refuse_nodes(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Error> {
-        let inlined = self.shapes.is_inline();
+    /// `inlined`: this one has none.
+    pub fn nodes(
+        &mut self,
+        setup: &Setup<'_>,
+        body: &Body<'_>,
+        (walked, inlined): (&Walked, bool),
+    ) -> Result<(), Error> {
         for (number, node) in walked.nodes.iter().enumerate() {
-            let (number, mut inline) = (number as u32, Options { apart: true, ..self.options.inline });
+            let (number, mut inline) = (number as u32, Options { apart: true, ..setup.options.inline });
             let parent = walked.nodes.get(node.parent as usize).map(|parent| parent.does);
             let message = match (node.does, parent) {
                 (Does::Message | Does::Turn(_), _) => number,
@@ -67,39 +90,26 @@ impl JsonReader<'_> {
             }
             inline.apart &=
                 !inlined || walked.all(number, Slot::Thought).any(|entry| !is_empty(&body.text[entry.value.clone()]));
-            for literal in walked.all(number, Slot::Text).filter_map(Entry::literal) {
-                if node.does == Does::Turn(Kind::Call) && !self.is_tagged_call(body, literal) {
-                    continue;
-                }
-                let seeded = inlined && inline.start == Start::Reasoning && literal.start < literal.end;
-                if seeded || self.tags.may_hold(literal.raw(body.text), literal.escaped) {
-                    self.must_be_certain(body, literal, inline)?;
-                }
-                if seeded {
-                    inline.start = Start::Hindsight;
-                }
-            }
+            let is_call = node.does == Does::Turn(Kind::Call);
+            let texts = walked.all(number, Slot::Text).filter_map(Entry::literal);
+            let texts = texts.filter(|text| !is_call || setup.is_tagged_call(body.text, *text));
+            self.texts(setup, body, texts, (inline, inlined))?;
         }
         Ok(())
     }
 
-    /// How the tags of a whole message are read: a message with reasoning in a place of its own has no other in its
-    /// texts for certain.
-    pub(super) fn options_of(&self, draft: &Draft) -> Options {
-        let reasons = |unit: &Unit| {
-            matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
-        };
-        let apart = draft.has.place_for_reasoning || draft.units.iter().any(reasons);
-        Options { apart, ..self.options.inline }
-    }
-
-    fn must_be_certain(&mut self, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
-        let tagged = &mut self.room.tagged;
-        (tagged.input, tagged.map) = decode(body, literal, &mut tagged.text);
-        tagged.literal = Some(literal);
-        let Some((at, what)) = uncertain(self.tags, inline, &tagged.text) else { return Ok(()) };
+    fn must_be_certain(
+        &mut self,
+        setup: &Setup<'_>,
+        body: &Body<'_>,
+        literal: Literal,
+        inline: Options,
+    ) -> Result<(), Error> {
+        (self.input, self.map) = decode(body, literal, &mut self.text);
+        self.literal = Some(literal);
+        let Some((at, what)) = uncertain(setup.tags, inline, &self.text) else { return Ok(()) };
         let kind = if what == UNCLOSED { ErrorKind::Refused } else { ErrorKind::Undecided };
-        Err(Error::of(kind, literal.start + tagged.map.raw(at), what))
+        Err(Error::of(kind, literal.start + self.map.raw(at), what))
     }
 }
 
@@ -111,9 +121,8 @@ impl Draft {
 
     /// Whether this is the first of its texts, and none of them holds a tag.
     pub(in crate::dialect) fn is_tagless(&self, text: Literal) -> bool {
-        let mut texts =
-            self.units.iter().filter_map(|unit| if let Unit::Text(text) = unit { Some(text) } else { None });
-        self.has.no_tags && texts.next().is_some_and(|first| first.start == text.start)
+        let first = self.units.iter().find_map(Unit::text);
+        self.has.no_tags && first.is_some_and(|first| first.start == text.start)
     }
 }
 

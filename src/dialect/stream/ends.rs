@@ -3,9 +3,9 @@
 use super::*;
 
 impl Streams<'_> {
-    /// Ends the response with this id.
-    pub fn end(&mut self, id: &[u8], sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(at) = self.named(id) {
+    /// Ends the response that is a list of deltas in one record.
+    pub fn end_chunks(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        if let Some(at) = self.named(ResponseKey::Chunks) {
             self.finish_response(at, sink, notes);
         }
     }
@@ -38,7 +38,7 @@ impl Streams<'_> {
         while let Some(index) = self.responses[at].choices.keys().next().copied() {
             self.finish_choice(at, index, sink, notes);
         }
-        self.last = self.responses.remove(at).id;
+        self.last = self.responses.remove(at).key;
     }
 
     pub(super) fn finish_choice(&mut self, at: usize, index: u32, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::dialect::draft::{Fact, What};
+use crate::dialect::reader::{next_facts, send_facts};
 use crate::json::scan::has_key;
 use crate::json::text::Needle;
 
@@ -37,7 +38,7 @@ impl<'t> Choice<'t> {
         let of_text = || Options { apart, ..options };
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
-            self.facts(crate::dialect::reader::next_facts(&mut facts, at), out);
+            self.facts(next_facts(&mut facts, at), out);
             let aside = draft.delta.aside;
             if !aside || !matches!(unit, Unit::Text(_)) {
                 self.known.add(unit);
@@ -84,7 +85,7 @@ impl Choice<'_> {
         if facts.iter().any(|fact| matches!(fact.what, What::Block(_))) {
             self.text_before(out);
         }
-        crate::dialect::reader::send_facts(out.body, facts, self.lane, out.sink);
+        send_facts(out.body, facts, self.lane, out.sink);
     }
 
     /// Before a block that is not text: an output that writes blocks in order gets the text before it first, so that no

@@ -37,7 +37,7 @@ impl Streams<'_> {
     /// The response with the latest event among those that are alike in whether typed events make them. Messages of a
     /// conversation that a shape reads have a name of their own.
     pub(super) fn latest(&self, typed: bool) -> Option<usize> {
-        let alike = |r: &Response<'_>| r.typed == typed && !r.id.starts_with(CONVERSATION);
+        let alike = |r: &Response<'_>| r.typed == typed && !matches!(r.key, ResponseKey::Open(_));
         let all = (0..self.responses.len()).filter(|i| alike(&self.responses[*i]));
         all.max_by_key(|i| self.responses[*i].last_active)
     }
@@ -48,16 +48,17 @@ impl Streams<'_> {
         typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
     }
 
-    fn typed_response(&self, id: Option<&[u8]>) -> Option<usize> {
-        match id {
-            Some(id) => self.named(id),
+    fn typed_response(&self, key: Option<ResponseKey<&[u8]>>) -> Option<usize> {
+        match key {
+            Some(key) => self.named(key),
             None => self.latest(true),
         }
     }
 
     /// Reads an event that restates a message: only its new parts. Returns the parts that were known.
     pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
-        let known = match self.typed_response(id) {
+        let key = id.map(ResponseKey::Named);
+        let known = match self.typed_response(key) {
             Some(at) => {
                 self.responses[at].choices.get(&draft.delta.index).map(|choice| choice.known).unwrap_or_default()
             }
@@ -65,13 +66,13 @@ impl Streams<'_> {
             None if self.repeats(id) => return Known::ALL,
             None => Known::default(),
         };
-        self.news(id, draft, known, facts, out);
+        self.news(key, draft, known, facts, out);
         known
     }
 
-    /// An event ends the response with this id.
-    pub fn over(&mut self, id: Option<&[u8]>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        if let Some(at) = self.typed_response(id) {
+    /// An event ends the response with this key.
+    pub fn over(&mut self, key: Option<ResponseKey<&[u8]>>, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        if let Some(at) = self.typed_response(key) {
             self.finish_response(at, sink, notes);
         }
     }

@@ -15,7 +15,7 @@ use crate::dialect::read::{Entry, SearchedMembers, Walked, walk_as};
 use crate::dialect::shape::{ANEW, Does, Rows, Slot};
 use crate::dialect::suspect;
 use crate::error::Error;
-use crate::json::{Cuts, Literal, Scanner, Token, is_filled};
+use crate::json::{Literal, Scanner, Token, is_filled, with_commas};
 use crate::model::Role;
 use std::ops::Range;
 
@@ -41,7 +41,6 @@ struct Drafts<'a> {
 struct Outer {
     /// The message that the record itself may be.
     draft: Box<Draft>,
-    cuts: Cuts,
     /// The choice that the record itself may be: a delta without a list of choices.
     choice: lists::Choice,
     /// The range of unread members inside of that delta, and the delta as one unread member.
@@ -80,23 +79,17 @@ impl<'a> Drafts<'a> {
     /// Reads a record in an object. A bare message is returned.
     fn record(&mut self, node: u32, depth: usize) -> Option<Box<Draft>> {
         let draft = self.draft(node);
-        let (cuts, choice, delta) = (Cuts::default(), lists::Choice::default(), None);
+        let (choice, delta) = (lists::Choice::default(), None);
         let (rest, own) = (self.record.rest.len(), self.record.own.len());
-        let mut outer = Outer { draft, cuts, choice, delta, rest, own, found: false };
+        let mut outer = Outer { draft, choice, delta, rest, own, found: false };
         let walked = self.walked;
         for entry in walked.all_of(node) {
-            if !self.record_member(&mut outer, depth, entry) {
-                continue;
-            }
-            let Outer { draft, cuts, .. } = &mut outer;
-            draft.cuts.extend(cuts.keep(entry.key.start - 1));
-            cuts.end(entry.value.end);
-            if self.detail.edits {
+            if self.record_member(&mut outer, depth, entry) && self.detail.edits {
                 let value = entry.key.end + 1..entry.value.end;
-                draft.members.list.push(Member { slot: Slot::Unnamed, key: entry.key, value });
+                outer.draft.members.list.push(Member { slot: Slot::Unnamed, key: entry.key, value });
             }
         }
-        outer.draft.cuts.extend(outer.cuts.close());
+        with_commas(self.text, &mut outer.draft.cuts);
         outer.draft.object = walked.nodes[node as usize].value.clone();
         self.close_record(outer)
     }
@@ -136,7 +129,7 @@ impl<'a> Drafts<'a> {
             Slot::Replaced => self.record.rewind = Some(u64::MAX),
             Slot::Usage | Slot::Error | Slot::Notes => self.status(outer, entry),
             slot => {
-                self.member(&mut outer.draft, &mut outer.cuts, entry);
+                self.member(&mut outer.draft, entry);
                 if slot == Slot::Type && depth == 0 && entry.literal().is_some() {
                     self.kind = entry.literal();
                 }
@@ -150,9 +143,14 @@ impl<'a> Drafts<'a> {
     fn status(&mut self, outer: &mut Outer, entry: &Entry) {
         self.record.marks.payload |= entry.slot != Slot::Notes && entry.token != Token::Null;
         self.record.logged = self.logged(entry).or(self.record.logged);
-        // Counts of tokens are not text, and need no search.
-        if !entry.key.is(self.text, "usage") || !suspect::is_counts(&self.text[entry.value.clone()]) {
-            outer.draft.has.hidden |= self.is_titled(entry.value.start);
+        let counts = entry.key.is(self.text, "usage");
+        self.notes(&mut outer.draft, entry, counts);
+    }
+
+    /// Notes what is told about a message, unless it is `counts` of tokens: these are not text, and need no search.
+    fn notes(&mut self, draft: &mut Draft, entry: &Entry, counts: bool) {
+        if !counts || !suspect::is_counts(&self.text[entry.value.clone()]) {
+            draft.has.hidden |= self.is_titled(entry.value.start);
             self.rest(Some(entry.key), entry.token, entry.value.start, false);
         }
     }

@@ -1,11 +1,10 @@
 //! Whether a message was delivered: a relaying program records a message as received before it inspects it, and a later
 //! record may say that the message was rejected.
 
-use super::{JsonReader, Run};
+use super::NodeReader;
 use crate::dialect::read::{SearchedMembers, Walked, walk};
-use crate::dialect::reader::Hindsight;
+use crate::dialect::reader::{Hindsight, JsonReader};
 use crate::dialect::shape::{Does, Slot};
-use crate::frame::Body;
 use crate::json::{Scanner, Token};
 use memchr::memmem;
 
@@ -18,43 +17,45 @@ pub const AHEAD_BYTES: usize = 1 << 20;
 impl JsonReader<'_> {
     /// Whether reading this record needs a look at later records. With streaming output nothing waits for them.
     pub fn looks_ahead(&self, record: &[u8]) -> bool {
-        let wants = self.options.wants;
-        let waits = self.shapes.may_be_rejected_later && self.options.hindsight != Hindsight::Nowhere;
+        let wants = self.setup.options.wants;
+        let waits = self.may_be_rejected_later && self.setup.options.hindsight != Hindsight::Nowhere;
         if !waits || !(wants.visible || wants.messages || wants.content) {
             return false;
         }
-        let mut words = self.shapes.rows.iter().filter_map(|(_, shape)| shape.delivery_words);
+        let mut words = self.recogniser.shapes().filter_map(|shape| shape.delivery_words);
         words.any(|[received, _]| memmem::find(record, received.as_bytes()).is_some())
     }
+}
 
+impl NodeReader<'_, '_> {
     /// Whether a later record rejects the message whose record is `node`.
-    pub(super) fn is_rejected_later(&self, body: &Body<'_>, run: &Run<'_>, node: u32, id: &[u8]) -> bool {
-        let Some([received, rejected]) = run.shape.delivery_words else { return false };
-        let phase = run.walked.get(node, Slot::Delivery).map(|entry| entry.word(body.text));
+    pub(super) fn is_rejected_later(&self, node: u32, id: &[u8]) -> bool {
+        let Some([received, rejected]) = self.shape.delivery_words else { return false };
+        let phase = self.walked.get(node, Slot::Delivery).map(|entry| entry.word(self.body.text));
         if id.is_empty() || phase.as_deref() != Some(received.as_bytes()) {
             return false;
         }
-        if run.element {
-            let behind = run.walked.nodes[node as usize].end;
-            let next = run.walked.children(0, Slot::List).filter(|child| *child >= behind).take(AHEAD_RECORDS);
-            if next.into_iter().any(|child| rejects(run.walked, body.text, child, id)) {
+        if self.element {
+            let behind = self.walked.nodes[node as usize].end;
+            let next = self.walked.children(0, Slot::List).filter(|child| *child >= behind).take(AHEAD_RECORDS);
+            if next.into_iter().any(|child| rejects(self.walked, self.body.text, child, id)) {
                 return true;
             }
         }
         let has = |text: &[u8]| memmem::find(text, rejected.as_bytes()).is_some();
-        if !has(body.ahead) {
+        if !has(self.body.ahead) {
             return false;
         }
         let (mut walked, mut searched) = (Walked::default(), SearchedMembers::default());
         let mut is_rejection = |record: &[u8]| {
             has(record)
-                && walk((record, b""), run.shape.record, (self.detail.plain, &mut searched), &mut walked).is_ok()
+                && walk((record, b""), self.shape.record, (self.setup.detail.plain, &mut searched), &mut walked).is_ok()
                 && !walked.nodes.is_empty()
                 && rejects(&walked, record, 0, id)
         };
-        match body.ahead.trim_ascii_start().first() {
-            Some(b',') => elements(body.ahead).take(AHEAD_RECORDS).any(is_rejection),
-            _ => body.ahead.split(|b| *b == b'\n').any(&mut is_rejection),
+        match self.body.ahead.trim_ascii_start().first() {
+            Some(b',') => elements(self.body.ahead).take(AHEAD_RECORDS).any(is_rejection),
+            _ => self.body.ahead.split(|b| *b == b'\n').any(&mut is_rejection),
         }
     }
 }

@@ -1,330 +1,286 @@
 //! Events of a stream that open, feed and close the blocks of a message.
 
-use super::blocks::{Block, BlockKey, Place, SEALS, is_sealed};
-use super::nodes::{kind, reasoning, source};
-use super::{JsonReader, Run, empty, facts, members, nodes, repeats};
-use crate::dialect::draft::{Draft, Fact, Unit, What};
+use super::blocks::SEALS;
+use super::nodes::{probabilities, source};
+use super::{Begins, NodeReader};
+use crate::dialect::draft::{Draft, Fact, Item, MessageChange, Unit, What};
 use crate::dialect::formats::shared::logged;
+use crate::dialect::reader::open::{Block, BlockKey, Place};
 use crate::dialect::shape::{Does, Kind, Slot};
-use crate::frame::Body;
 use crate::json::{Literal, Token};
 use crate::model::content::{self, Attribute};
-use crate::model::{Event, Sink};
 
-impl JsonReader<'_> {
+impl NodeReader<'_, '_> {
     /// Reads an event of a stream.
-    pub(super) fn event(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        node: u32,
-        log: Option<u32>,
-        sink: &mut dyn Sink,
-    ) {
-        let (walked, does) = (run.walked, run.walked.nodes[node as usize].does);
-        let number = self.conversation(body, run.walked, log);
+    pub(super) fn event(&mut self, node: u32, log: Option<u32>) {
+        let (walked, does) = (self.walked, self.walked.nodes[node as usize].does);
+        self.enter(log);
         let inner = walked.children(node, Slot::Inner).next();
-        let place = self.place(body, run.walked, number, node);
-        run.facts.stream = true;
+        let place = self.place(node);
+        self.facts.stream = true;
         match does {
             // Without an object in it, the event itself is the message.
-            Does::Begin => self.begin(body, run, number, inner.unwrap_or(node), sink),
+            Does::Begin => self.begin(inner.unwrap_or(node)),
             Does::Open => {
-                let kind = inner.and_then(|inner| kind(run, inner));
-                self.block_opens(body, run, (number, place), (node, inner, kind), sink);
+                let kind = inner.and_then(|inner| self.kind(inner));
+                self.block_opens(place, (node, inner, kind));
             }
-            Does::OpenAs(kind) => self.block_opens(body, run, (number, place), (node, Some(node), Some(kind)), sink),
+            Does::OpenAs(kind) => self.block_opens(place, (node, Some(node), Some(kind))),
             Does::Feed(kind) => {
-                let kind = self.kind_of(run, number, place, kind, inner);
-                let text = repeats::event_text(run, node, inner).map(|(text, _)| text);
-                self.feed(body, run, (number, place), (node, inner), (kind, text), sink);
+                let kind = self.kind_of(place, kind, inner);
+                let text = self.event_text(node, inner).map(|(text, _)| text);
+                self.feed(place, (node, inner), (kind, text));
             }
             Does::Repeat(kind) => {
-                let kind = self.kind_of(run, number, place, kind, inner);
-                self.repeat(body, run, (number, place), (node, inner), kind, sink);
+                let kind = self.kind_of(place, kind, inner);
+                self.repeat(place, (node, inner), kind);
             }
             Does::Grow(kind) => {
-                let kind = self.kind_of(run, number, place, kind, inner);
-                self.grow(body, run, (number, place), (node, inner), kind, sink);
+                let kind = self.kind_of(place, kind, inner);
+                self.grow(place, (node, inner), kind);
             }
             Does::Close => {
-                let block = self.shapes.conversations[number].blocks.get(&place.index).map(|block| block.kind);
-                self.close(body, run, (number, place), (node, None), block, sink);
+                let block = self.open[self.number].blocks.get(&place.index).map(|block| block.kind);
+                self.close(place, (node, None), block);
             }
-            Does::CloseAs(kind) => self.close(body, run, (number, place), (node, Some(node)), Some(kind), sink),
+            Does::CloseAs(kind) => self.close(place, (node, Some(node)), Some(kind)),
             Does::CloseWith => {
-                let kind = inner.and_then(|inner| kind(run, inner));
+                let kind = inner.and_then(|inner| self.kind(inner));
                 if let Some(inner) = inner {
-                    self.restate(body, run, (number, place), inner, sink);
-                    self.leave_parts(body, run, number, inner, sink);
+                    self.restate(place, inner);
+                    self.leave_parts(inner);
                 }
-                self.close(body, run, (number, place), (node, inner), kind, sink);
+                self.close(place, (node, inner), kind);
             }
             Does::Amend => {
-                self.usage(body, run, number, node, sink);
-                self.ends(body, run, number, node, sink);
-                inner.into_iter().for_each(|inner| self.ends(body, run, number, inner, sink));
-                run.facts.payload = true;
+                self.usage(node);
+                self.ends(node);
+                inner.into_iter().for_each(|inner| self.ends(inner));
+                self.facts.payload = true;
             }
             Does::End => {
-                run.facts.payload = true;
-                self.over_message(number, sink);
+                self.facts.payload = true;
+                self.over_message();
             }
             Does::EndWith => {
-                self.end_with(body, run, number, inner, sink);
-                self.repeated_text(body, run, number, repeats::text_of(run, node), sink);
-                run.facts.payload = true;
-                self.over_message(number, sink);
+                self.end_with(inner);
+                self.repeated_text(self.text_of(node));
+                self.facts.payload = true;
+                self.over_message();
             }
-            _ => run.facts.payload = true,
+            _ => self.facts.payload = true,
         }
     }
 
     /// Sends the count of reasoning tokens in an event.
-    pub(super) fn usage(&mut self, body: &Body<'_>, run: &Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
-        let Some(usage) = run.walked.get(node, Slot::Usage).filter(|_| self.options.wants.rest) else { return };
-        let Some(tokens) = logged(&body.text[usage.value.clone()]) else { return };
-        let lane = self.lane_of(number);
-        sink.event(&Event::Logged { lane, tokens });
+    pub(super) fn usage(&mut self, node: u32) {
+        let Some(usage) = self.walked.get(node, Slot::Usage).filter(|_| self.setup.options.wants.rest) else { return };
+        let Some(tokens) = logged(&self.body.text[usage.value.clone()]) else { return };
+        self.record.items.push(Item::Logged(self.open[self.number].message, tokens));
     }
 
-    pub(super) fn begin(&mut self, body: &Body<'_>, run: &mut Run<'_>, number: u32, inner: u32, sink: &mut dyn Sink) {
-        let walked = run.walked;
-        run.facts.payload = true;
-        let id = walked.get(inner, Slot::Id).map(|id| id.word(body.text).into_owned()).unwrap_or_default();
-        let streamed = self.shapes.conversations[number].streamed;
-        if self.open_message(number, &id, sink) && (streamed && run.shape.items || run.shape.log) {
-            self.shapes.conversations.set_streamed(number, true);
+    pub(super) fn begin(&mut self, inner: u32) {
+        let walked = self.walked;
+        self.facts.payload = true;
+        let id = walked.get(inner, Slot::Id).map(|id| id.word(self.body.text).into_owned()).unwrap_or_default();
+        let streamed = self.open[self.number].streamed;
+        if self.open_message(&id) && (streamed && self.shape.items || self.shape.log) {
+            self.open.set_streamed(self.number, true);
             let children: Vec<u32> = walked.children(inner, Slot::List).collect();
-            self.leave(body, run, number, &children, sink);
+            self.leave(&children);
             return;
         }
-        if streamed && !self.shapes.conversations[number].message.is_empty() {
+        if streamed && self.open[self.number].message.is_some() {
             // The same identifier begins again: it is another message.
-            self.over_message(number, sink);
-            self.open_message(number, &id, sink);
+            self.over_message();
+            self.open_message(&id);
         }
-        self.shapes.conversations.set_streamed(number, true);
-        let mut draft = empty(run.record);
-        if self.builds() {
-            facts::of_message(run.shape, walked, body.text, inner, &mut draft);
+        self.open.set_streamed(self.number, true);
+        let mut draft = self.empty();
+        if self.setup.builds() {
+            self.node_facts().of_message(inner, &mut draft);
         }
-        self.more(body, run, number, draft, sink);
+        self.more(draft);
         // The blocks that the message begins with, if it is not empty.
         let children: Vec<u32> = walked.children(inner, Slot::List).collect();
         for (index, child) in children.iter().enumerate() {
-            self.restate_whole(
-                body,
-                run,
-                (number, Place { index: BlockKey::Number(index as u64), part: 0 }),
-                *child,
-                sink,
-            );
+            self.restate_whole(Place { index: BlockKey::Number(index as u64), part: 0 }, *child);
         }
-        self.leave(body, run, number, &children, sink);
-        run.facts.payload = true;
+        self.leave(&children);
+        self.facts.payload = true;
     }
 
     /// Adds the stop reason and the token usage to the message, for outputs that build messages anew.
-    pub(super) fn ends(&mut self, body: &Body<'_>, run: &mut Run<'_>, number: u32, node: u32, sink: &mut dyn Sink) {
-        if self.builds() {
-            let mut draft = empty(run.record);
-            facts::of_end(run.shape, run.walked, body.text, node, &mut draft.facts);
-            if matches!(run.walked.nodes[node as usize].does, Does::Amend | Does::Nothing) {
-                facts::lost(run.walked, node, draft.units.len(), &mut draft.facts);
+    pub(super) fn ends(&mut self, node: u32) {
+        if self.setup.builds() {
+            let mut draft = self.empty();
+            self.node_facts().of_end(node, &mut draft.facts);
+            if matches!(self.walked.nodes[node as usize].does, Does::Amend | Does::Nothing) {
+                self.node_facts().lost(node, draft.units.len(), &mut draft.facts);
             }
-            self.more(body, run, number, draft, sink);
+            self.more(draft);
         }
     }
 
     /// For outputs that build messages anew: an error event ends the open message. If no message is open, the event
     /// stays. Returns whether the event is an error.
-    pub(super) fn fails(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        node: u32,
-        log: Option<u32>,
-        sink: &mut dyn Sink,
-    ) -> bool {
-        let Some(error) = run.walked.get(node, Slot::Error).filter(|_| self.builds()) else { return false };
-        let number = self.conversation(body, run.walked, log);
-        if self.lane_of(number).is_some() {
-            self.envelope(body, content::Envelope::Stream, sink);
-            let mut draft = empty(run.record);
+    pub(super) fn fails(&mut self, node: u32, log: Option<u32>) -> bool {
+        let Some(error) = self.walked.get(node, Slot::Error).filter(|_| self.setup.builds()) else { return false };
+        self.enter(log);
+        if self.open[self.number].message.and_then(|message| self.streams.lane_of(message)).is_some() {
+            self.begins = Some(Begins::Event);
+            let mut draft = self.empty();
             let fact = |what, at| Fact { after: 0, block: None, what, at };
             draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
             // An event that is itself the error has the error's text beside its type.
             let whole = error.token != Token::ObjectStart;
-            let at = if whole { run.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
+            let at = if whole { self.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
             draft.facts.push(fact(What::Set(Attribute::Error), at));
-            self.more(body, run, number, draft, sink);
+            self.more(draft);
         }
         true
     }
 
-    pub(super) fn block_opens(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        (number, place): (u32, Place),
-        (node, inner, kind): (u32, Option<u32>, Option<Kind>),
-        sink: &mut dyn Sink,
-    ) {
+    pub(super) fn block_opens(&mut self, place: Place, (node, inner, kind): (u32, Option<u32>, Option<Kind>)) {
         let Some(inner) = inner else { return };
         // An output that builds messages anew counts a block of an unknown type as lost.
-        let Some(kind) = kind.or(self.builds().then_some(Kind::Other)) else {
-            run.facts.payload = true;
-            return self.numbered(body, run, number, node, false, sink);
+        let Some(kind) = kind.or(self.setup.builds().then_some(Kind::Other)) else {
+            self.facts.payload = true;
+            return self.numbered(node, false);
         };
-        self.open_front(number, sink);
-        let conversation = &mut self.shapes.conversations[number];
+        self.open_front();
         // A block without text may be sealed where it begins.
-        let filled = matches!(kind, Kind::Sealed(_)) || inner == node && is_sealed(run, inner);
-        let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| run.walked.get(inner, *slot));
+        let filled = matches!(kind, Kind::Sealed(_)) || inner == node && self.is_sealed(inner);
+        let arguments = [Slot::Arguments, Slot::Input].iter().filter_map(|slot| self.walked.get(inner, *slot));
         let whole =
-            kind == Kind::Call && arguments.into_iter().any(|entry| !comes_later(&body.text[entry.value.clone()]));
+            kind == Kind::Call && arguments.into_iter().any(|entry| !comes_later(&self.body.text[entry.value.clone()]));
         let parts = if whole { vec![(0, false)] } else { Vec::new() };
+        let conversation = &mut self.open[self.number];
         conversation.blocks.insert(place.index, Block { parts, filled, named: true, ..Block::new(kind) });
         conversation.last = None;
-        if !conversation.message.is_empty() {
-            self.next_block(body, number, kind.is_reasoning(), sink);
-        }
-        let mut draft = empty(run.record);
+        self.next_block(kind.is_reasoning());
+        let mut draft = self.empty();
         match kind {
             _ if kind.is_reasoning() => {
-                reasoning(run.walked, inner, kind, &mut draft);
+                self.reasoning(inner, kind, &mut draft);
                 if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) && !filled {
                     // Its text and its signature come in pieces.
                     draft.units = vec![Unit::Void(source(kind))];
                 }
-                if run.shape.items {
-                    self.item_goes_on(number, place.index, sink);
+                if self.shape.items {
+                    self.item_goes_on(place.index);
                 }
                 // An item has its final ciphertext only when it is done.
-                self.seals(body, run, Some(inner).filter(|_| !run.shape.items), kind, &mut draft);
-                self.goes(body, run, number, draft, sink);
-                return self.numbered(body, run, number, node, true, sink);
+                self.seals(Some(inner).filter(|_| !self.shape.items), kind, &mut draft);
+                self.goes(draft);
+                return self.numbered(node, true);
             }
             Kind::Call => draft.has.tool = true,
-            Kind::Text | Kind::Refusal => draft.units.extend(run.walked.literal(inner, Slot::Text).map(Unit::Text)),
+            Kind::Text | Kind::Refusal => draft.units.extend(self.walked.literal(inner, Slot::Text).map(Unit::Text)),
             Kind::Media | Kind::Other => draft.has.other = true,
             Kind::Hosted => draft.has.tool = true,
             _ => (),
         }
         draft.delta.payload = true;
-        if self.builds() {
-            facts::of_block(run.walked, inner, kind, &mut draft);
-            draft.facts.retain(|fact| !comes_later(&body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
+        if self.setup.builds() {
+            self.node_facts().of_block(inner, kind, &mut draft);
+            draft
+                .facts
+                .retain(|fact| !comes_later(&self.body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
             draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index.fact()));
         }
-        if matches!(kind, Kind::Call | Kind::Hosted | Kind::Result) && self.options.wants.rest {
+        if matches!(kind, Kind::Call | Kind::Hosted | Kind::Result) && self.setup.options.wants.rest {
             // A result is whole when its block begins; arguments come in pieces.
-            let whole = run.walked.get(inner, Slot::Result).map(|_| run.walked.nodes[inner as usize].value.clone());
-            let name = || run.walked.get(inner, Slot::Name).map(|name| name.value.clone());
+            let whole = self.walked.get(inner, Slot::Result).map(|_| self.walked.nodes[inner as usize].value.clone());
+            let name = || self.walked.get(inner, Slot::Name).map(|name| name.value.clone());
             draft.units.extend(whole.or_else(name).map(Unit::Call));
         }
         if inner == node {
-            members::seals(run.walked, body.text, [node], &mut draft);
+            self.leave_seals([node], &mut draft);
         }
-        self.more(body, run, number, draft, sink);
-        if kind == Kind::Message && run.walked.children(inner, Slot::List).next().is_some() {
-            self.opens_with(body, run, (number, place), inner, sink);
+        self.more(draft);
+        if kind == Kind::Message && self.walked.children(inner, Slot::List).next().is_some() {
+            self.opens_with(place, inner);
         }
-        self.numbered(body, run, number, node, false, sink);
-        run.facts.payload = true;
+        self.numbered(node, false);
+        self.facts.payload = true;
     }
 
     /// Reads an event of nothing but reasoning: all of it goes with the block.
-    pub(super) fn goes(
-        &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        number: u32,
-        mut draft: Box<Draft>,
-        sink: &mut dyn Sink,
-    ) {
-        if !run.element {
+    pub(super) fn goes(&mut self, mut draft: Box<Draft>) {
+        if !self.element {
             draft.cuts.clear();
-            draft.cuts.push(run.walked.nodes[0].value.clone());
+            draft.cuts.push(self.walked.nodes[0].value.clone());
         }
-        self.more(body, run, number, draft, sink);
-        run.gone = self.lane_of(number);
+        self.more(draft);
+        self.gone = self.open[self.number].message;
     }
 
     /// Sends where an event has the number of a block, which changes if reasoning goes.
-    pub(super) fn numbered(
-        &mut self,
-        body: &Body<'_>,
-        run: &Run<'_>,
-        number: u32,
-        node: u32,
-        reasoning: bool,
-        sink: &mut dyn Sink,
-    ) {
-        if !run.shape.follow.renumber {
+    pub(super) fn numbered(&mut self, node: u32, reasoning: bool) {
+        if !self.shape.follow.renumber {
             return;
         }
-        let Some(entry) = run.walked.get(node, Slot::Index) else { return };
-        let (Some(lane), Some(index)) = (self.lane_of(number), entry.number(body.text)) else { return };
-        sink.event(&Event::Number { lane, at: body.span(entry.value.clone()), number: index, reasoning });
+        let Some(entry) = self.walked.get(node, Slot::Index) else { return };
+        if let Some(number) = entry.number(self.body.text) {
+            self.change(MessageChange::Number { at: entry.value.clone(), number, reasoning });
+        }
     }
 
     /// Reads more of a block: `text`, and what stands in other slots of the event and the object in it.
     pub(super) fn feed(
         &mut self,
-        body: &Body<'_>,
-        run: &mut Run<'_>,
-        (number, place): (u32, Place),
+        place: Place,
         (node, inner): (u32, Option<u32>),
         (kind, text): (Option<Kind>, Option<Literal>),
-        sink: &mut dyn Sink,
     ) {
-        let walked = run.walked;
+        let walked = self.walked;
         let find = |slot| inner.and_then(|inner| walked.get(inner, slot)).or_else(|| walked.get(node, slot));
-        let mut draft = empty(run.record);
+        let mut draft = self.empty();
         let Some(kind) = kind else {
-            run.facts.payload = true;
-            return self.numbered(body, run, number, node, false, sink);
+            self.facts.payload = true;
+            return self.numbered(node, false);
         };
-        self.open_front(number, sink);
+        self.open_front();
         if kind.is_reasoning() {
-            if run.shape.items {
-                self.item_goes_on(number, place.index, sink);
+            if self.shape.items {
+                self.item_goes_on(place.index);
             }
             let sealed = |slot| find(slot).and_then(|entry| entry.literal()).is_some_and(|s| s.start < s.end);
             let signed = SEALS.into_iter().any(sealed);
-            let block = self.shapes.conversations[number].blocks.get(&place.index);
+            let block = self.open[self.number].blocks.get(&place.index);
             let signed = signed && block.is_none_or(|block| block.parts.is_empty());
-            self.mark(number, place, kind, text);
-            self.remember(body, number, place, text);
+            self.mark(place, kind, text);
+            self.remember(place, text);
             if signed || text.is_some_and(|text| text.start < text.end) {
-                let blocks = &mut self.shapes.conversations[number].blocks;
+                let blocks = &mut self.open[self.number].blocks;
                 blocks.entry(place.index).or_insert_with(|| Block::new(kind)).filled = true;
             }
-            let signature = find(Slot::Signature).filter(|_| self.builds());
+            let signature = find(Slot::Signature).filter(|_| self.setup.builds());
             draft.facts.extend(signature.map(|entry| Fact::set(1, None, Attribute::Signature, &entry.value)));
             draft.units.push(match text {
                 Some(text) if text.start < text.end => Unit::Field(source(kind), text),
                 _ if signed => Unit::Opaque(source(kind)),
                 _ => Unit::Void(source(kind)),
             });
-            self.part_begins(body, number, place, kind, sink);
-            self.goes(body, run, number, draft, sink);
+            self.part_begins(place, kind);
+            self.goes(draft);
             return;
         }
-        self.mark(number, place, kind, text);
+        self.mark(place, kind, text);
         draft.delta.aside = kind == Kind::Commentary;
-        self.remember(body, number, place, text);
+        self.remember(place, text);
         let mut nodes = inner.into_iter().chain([node]);
-        let probabilities = nodes.find_map(|node| nodes::probabilities(walked, node));
+        let probabilities = nodes.find_map(|node| probabilities(walked, node));
         draft.probabilities.extend(probabilities.map(|list| (None, list)));
-        if let (false, Some(entry)) = (draft.probabilities.is_empty() || !self.builds(), find(Slot::Probabilities)) {
+        if let (false, Some(entry)) =
+            (draft.probabilities.is_empty() || !self.setup.builds(), find(Slot::Probabilities))
+        {
             draft.facts.push(Fact::member(entry.key));
         }
         match kind {
             Kind::Text | Kind::Refusal | Kind::Commentary => draft.units.extend(text.map(Unit::Text)),
-            Kind::Call if self.options.wants.rest => {
+            Kind::Call if self.setup.options.wants.rest => {
                 draft.units.extend(
                     find(Slot::Arguments).or_else(|| find(Slot::Text)).map(|entry| Unit::Call(entry.value.clone())),
                 );
@@ -337,14 +293,14 @@ impl JsonReader<'_> {
             (find(Slot::Citations), None, Attribute::Citations),
             (find(Slot::Text).filter(|_| kind == Kind::Refusal), None, Attribute::Refusal),
         ] {
-            let entry = entry.filter(|_| self.builds());
+            let entry = entry.filter(|_| self.setup.builds());
             draft.facts.extend(entry.map(|entry| Fact::set(1, block, name, &entry.value)));
         }
         draft.delta.payload = !matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary);
-        members::seals(walked, body.text, inner.into_iter().chain([node]), &mut draft);
-        self.more(body, run, number, draft, sink);
-        self.numbered(body, run, number, node, false, sink);
-        run.facts.payload = true;
+        self.leave_seals(inner.into_iter().chain([node]), &mut draft);
+        self.more(draft);
+        self.numbered(node, false);
+        self.facts.payload = true;
     }
 }
 

@@ -1,86 +1,331 @@
 //! The facts of nodes, for outputs that build messages anew.
 
+use super::NodeReader;
 use super::events::comes_later;
 use super::nodes::probabilities;
-use super::{JsonReader, Run};
 use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::formats::shared::{Holds, holds, list_in};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
-use crate::frame::Body;
 use crate::json::{Scanner, Token, is_empty, members, strings};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::borrow::Cow;
 use std::ops::Range;
 
-impl JsonReader<'_> {
+/// Finds the facts of the nodes of a record.
+#[derive(Clone, Copy)]
+pub(in crate::dialect::reader) struct NodeFacts<'a> {
+    pub shape: &'a Shape,
+    pub walked: &'a Walked,
+    pub record: &'a [u8],
+}
+
+impl NodeReader<'_, '_> {
+    /// Finds the facts of its nodes.
+    pub(super) fn node_facts(&self) -> NodeFacts<'_> {
+        NodeFacts { shape: self.shape, walked: self.walked, record: self.body.text }
+    }
+
     /// Adds the signature and the ciphertext of a block of reasoning, for outputs that build messages anew.
-    pub(super) fn seals(&self, body: &Body<'_>, run: &Run<'_>, node: Option<u32>, kind: Kind, draft: &mut Draft) {
-        if let Some(node) = node.filter(|_| self.builds()) {
-            of_block(run.walked, node, kind, draft);
-            draft.facts.retain(|fact| !comes_later(&body.text[fact.at.clone()]));
+    pub(super) fn seals(&self, node: Option<u32>, kind: Kind, draft: &mut Draft) {
+        if let Some(node) = node.filter(|_| self.setup.builds()) {
+            self.node_facts().of_block(node, kind, draft);
+            draft.facts.retain(|fact| !comes_later(&self.body.text[fact.at.clone()]));
         }
     }
 }
 
-/// Adds the facts of the block that was added to a draft last.
-pub(super) fn of_block(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
-    let place = (draft.units.len(), draft.facts.len() as u32);
-    block(walked, (node, kind), place, &mut draft.facts);
-}
-
-/// Adds the facts of a block. `after`: how many units of its message stand before the facts.
-pub(in crate::dialect::reader) fn block(
-    walked: &Walked,
-    (node, kind): (u32, Kind),
-    (after, number): (usize, u32),
-    out: &mut Vec<Fact>,
-) {
-    let start = walked.nodes[node as usize].value.start;
-    for (slot, name, counts) in [
-        (Slot::Citations, Attribute::Citations, true),
-        (Slot::Text, Attribute::Refusal, kind == Kind::Refusal),
-        (Slot::Shown, Attribute::Refusal, kind == Kind::Refusal),
-        (Slot::Phase, Attribute::Extra, kind == Kind::Message),
-        (Slot::Seal, Attribute::Extra, !kind.is_reasoning()),
-    ] {
-        let entry = walked.get(node, slot).filter(|_| counts);
-        out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
+impl NodeFacts<'_> {
+    /// Adds the facts of a message itself.
+    pub fn of_message(&self, node: u32, draft: &mut Draft) {
+        let Self { walked, .. } = *self;
+        let mut facts = Vec::new();
+        self.of_head(node, &mut facts);
+        if walked.nodes[node as usize].does == Does::Response {
+            self.of_response(node, &mut facts);
+        }
+        draft.facts.splice(0..0, facts);
+        self.lost(node, draft.units.len(), &mut draft.facts);
     }
-    let begins = match kind {
-        Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return lost(walked, node, after, out),
-        Kind::Reasoning(_) | Kind::Sealed(_) => None,
-        Kind::Call => Some(content::What::Call),
-        Kind::Result => Some(content::What::Result),
-        Kind::Media => Some(content::What::Media),
-        Kind::Hosted | Kind::Other => Some(content::What::Other),
-    };
-    let block = begins.map(|_| number);
-    out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
-    lost(walked, node, after, out);
-    // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
-    let inside = [Slot::Function, Slot::Called, Slot::Answered].into_iter().flat_map(|slot| walked.all(node, slot));
-    let mut inside = inside.flat_map(|entry| walked.nodes_in(entry));
-    let inner = inside.find(|inner| !walked.all_of(*inner).all(Entry::is_empty));
-    let all = |slot| std::iter::once(node).chain(inner).flat_map(move |node| walked.all(node, slot));
-    for (slot, name) in slots_of(kind) {
-        let names = matches!(slot, Slot::CallId | Slot::Name);
-        let Some(entry) = all(*slot).find(|entry| !names || !entry.is_empty()) else { continue };
-        let at = match name {
-            // The type of a part of a text says no more than that it is a call.
-            Attribute::Tool
-                if all(Slot::Name).next().is_some() || walked.nodes[node as usize].slot == Slot::Content =>
-            {
-                continue;
-            }
-            Attribute::CallId if *slot == Slot::ResultOf && all(Slot::CallId).any(|entry| !entry.is_empty()) => {
-                continue;
-            }
-            Attribute::Free => entry.key.start - 1..entry.key.end + 1,
-            _ => entry.value.clone(),
+
+    /// Adds the facts of the block that was added to a draft last.
+    pub fn of_block(&self, node: u32, kind: Kind, draft: &mut Draft) {
+        let place = (draft.units.len(), draft.facts.len() as u32);
+        self.block((node, kind), place, &mut draft.facts);
+    }
+
+    /// Adds the facts of a block. `after`: how many units of its message stand before the facts.
+    pub fn block(&self, (node, kind): (u32, Kind), (after, number): (usize, u32), out: &mut Vec<Fact>) {
+        let Self { walked, .. } = *self;
+        let start = walked.nodes[node as usize].value.start;
+        for (slot, name, counts) in [
+            (Slot::Citations, Attribute::Citations, true),
+            (Slot::Text, Attribute::Refusal, kind == Kind::Refusal),
+            (Slot::Shown, Attribute::Refusal, kind == Kind::Refusal),
+            (Slot::Phase, Attribute::Extra, kind == Kind::Message),
+            (Slot::Seal, Attribute::Extra, !kind.is_reasoning()),
+        ] {
+            let entry = walked.get(node, slot).filter(|_| counts);
+            out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
+        }
+        let begins = match kind {
+            Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return self.lost(node, after, out),
+            Kind::Reasoning(_) | Kind::Sealed(_) => None,
+            Kind::Call => Some(content::What::Call),
+            Kind::Result => Some(content::What::Result),
+            Kind::Media => Some(content::What::Media),
+            Kind::Hosted | Kind::Other => Some(content::What::Other),
         };
-        out.push(Fact::set(after, block, *name, &at));
+        let block = begins.map(|_| number);
+        out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
+        self.lost(node, after, out);
+        // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
+        let inside = [Slot::Function, Slot::Called, Slot::Answered].into_iter().flat_map(|slot| walked.all(node, slot));
+        let mut inside = inside.flat_map(|entry| walked.nodes_in(entry));
+        let inner = inside.find(|inner| !walked.all_of(*inner).all(Entry::is_empty));
+        let all = |slot| std::iter::once(node).chain(inner).flat_map(move |node| walked.all(node, slot));
+        for (slot, name) in slots_of(kind) {
+            let names = matches!(slot, Slot::CallId | Slot::Name);
+            let Some(entry) = all(*slot).find(|entry| !names || !entry.is_empty()) else { continue };
+            let at = match name {
+                // The type of a part of a text says no more than that it is a call.
+                Attribute::Tool
+                    if all(Slot::Name).next().is_some() || walked.nodes[node as usize].slot == Slot::Content =>
+                {
+                    continue;
+                }
+                Attribute::CallId if *slot == Slot::ResultOf && all(Slot::CallId).any(|entry| !entry.is_empty()) => {
+                    continue;
+                }
+                Attribute::Free => entry.key.start - 1..entry.key.end + 1,
+                _ => entry.value.clone(),
+            };
+            out.push(Fact::set(after, block, *name, &at));
+        }
+    }
+
+    /// Adds the facts of an object of reasoning: what stands beside its text.
+    pub fn of_reasoning(&self, node: u32, after: usize, out: &mut Vec<Fact>) {
+        let Self { walked, record, .. } = *self;
+        let mut lost = None;
+        for entry in walked.all_of(node).filter(|entry| !entry.is_empty() && entry.slot != Slot::Type) {
+            let name = match (holds(&entry.key.decoded(record)), entry.token) {
+                // Its text, or the flag that it is one.
+                (Some(Holds::Text), _) => continue,
+                (Some(Holds::Signature), Token::String(_)) => Attribute::Signature,
+                (Some(Holds::Ciphertext), Token::String(_)) => Attribute::Ciphertext,
+                (Some(Holds::Hidden), Token::True) => Attribute::Hidden,
+                (Some(Holds::SourceField), Token::String(_)) => Attribute::SourceField,
+                _ => {
+                    lost = lost.or(Some(&entry.value));
+                    continue;
+                }
+            };
+            out.push(Fact::set(after, None, name, &entry.value));
+        }
+        out.extend(lost.map(|at| Fact::set(after, None, Attribute::Extra, at)));
+    }
+
+    /// Adds what identifies a message, how it ended and what it cost.
+    pub fn of_head(&self, node: u32, out: &mut Vec<Fact>) {
+        let Self { walked, record, .. } = *self;
+        for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
+            if let Some(entry) = walked.get(node, slot).filter(|entry| entry.literal().is_some()) {
+                out.push(Fact::set(0, None, name, &entry.value));
+            }
+        }
+        if let Some(entry) = walked.get(node, Slot::Created).filter(|entry| &record[entry.value.clone()] != b"0") {
+            out.push(Fact::set(0, None, Attribute::Created, &entry.value));
+        }
+        self.of_end(node, out);
+    }
+
+    /// Adds members of a response, or of one of its choices, beside its message that other formats do not have.
+    pub fn of_response(&self, node: u32, out: &mut Vec<Fact>) {
+        use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, Probabilities, System, Template, Tools};
+        let Self { shape, walked, record } = *self;
+        let slots =
+            [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter, Probabilities].into_iter();
+        let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
+        // Some providers have the stop reason of another one beside it, which often is the same.
+        let stop = walked.get(node, Slot::Stop).map(|stop| &record[stop.value.clone()]);
+        for (key, at) in named.chain(walked.unknown_of(node)).filter(|(_, at)| Some(&record[(*at).clone()]) != stop) {
+            let value: Vec<u8> = record[at.clone()].iter().filter(|b| !b.is_ascii_whitespace()).copied().collect();
+            let is_usual = |(name, values): &(&str, &[&str])| {
+                let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
+                key.is(record, name) && says_nothing
+            };
+            out.extend((!is_empty(&value) && !shape.usual.iter().any(is_usual)).then(|| Fact::member(key)));
+        }
+    }
+
+    /// Adds members of the token usage that other formats do not have.
+    fn billed(&self, at: Range<usize>, out: &mut Vec<Fact>) {
+        let Self { shape, record, .. } = *self;
+        if shape.billed.is_empty() {
+            return;
+        }
+        for (key, _, at) in members(record, at.start) {
+            let known = shape.billed.iter().find(|(name, _)| key.is(record, name));
+            let value = &record[at];
+            let counts = |(_, word): &&(&str, &str)| match value.first() {
+                Some(b'"') => &value[1..value.len() - 1] != word.as_bytes(),
+                _ => has_number(value),
+            };
+            out.extend(known.filter(counts).map(|_| Fact::member(key)));
+        }
+    }
+
+    /// Notes that a node has members that other formats do not have.
+    pub fn lost(&self, node: u32, after: usize, out: &mut Vec<Fact>) {
+        let Self { walked, .. } = *self;
+        let instructed = walked.children(node, Slot::Marks).next().is_some() || probabilities(walked, node).is_some();
+        let node = &walked.nodes[node as usize];
+        if node.lost || instructed {
+            out.push(Fact::set(after, None, Attribute::Extra, &node.value));
+        }
+    }
+
+    /// Adds the stop reason of a message and its token usage.
+    pub fn of_end(&self, node: u32, out: &mut Vec<Fact>) {
+        let Self { shape, walked, record } = *self;
+        if let Some(entry) = walked.get(node, Slot::Stop) {
+            let word = entry.word(record);
+            let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
+            let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
+            let filters = shape.stops.iter().filter(|(_, stop)| *stop == content::Stop::Filter);
+            let filtered = filters.into_iter().any(|(word, _)| has_word(details, word));
+            let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
+            // In lines of a log, an unknown stop reason is no loss: they have no place for one.
+            let unknown = !named && !word.is_empty() && !shape.log;
+            let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
+            out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
+            let fact = |at| Fact::set(0, None, Attribute::StopDetail, at);
+            out.extend(Some(entry).filter(|_| unknown).map(|entry| fact(&entry.value)));
+            let text = walked.get(node, Slot::StopText).filter(|entry| !comes_later(&record[entry.value.clone()]));
+            out.extend(text.map(|entry| fact(&entry.value)));
+        }
+        if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
+            // A stop reason beside it says more.
+            if walked.get(node, Slot::Stop).is_none() {
+                out.push(Fact { after: 0, block: None, what: What::Stop(content::Stop::Error), at: 0..0 });
+            }
+            out.push(Fact::set(0, None, Attribute::Error, &error.value));
+        }
+        for usage in walked.all(node, Slot::Usage).filter(|entry| entry.token == Token::Number) {
+            let name = shape.used.iter().find(|(known, _)| usage.key.is(record, known)).map(|(_, name)| *name);
+            out.extend(name.map(|name| Fact::set(0, None, name, &usage.value)));
+        }
+        if let Some(usage) = walked.get(node, Slot::Usage).filter(|entry| entry.token != Token::Number) {
+            self.used(usage.value.clone(), out);
+            self.billed(usage.value.clone(), out);
+        }
+    }
+
+    /// Adds the token counts of an object, at any depth.
+    fn used(&self, at: Range<usize>, out: &mut Vec<Fact>) {
+        let Self { shape, record, .. } = *self;
+        let mut s = Scanner::within(record, at.start);
+        let mut name = None;
+        loop {
+            match s.token() {
+                Ok(Token::Key(key)) => {
+                    name = shape.used.iter().find(|(known, _)| key.is(record, known)).map(|(_, name)| *name);
+                }
+                Ok(Token::Number) => {
+                    if let Some(name) = name.take() {
+                        out.push(Fact::set(0, None, name, &(s.from()..s.at())));
+                    }
+                }
+                Ok(Token::End) | Err(_) => return,
+                Ok(_) => (),
+            }
+        }
+    }
+
+    /// Sends the key of the batch line that a node stands in.
+    pub fn of_batch(&self, mut node: u32, sink: &mut dyn Sink) {
+        let Self { walked, record, .. } = *self;
+        let own = node;
+        while let Some(found) = walked.nodes.get(node as usize) {
+            if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
+                let (name, value) = (Attribute::BatchId, &record[entry.value.clone()]);
+                sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+            }
+            if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
+                let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
+                return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+            }
+            node = found.parent;
+        }
+    }
+
+    /// Sends the facts of a request beside its messages.
+    pub fn of_request(&self, node: u32, sink: &mut dyn Sink) {
+        let Self { shape, walked, record } = *self;
+        // What a dataset has beside its messages stays as it is.
+        let system = if shape.inline { Attribute::Extra } else { Attribute::System };
+        let slots = [
+            (Slot::Model, Attribute::Model),
+            (Slot::System, system),
+            (Slot::Tools, Attribute::Tools),
+            (Slot::Limit, Attribute::Limit),
+            (Slot::Parameter, Attribute::Parameter),
+            (Slot::OwnParameter, Attribute::Parameter),
+            (Slot::ForeignParameter, Attribute::Extra),
+            (Slot::Template, Attribute::Extra),
+            (Slot::Id, Attribute::Extra),
+            // In a request, what is called as reasoning is a switch.
+            (Slot::Thought, Attribute::Parameter),
+        ];
+        let named = slots.iter().flat_map(|(slot, name)| walked.all(node, *slot).map(move |entry| (*name, entry)));
+        let is_other = |entry: &&Entry| {
+            shape.inline && slots.iter().all(|(slot, _)| *slot != entry.slot) && !self.holds_messages(entry)
+        };
+        let named = named.chain(walked.all_of(node).filter(is_other).map(|entry| (Attribute::Extra, entry)));
+        let named = named.map(|(name, entry)| {
+            let value = Cow::Borrowed(&record[entry.value.clone()]);
+            let (name, value) = match (entry.slot, entry.literal().map(|text| list_in(&text.decoded(record)))) {
+                (Slot::Tools, Some(Some(list))) => (name, Cow::Owned(list)),
+                (Slot::Tools, Some(None)) => (Attribute::Extra, value),
+                _ => (name, value),
+            };
+            (name, entry.key, value)
+        });
+        // Members around a request, such as those of a batch line, are written anew around it.
+        let unknown = walked.unknown_of(node);
+        let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()])));
+        // So is what the request has of a response, and what only this format has.
+        let lost = walked.nodes[node as usize].lost.then(|| walked.nodes[node as usize].value.clone());
+        let answered = [Slot::Usage, Slot::Stop].into_iter().filter_map(|slot| walked.get(node, slot));
+        let lost = lost.into_iter().chain(answered.filter(|_| !shape.inline).map(|entry| entry.value.clone()));
+        let no_key = crate::json::Literal { start: 0, end: 0, escaped: false };
+        let lost = lost.map(|at| (Attribute::Parameter, no_key, Cow::Borrowed(&record[at])));
+        let mut all: Vec<_> = named.chain(unknown).chain(lost).collect();
+        if shape.inline {
+            all.sort_by_key(|(_, key, _)| key.start);
+        }
+        // No instructions are no empty ones.
+        let some = |(name, _, value): &&(Attribute, _, Cow<'_, [u8]>)| *name != Attribute::System || !is_empty(value);
+        for (name, key, value) in all.iter().filter(some) {
+            sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value });
+        }
+    }
+
+    /// Whether a member of a request is its messages: a list of objects, or an object that is a message or holds some.
+    fn holds_messages(&self, entry: &Entry) -> bool {
+        let Self { walked, record, .. } = *self;
+        let mut nodes = walked.nodes_in(entry);
+        match (entry.slot, entry.token) {
+            (Slot::Messages, Token::ArrayStart) => {
+                entry.is_empty() || nodes.any(|node| record[walked.nodes[node as usize].value.start] == b'{')
+            }
+            (Slot::Wrapped | Slot::Inner, Token::ObjectStart | Token::ArrayStart) => {
+                nodes.any(|node| [Slot::Role, Slot::Messages].into_iter().any(|slot| walked.get(node, slot).is_some()))
+            }
+            _ => false,
+        }
     }
 }
 
@@ -117,102 +362,6 @@ fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
     }
 }
 
-/// Adds the facts of an object of reasoning: what stands beside its text.
-pub(in crate::dialect::reader) fn of_reasoning(
-    walked: &Walked,
-    record: &[u8],
-    node: u32,
-    after: usize,
-    out: &mut Vec<Fact>,
-) {
-    let mut lost = None;
-    for entry in walked.all_of(node).filter(|entry| !entry.is_empty() && entry.slot != Slot::Type) {
-        let name = match (holds(&entry.key.decoded(record)), entry.token) {
-            // Its text, or the flag that it is one.
-            (Some(Holds::Text), _) => continue,
-            (Some(Holds::Signature), Token::String(_)) => Attribute::Signature,
-            (Some(Holds::Ciphertext), Token::String(_)) => Attribute::Ciphertext,
-            (Some(Holds::Hidden), Token::True) => Attribute::Hidden,
-            (Some(Holds::SourceField), Token::String(_)) => Attribute::SourceField,
-            _ => {
-                lost = lost.or(Some(&entry.value));
-                continue;
-            }
-        };
-        out.push(Fact::set(after, None, name, &entry.value));
-    }
-    out.extend(lost.map(|at| Fact::set(after, None, Attribute::Extra, at)));
-}
-
-/// Adds the facts of a message itself.
-pub(super) fn of_message(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
-    let mut facts = Vec::new();
-    of_head(shape, walked, record, node, &mut facts);
-    if walked.nodes[node as usize].does == Does::Response {
-        of_response(shape, walked, record, node, &mut facts);
-    }
-    draft.facts.splice(0..0, facts);
-    lost(walked, node, draft.units.len(), &mut draft.facts);
-}
-
-/// Adds what identifies a message, how it ended and what it cost.
-pub(in crate::dialect::reader) fn of_head(
-    shape: &Shape,
-    walked: &Walked,
-    record: &[u8],
-    node: u32,
-    out: &mut Vec<Fact>,
-) {
-    for (slot, name) in [(Slot::Id, Attribute::Id), (Slot::Model, Attribute::Model)] {
-        if let Some(entry) = walked.get(node, slot).filter(|entry| entry.literal().is_some()) {
-            out.push(Fact::set(0, None, name, &entry.value));
-        }
-    }
-    if let Some(entry) = walked.get(node, Slot::Created).filter(|entry| &record[entry.value.clone()] != b"0") {
-        out.push(Fact::set(0, None, Attribute::Created, &entry.value));
-    }
-    of_end(shape, walked, record, node, out);
-}
-
-/// Adds members of a response, or of one of its choices, beside its message that other formats do not have.
-pub(in crate::dialect::reader) fn of_response(
-    shape: &Shape,
-    walked: &Walked,
-    record: &[u8],
-    node: u32,
-    out: &mut Vec<Fact>,
-) {
-    use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, Probabilities, System, Template, Tools};
-    let slots = [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter, Probabilities].into_iter();
-    let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
-    // Some providers have the stop reason of another one beside it, which often is the same.
-    let stop = walked.get(node, Slot::Stop).map(|stop| &record[stop.value.clone()]);
-    for (key, at) in named.chain(walked.unknown_of(node)).filter(|(_, at)| Some(&record[(*at).clone()]) != stop) {
-        let value: Vec<u8> = record[at.clone()].iter().filter(|b| !b.is_ascii_whitespace()).copied().collect();
-        let is_usual = |(name, values): &(&str, &[&str])| {
-            let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
-            key.is(record, name) && says_nothing
-        };
-        out.extend((!is_empty(&value) && !shape.usual.iter().any(is_usual)).then(|| Fact::member(key)));
-    }
-}
-
-/// Adds members of the token usage that other formats do not have.
-fn billed(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
-    if shape.billed.is_empty() {
-        return;
-    }
-    for (key, _, at) in members(record, at.start) {
-        let known = shape.billed.iter().find(|(name, _)| key.is(record, name));
-        let value = &record[at];
-        let counts = |(_, word): &&(&str, &str)| match value.first() {
-            Some(b'"') => &value[1..value.len() - 1] != word.as_bytes(),
-            _ => has_number(value),
-        };
-        out.extend(known.filter(counts).map(|_| Fact::member(key)));
-    }
-}
-
 /// Whether a value has a number that is not zero.
 fn has_number(value: &[u8]) -> bool {
     let Ok(mut s) = Scanner::new(value) else { return false };
@@ -225,164 +374,7 @@ fn has_number(value: &[u8]) -> bool {
     }
 }
 
-/// Notes that a node has members that other formats do not have.
-pub(super) fn lost(walked: &Walked, node: u32, after: usize, out: &mut Vec<Fact>) {
-    let instructed = walked.children(node, Slot::Marks).next().is_some() || probabilities(walked, node).is_some();
-    let node = &walked.nodes[node as usize];
-    if node.lost || instructed {
-        out.push(Fact::set(after, None, Attribute::Extra, &node.value));
-    }
-}
-
-/// Adds the stop reason of a message and its token usage.
-pub(in crate::dialect::reader) fn of_end(
-    shape: &Shape,
-    walked: &Walked,
-    record: &[u8],
-    node: u32,
-    out: &mut Vec<Fact>,
-) {
-    if let Some(entry) = walked.get(node, Slot::Stop) {
-        let word = entry.word(record);
-        let stop = shape.stops.iter().find(|(name, _)| name.as_bytes() == &*word);
-        let details = walked.get(node, Slot::StopDetails).map_or(&b""[..], |entry| &record[entry.value.clone()]);
-        let filters = shape.stops.iter().filter(|(_, stop)| *stop == content::Stop::Filter);
-        let filtered = filters.into_iter().any(|(word, _)| has_word(details, word));
-        let named = stop.is_some() || shape.states.iter().any(|state| state.as_bytes() == &*word);
-        // In lines of a log, an unknown stop reason is no loss: they have no place for one.
-        let unknown = !named && !word.is_empty() && !shape.log;
-        let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
-        out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
-        let fact = |at| Fact::set(0, None, Attribute::StopDetail, at);
-        out.extend(Some(entry).filter(|_| unknown).map(|entry| fact(&entry.value)));
-        let text = walked.get(node, Slot::StopText).filter(|entry| !comes_later(&record[entry.value.clone()]));
-        out.extend(text.map(|entry| fact(&entry.value)));
-    }
-    if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
-        // A stop reason beside it says more.
-        if walked.get(node, Slot::Stop).is_none() {
-            out.push(Fact { after: 0, block: None, what: What::Stop(content::Stop::Error), at: 0..0 });
-        }
-        out.push(Fact::set(0, None, Attribute::Error, &error.value));
-    }
-    for usage in walked.all(node, Slot::Usage).filter(|entry| entry.token == Token::Number) {
-        let name = shape.used.iter().find(|(known, _)| usage.key.is(record, known)).map(|(_, name)| *name);
-        out.extend(name.map(|name| Fact::set(0, None, name, &usage.value)));
-    }
-    if let Some(usage) = walked.get(node, Slot::Usage).filter(|entry| entry.token != Token::Number) {
-        used(shape, record, usage.value.clone(), out);
-        billed(shape, record, usage.value.clone(), out);
-    }
-}
-
 /// Whether a value holds this word as a string.
 fn has_word(value: &[u8], word: &str) -> bool {
     strings(value, 0).any(|found| found.is(value, word))
-}
-
-/// Adds the token counts of an object, at any depth.
-fn used(shape: &Shape, record: &[u8], at: Range<usize>, out: &mut Vec<Fact>) {
-    let mut s = Scanner::within(record, at.start);
-    let mut name = None;
-    loop {
-        match s.token() {
-            Ok(Token::Key(key)) => {
-                name = shape.used.iter().find(|(known, _)| key.is(record, known)).map(|(_, name)| *name);
-            }
-            Ok(Token::Number) => {
-                if let Some(name) = name.take() {
-                    out.push(Fact::set(0, None, name, &(s.from()..s.at())));
-                }
-            }
-            Ok(Token::End) | Err(_) => return,
-            Ok(_) => (),
-        }
-    }
-}
-
-/// Sends the key of the batch line that a node stands in.
-pub(in crate::dialect::reader) fn of_batch(walked: &Walked, record: &[u8], mut node: u32, sink: &mut dyn Sink) {
-    let own = node;
-    while let Some(found) = walked.nodes.get(node as usize) {
-        if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
-            let (name, value) = (Attribute::BatchId, &record[entry.value.clone()]);
-            sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
-        }
-        if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
-            let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
-            return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
-        }
-        node = found.parent;
-    }
-}
-
-/// Whether a member of a request is its messages: a list of objects, or an object that is a message or holds some.
-fn holds_messages(walked: &Walked, record: &[u8], entry: &Entry) -> bool {
-    let mut nodes = walked.nodes_in(entry);
-    match (entry.slot, entry.token) {
-        (Slot::Messages, Token::ArrayStart) => {
-            entry.is_empty() || nodes.any(|node| record[walked.nodes[node as usize].value.start] == b'{')
-        }
-        (Slot::Wrapped | Slot::Inner, Token::ObjectStart | Token::ArrayStart) => {
-            nodes.any(|node| [Slot::Role, Slot::Messages].into_iter().any(|slot| walked.get(node, slot).is_some()))
-        }
-        _ => false,
-    }
-}
-
-/// Sends the facts of a request beside its messages.
-pub(in crate::dialect::reader) fn of_request(
-    shape: &Shape,
-    walked: &Walked,
-    record: &[u8],
-    node: u32,
-    sink: &mut dyn Sink,
-) {
-    // What a dataset has beside its messages stays as it is.
-    let system = if shape.inline { Attribute::Extra } else { Attribute::System };
-    let slots = [
-        (Slot::Model, Attribute::Model),
-        (Slot::System, system),
-        (Slot::Tools, Attribute::Tools),
-        (Slot::Limit, Attribute::Limit),
-        (Slot::Parameter, Attribute::Parameter),
-        (Slot::OwnParameter, Attribute::Parameter),
-        (Slot::ForeignParameter, Attribute::Extra),
-        (Slot::Template, Attribute::Extra),
-        (Slot::Id, Attribute::Extra),
-        // In a request, what is called as reasoning is a switch.
-        (Slot::Thought, Attribute::Parameter),
-    ];
-    let named = slots.iter().flat_map(|(slot, name)| walked.all(node, *slot).map(move |entry| (*name, entry)));
-    let is_other = |entry: &&Entry| {
-        shape.inline && slots.iter().all(|(slot, _)| *slot != entry.slot) && !holds_messages(walked, record, entry)
-    };
-    let named = named.chain(walked.all_of(node).filter(is_other).map(|entry| (Attribute::Extra, entry)));
-    let named = named.map(|(name, entry)| {
-        let value = Cow::Borrowed(&record[entry.value.clone()]);
-        let (name, value) = match (entry.slot, entry.literal().map(|text| list_in(&text.decoded(record)))) {
-            (Slot::Tools, Some(Some(list))) => (name, Cow::Owned(list)),
-            (Slot::Tools, Some(None)) => (Attribute::Extra, value),
-            _ => (name, value),
-        };
-        (name, entry.key, value)
-    });
-    // Members around a request, such as those of a batch line, are written anew around it.
-    let unknown = walked.unknown_of(node);
-    let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()])));
-    // So is what the request has of a response, and what only this format has.
-    let lost = walked.nodes[node as usize].lost.then(|| walked.nodes[node as usize].value.clone());
-    let answered = [Slot::Usage, Slot::Stop].into_iter().filter_map(|slot| walked.get(node, slot));
-    let lost = lost.into_iter().chain(answered.filter(|_| !shape.inline).map(|entry| entry.value.clone()));
-    let no_key = crate::json::Literal { start: 0, end: 0, escaped: false };
-    let lost = lost.map(|at| (Attribute::Parameter, no_key, Cow::Borrowed(&record[at])));
-    let mut all: Vec<_> = named.chain(unknown).chain(lost).collect();
-    if shape.inline {
-        all.sort_by_key(|(_, key, _)| key.start);
-    }
-    // No instructions are no empty ones.
-    let some = |(name, _, value): &&(Attribute, _, Cow<'_, [u8]>)| *name != Attribute::System || !is_empty(value);
-    for (name, key, value) in all.iter().filter(some) {
-        sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value });
-    }
 }

@@ -1,15 +1,320 @@
 //! Makes drafts from the nodes of whole messages.
 
-use super::{Run, facts, members, turns};
-use crate::dialect::draft::{Detail, Draft, Item, Unit};
+use super::{NodeReader, members, turns};
+use crate::dialect::draft::{Draft, Item, Unit};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
-use crate::dialect::shape::{Does, Kind, Shape, Slot};
-use crate::json::{Cuts, Literal};
+use crate::dialect::shape::{Does, Kind, Slot};
+use crate::json::{Literal, with_commas};
 use crate::model::{Role, SUMMARY, Source};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+
+impl NodeReader<'_, '_> {
+    /// Adds a request with a list of messages.
+    pub(super) fn request(&mut self, node: u32) {
+        self.record.items.push(Item::Start);
+        let mut list = None;
+        for child in self.walked.children(node, Slot::Messages) {
+            let at = place(self.walked, child);
+            // Each list is a conversation.
+            let own = at.as_ref().map(|(list, _)| *list);
+            if list.replace(own).is_some_and(|before| before != own) {
+                self.record.items.extend([Item::End, Item::Start]);
+            }
+            let does = self.walked.nodes[child as usize].does;
+            if !matches!(does, Does::Message | Does::Turn(_) | Does::Stranger) {
+                self.record.items.extend(at.map(Item::Stays));
+                continue;
+            }
+            let mut draft = self.message(child);
+            if does == Does::Stranger {
+                turns::of_stranger(self.setup.detail, &mut draft);
+            }
+            draft.element = at;
+            self.record.items.push(Item::Message(draft));
+        }
+        self.record.items.push(Item::End);
+        self.record.marks.known = true;
+    }
+
+    /// Adds the answers in a response, or in a piece of one: nothing but the reason to stop distinguishes the two.
+    pub(super) fn pieces(&mut self, node: u32) {
+        let (walked, record) = (self.walked, self.body.text);
+        let own = walked.get(node, Slot::Choices).is_none().then_some(node);
+        for (place, child) in walked.children(node, Slot::Choices).chain(own).enumerate() {
+            if !matches!(walked.nodes[child as usize].does, Does::Message | Does::Piece) {
+                continue;
+            }
+            let mut draft = self.message(child);
+            draft.role = draft.role.or(Some(Role::Assistant));
+            let index = walked.get(child, Slot::Index).and_then(|entry| entry.number(record));
+            draft.delta.index = index.unwrap_or(place as u64) as u32;
+            draft.delta.finished = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(child, *slot).is_some());
+            draft.delta.payload = own.is_none()
+                || draft.delta.finished
+                || draft.has.tool
+                || draft.units.iter().any(|unit| matches!(unit, Unit::Text(text) if text.start < text.end));
+            draft.delta.completion = true;
+            if self.setup.detail.members {
+                self.node_facts().of_message(node, &mut draft);
+            }
+            self.record.items.push(Item::Delta(draft));
+        }
+        self.record.id = walked.literal(node, Slot::Id);
+        self.record.marks.known = true;
+        if let (Some(usage), true) = (walked.get(node, Slot::Usage), self.setup.detail.usage) {
+            self.record.logged = logged(&record[usage.value.clone()]);
+        }
+    }
+
+    /// Makes the draft of a message with its blocks.
+    pub(super) fn message(&mut self, node: u32) -> Box<Draft> {
+        let (walked, record) = (self.walked, self.body.text);
+        let mut draft = self.record.draft();
+        draft.object = walked.nodes[node as usize].value.clone();
+        draft.role = role_of(walked, record, node);
+        (draft.has.content, draft.delta.payload) = (true, true);
+        draft.has.place_for_reasoning = !self.shape.inline;
+        members::of_message((walked, self.shape), record, node, &mut draft);
+        if let Does::Turn(kind) = walked.nodes[node as usize].does {
+            turns::of_turn(kind, self.setup.detail, &mut draft);
+        }
+        self.calls_beside(node, &mut draft);
+        self.blocks(node, &mut draft);
+        self.marks(node, &mut draft);
+        if self.setup.detail.members {
+            self.node_facts().of_message(node, &mut draft);
+        }
+        if let (Some(usage), true) = (walked.get(node, Slot::Usage), self.setup.detail.usage) {
+            draft.logged = logged(&record[usage.value.clone()]);
+        }
+        draft.answers();
+        draft
+    }
+
+    /// Adds the blocks of a message, and the cuts of those that are reasoning: a list of its own for each key.
+    fn blocks(&self, node: u32, draft: &mut Draft) {
+        let (walked, record) = (self.walked, self.body.text);
+        let own = draft.cuts.len();
+        // Blocks in a map go as members.
+        let (mut members, mut gone) = (walked.all(node, Slot::List), Vec::new());
+        for child in walked.children(node, Slot::List) {
+            let found = &walked.nodes[child as usize];
+            let at = found.value.clone();
+            self.block(child, draft);
+            let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
+            match reasons && !self.shape.follow.keep_shell {
+                true if found.element.is_none() => {
+                    let member = members.find(|entry| entry.value.start == at.start);
+                    gone.extend(member.map(|entry| entry.key.start - 1..at.end));
+                }
+                true => gone.push(at),
+                false if reasons => members::shell(walked, record, child, draft),
+                false => self.leave_seals([child], draft),
+            }
+        }
+        with_commas(record, &mut gone);
+        draft.cuts.append(&mut gone);
+        draft.cuts[own..].sort_by_key(|cut| cut.start);
+    }
+
+    /// Adds the marks and instructions of a message.
+    fn marks(&self, node: u32, draft: &mut Draft) {
+        let (walked, record) = (self.walked, self.body.text);
+        for child in walked.children(node, Slot::Marks) {
+            if let (Some(form), Some(line)) = (self.setup.detail.instructions, self.shape.instruction) {
+                draft.shaped.lines.push(line(form, &record[walked.nodes[child as usize].value.clone()]));
+            }
+            if let Does::Mark(mark) = walked.nodes[child as usize].does {
+                let at = walked.nodes[child as usize].value.clone();
+                draft.shaped.marks.push((mark, at, walked.literal(child, Slot::System)));
+            }
+        }
+        if let Some(content) = walked.get(node, Slot::List).filter(|_| !draft.shaped.marks.is_empty()) {
+            draft.shaped.content = content.value.start + 1..content.value.end - 1;
+        }
+    }
+
+    /// Adds a block of a message.
+    pub(super) fn block(&self, node: u32, draft: &mut Draft) {
+        self.block_of((node, self.kind(node).unwrap_or(Kind::Other)), draft);
+    }
+
+    /// Adds a block of this kind.
+    fn block_of(&self, (node, kind): (u32, Kind), draft: &mut Draft) {
+        let walked = self.walked;
+        let value = walked.nodes[node as usize].value.clone();
+        let text = walked.literal(node, Slot::Text);
+        match kind {
+            Kind::Text | Kind::Refusal | Kind::Commentary => {
+                draft.has.beside_results = true;
+                draft.probabilities.extend(probabilities(walked, node).map(|list| (Some(draft.units.len()), list)));
+                draft.units.extend(text.map(Unit::Text));
+            }
+            Kind::Message => {
+                draft.units.extend(text.map(Unit::Text));
+                self.blocks(node, draft);
+            }
+            Kind::Reasoning(_) | Kind::Sealed(_) => self.reasoning(node, kind, draft),
+            Kind::Call | Kind::Result | Kind::Hosted => {
+                draft.has.tool |= kind != Kind::Result;
+                draft.has.results |= kind == Kind::Result;
+                draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
+            }
+            Kind::Media | Kind::Other => draft.has.other = true,
+        }
+        if self.setup.detail.members {
+            self.node_facts().of_block(node, kind, draft);
+        }
+    }
+
+    /// A block of reasoning: its texts, or what is signed or encrypted in place of one. A summary has the source of `kind`.
+    pub(super) fn reasoning(&self, node: u32, kind: Kind, draft: &mut Draft) {
+        let (walked, source) = (self.walked, source(kind));
+        let filled = |literal: &Literal| literal.start < literal.end;
+        let seal = |slot| walked.literal(node, slot).is_some_and(|literal| filled(&literal));
+        let sealed = [Slot::Signature, Slot::Ciphertext, Slot::Seal].into_iter().any(seal);
+        draft.shaped.sealed |= sealed;
+        let before = draft.units.len();
+        draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
+        for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
+            let Does::Block(Kind::Reasoning(own)) = walked.nodes[part as usize].does else { continue };
+            let own = if own == SUMMARY { source } else { own };
+            draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(own, text)));
+        }
+        if draft.units.len() == before {
+            // A block without text is a block, too.
+            let value = walked.nodes[node as usize].value.clone();
+            draft.units.push(if sealed { Unit::Opaque(source) } else { Unit::Deep(source, value) });
+        }
+    }
+
+    /// Adds a record with a list of items: each run of items by the assistant is one message.
+    pub(super) fn items(&mut self, node: u32, input: bool) {
+        let (walked, record) = (self.walked, self.body.text);
+        let mut open: Option<Box<Draft>> = None;
+        let raw = walked.children(node, Slot::List).find_map(|item| raw_text(walked, item));
+        // The calls in a response that the provider has answered itself.
+        let is_result = |item: &u32| !input && walked.nodes[*item as usize].does == Does::Block(Kind::Result);
+        let results = walked.children(node, Slot::List).filter(is_result).map(|item| call_id(walked, record, item));
+        let results: HashSet<Option<Cow<'_, [u8]>>> = results.collect();
+        // An item of reasoning came before in this run: later items may refer to it by their identifiers.
+        let mut follows = false;
+        self.record.items.extend(input.then_some(Item::Start));
+        self.record.marks.known = true;
+        if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
+            let mut draft = self.record.draft();
+            (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
+            draft.units.push(Unit::Text(text));
+            self.record.items.push(Item::Message(draft));
+        }
+        for child in walked.children(node, Slot::List) {
+            let at = place(walked, child);
+            let kind = match walked.nodes[child as usize].does {
+                Does::Block(kind) => kind,
+                // An output that builds messages anew counts an item of an unknown kind as lost.
+                _ if self.setup.detail.members => Kind::Other,
+                _ => {
+                    self.record.items.extend(at.map(Item::Kept));
+                    continue;
+                }
+            };
+            let kind = match kind {
+                // In a response, a result is that of a tool that the provider ran.
+                Kind::Result if !input => Kind::Hosted,
+                Kind::Call if results.contains(&call_id(walked, record, child)) => Kind::Hosted,
+                // A summary is a copy only beside the raw text of the same item.
+                Kind::Reasoning(SUMMARY) if raw_text(walked, child).is_none() => {
+                    Kind::Reasoning(raw.unwrap_or(SUMMARY))
+                }
+                kind => kind,
+            };
+            let object = walked.nodes[child as usize].value.clone();
+            if !self.is_models(child, kind) {
+                self.finish_run(&mut open, input);
+                follows = false;
+                let mut draft = self.record.draft();
+                draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, child) };
+                (draft.has.content, draft.object) = (true, object);
+                draft.shaped.items.extend(at.map(|at| (false, at)));
+                self.block_of((child, kind), &mut draft);
+                self.record.items.push(Item::Message(draft));
+                continue;
+            }
+            let draft = open.get_or_insert_with(|| self.models(object.clone()));
+            let reasoning = kind.is_reasoning();
+            self.block_of((child, kind), draft);
+            draft.shaped.items.extend(at.map(|at| (reasoning, at)));
+            if let Some(id) = walked
+                .get(child, Slot::Id)
+                .filter(|_| input && follows && self.shape.follow.drop_ids && names_itself(kind))
+            {
+                draft.cut_members(record, vec![id.key.start - 1..id.value.end]);
+            }
+            follows |= reasoning;
+        }
+        if !input {
+            // A response without items is a message, too.
+            open.get_or_insert_with(|| self.models(0..0));
+        }
+        if let (Some(usage), true, Some(draft)) = (walked.get(node, Slot::Usage), self.setup.detail.usage, &mut open) {
+            draft.logged = logged(&record[usage.value.clone()]);
+        }
+        if let (true, Some(draft)) = (self.setup.detail.members && !input, &mut open) {
+            self.node_facts().of_message(node, draft);
+        }
+        if !input {
+            self.record.id = walked.literal(node, Slot::Id);
+        }
+        self.finish_run(&mut open, input);
+        self.record.items.extend(input.then_some(Item::End));
+    }
+
+    /// An empty message of the assistant.
+    fn models(&mut self, object: Range<usize>) -> Box<Draft> {
+        let mut draft = self.record.draft();
+        (draft.role, draft.has.content, draft.delta.payload) = (Some(Role::Assistant), true, true);
+        draft.object = object;
+        draft
+    }
+
+    /// Ends the open run of items as a message.
+    fn finish_run(&mut self, open: &mut Option<Box<Draft>>, input: bool) {
+        if let Some(draft) = open.take() {
+            self.record.items.push(if input { Item::Message(draft) } else { Item::Choice(draft) });
+        }
+    }
+
+    /// Makes the draft of an item that is a record by itself.
+    pub(super) fn draft_of_item(&mut self, node: u32, kind: Kind) -> Box<Draft> {
+        let (walked, record) = (self.walked, self.body.text);
+        let mut draft = self.models(walked.nodes[node as usize].value.clone());
+        if !self.is_models(node, kind) {
+            draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, node) };
+        }
+        self.block(node, &mut draft);
+        draft
+    }
+
+    /// Whether an item is by the assistant.
+    fn is_models(&self, node: u32, kind: Kind) -> bool {
+        match kind {
+            Kind::Result => false,
+            Kind::Message => matches!(role_of(self.walked, self.body.text, node), None | Some(Role::Assistant)),
+            _ => true,
+        }
+    }
+
+    /// Of what kind a block is.
+    pub(super) fn kind(&self, node: u32) -> Option<Kind> {
+        match self.walked.nodes[node as usize].does {
+            Does::Block(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
 
 /// The role of a message, if it has one.
 pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
@@ -22,299 +327,16 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
 }
 
-/// Adds a request with a list of messages.
-pub(super) fn request(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
-    run.record.items.push(Item::Start);
-    let mut list = None;
-    for child in run.walked.children(node, Slot::Messages) {
-        let at = place(run.walked, child);
-        // Each list is a conversation.
-        let own = at.as_ref().map(|(list, _)| *list);
-        if list.replace(own).is_some_and(|before| before != own) {
-            run.record.items.extend([Item::End, Item::Start]);
-        }
-        let does = run.walked.nodes[child as usize].does;
-        if !matches!(does, Does::Message | Does::Turn(_) | Does::Stranger) {
-            run.record.items.extend(at.map(Item::Stays));
-            continue;
-        }
-        let mut draft = message(run, record, child, detail);
-        if does == Does::Stranger {
-            turns::of_stranger(detail, &mut draft);
-        }
-        draft.element = at;
-        run.record.items.push(Item::Message(draft));
-    }
-    run.record.items.push(Item::End);
-    run.record.marks.known = true;
-}
-
-/// Adds the answers in a response, or in a piece of one: nothing but the reason to stop distinguishes the two.
-pub(super) fn pieces(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) {
-    let walked = run.walked;
-    let own = walked.get(node, Slot::Choices).is_none().then_some(node);
-    for (place, child) in walked.children(node, Slot::Choices).chain(own).enumerate() {
-        if !matches!(walked.nodes[child as usize].does, Does::Message | Does::Piece) {
-            continue;
-        }
-        let mut draft = message(run, record, child, detail);
-        draft.role = draft.role.or(Some(Role::Assistant));
-        let index = walked.get(child, Slot::Index).and_then(|entry| entry.number(record));
-        draft.delta.index = index.unwrap_or(place as u64) as u32;
-        draft.delta.finished = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(child, *slot).is_some());
-        draft.delta.payload = own.is_none()
-            || draft.delta.finished
-            || draft.has.tool
-            || draft.units.iter().any(|unit| matches!(unit, Unit::Text(text) if text.start < text.end));
-        draft.delta.completion = true;
-        if detail.members {
-            facts::of_message(run.shape, walked, record, node, &mut draft);
-        }
-        run.record.items.push(Item::Delta(draft));
-    }
-    run.record.id = walked.literal(node, Slot::Id);
-    run.record.marks.known = true;
-    if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
-        run.record.logged = logged(&record[usage.value.clone()]);
-    }
-}
-
 /// Where the list of an element begins, and the range from the end of the element before to its own end.
-pub(super) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
+pub(in crate::dialect::reader) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
     let node = &walked.nodes[node as usize];
     node.element.map(|(list, from)| (list, from..node.value.end))
-}
-
-/// Makes the draft of a message with its blocks.
-pub(super) fn message(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail) -> Box<Draft> {
-    let walked = run.walked;
-    let mut draft = run.record.draft();
-    draft.object = walked.nodes[node as usize].value.clone();
-    draft.role = role_of(walked, record, node);
-    (draft.has.content, draft.delta.payload) = (true, true);
-    draft.has.place_for_reasoning = !run.shape.inline;
-    members::of_message((walked, run.shape), record, node, &mut draft);
-    if let Does::Turn(kind) = walked.nodes[node as usize].does {
-        turns::of_turn(kind, detail, &mut draft);
-    }
-    turns::calls_beside(walked, record, node, &mut draft, detail);
-    blocks(run.shape, walked, record, node, &mut draft, detail);
-    marks(run.shape, walked, record, node, &mut draft, detail);
-    if detail.members {
-        facts::of_message(run.shape, walked, record, node, &mut draft);
-    }
-    if let (Some(usage), true) = (walked.get(node, Slot::Usage), detail.usage) {
-        draft.logged = logged(&record[usage.value.clone()]);
-    }
-    if draft.has.results && !draft.has.beside_results && draft.role == Some(Role::User) {
-        draft.role = Some(Role::Tool);
-    }
-    draft
-}
-
-/// Adds the blocks of a message, and the cuts of those that are reasoning: a list of its own for each key.
-fn blocks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
-    let (mut cuts, mut list) = (Cuts::default(), None);
-    // Blocks in a map go as members.
-    let (mut members, mut gone) = (walked.all(node, Slot::List), Vec::new());
-    for child in walked.children(node, Slot::List) {
-        let found = &walked.nodes[child as usize];
-        let (at, own) = (found.value.clone(), found.element.map(|(list, _)| list));
-        if list != own {
-            draft.cuts.extend(std::mem::take(&mut cuts).close());
-            list = own;
-        }
-        block(shape, walked, record, child, draft, detail);
-        let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
-        match reasons && !shape.follow.keep_shell {
-            true if own.is_none() => {
-                let member = members.find(|entry| entry.value.start == at.start);
-                gone.extend(member.map(|entry| entry.key.start - 1..at.end));
-            }
-            true => draft.cuts.extend(cuts.drop(at.start, at.end)),
-            false => {
-                if own.is_some() {
-                    draft.cuts.extend(cuts.keep(at.start));
-                }
-                match reasons {
-                    true => members::shell(walked, record, child, draft),
-                    false => members::seals(walked, record, [child], draft),
-                }
-                if own.is_some() {
-                    cuts.end(at.end);
-                }
-            }
-        }
-    }
-    draft.cuts.extend(cuts.close());
-    if !gone.is_empty() {
-        members::cuts(record, &gone, &mut draft.cuts);
-        draft.cuts.sort_by_key(|cut| cut.start);
-    }
-}
-
-/// Adds the marks and instructions of a message.
-fn marks(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
-    for child in walked.children(node, Slot::Marks) {
-        if let (Some(form), Some(line)) = (detail.instructions, shape.instruction) {
-            draft.shaped.lines.push(line(form, &record[walked.nodes[child as usize].value.clone()]));
-        }
-        if let Does::Mark(mark) = walked.nodes[child as usize].does {
-            let at = walked.nodes[child as usize].value.clone();
-            draft.shaped.marks.push((mark, at, walked.literal(child, Slot::System)));
-        }
-    }
-    if let Some(content) = walked.get(node, Slot::List).filter(|_| !draft.shaped.marks.is_empty()) {
-        draft.shaped.content = content.value.start + 1..content.value.end - 1;
-    }
-}
-
-/// Adds a block of a message.
-pub(super) fn block(shape: &Shape, walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
-    let kind = match walked.nodes[node as usize].does {
-        Does::Block(kind) => kind,
-        _ => Kind::Other,
-    };
-    block_of(shape, walked, record, (node, kind), draft, detail);
-}
-
-/// Adds a block of this kind.
-fn block_of(
-    shape: &Shape,
-    walked: &Walked,
-    record: &[u8],
-    (node, kind): (u32, Kind),
-    draft: &mut Draft,
-    detail: Detail,
-) {
-    let value = walked.nodes[node as usize].value.clone();
-    let text = walked.literal(node, Slot::Text);
-    match kind {
-        Kind::Text | Kind::Refusal | Kind::Commentary => {
-            draft.has.beside_results = true;
-            draft.probabilities.extend(probabilities(walked, node).map(|list| (Some(draft.units.len()), list)));
-            draft.units.extend(text.map(Unit::Text));
-        }
-        Kind::Message => {
-            draft.units.extend(text.map(Unit::Text));
-            blocks(shape, walked, record, node, draft, detail);
-        }
-        Kind::Reasoning(_) | Kind::Sealed(_) => reasoning(walked, node, kind, draft),
-        Kind::Call | Kind::Result | Kind::Hosted => {
-            draft.has.tool |= kind != Kind::Result;
-            draft.has.results |= kind == Kind::Result;
-            draft.units.extend(detail.usage.then_some(Unit::Call(value)));
-        }
-        Kind::Media | Kind::Other => draft.has.other = true,
-    }
-    if detail.members {
-        facts::of_block(walked, node, kind, draft);
-    }
 }
 
 /// What stands in the list of token probabilities of a text.
 pub(super) fn probabilities(walked: &Walked, node: u32) -> Option<Range<usize>> {
     let list = walked.get(node, Slot::Probabilities)?.value.clone();
     Some(list.start + 1..list.end - 1).filter(|inside| !inside.is_empty())
-}
-
-/// A block of reasoning: its texts, or what is signed or encrypted in place of one. A summary has the source of `kind`.
-pub(super) fn reasoning(walked: &Walked, node: u32, kind: Kind, draft: &mut Draft) {
-    let source = source(kind);
-    let filled = |literal: &Literal| literal.start < literal.end;
-    let seal = |slot| walked.literal(node, slot).is_some_and(|literal| filled(&literal));
-    let sealed = [Slot::Signature, Slot::Ciphertext, Slot::Seal].into_iter().any(seal);
-    draft.shaped.sealed |= sealed;
-    let before = draft.units.len();
-    draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
-    for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
-        let Does::Block(Kind::Reasoning(own)) = walked.nodes[part as usize].does else { continue };
-        let own = if own == SUMMARY { source } else { own };
-        draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(own, text)));
-    }
-    if draft.units.len() == before {
-        // A block without text is a block, too.
-        let value = walked.nodes[node as usize].value.clone();
-        draft.units.push(if sealed { Unit::Opaque(source) } else { Unit::Deep(source, value) });
-    }
-}
-
-/// Adds a record with a list of items: each run of items by the assistant is one message.
-pub(super) fn items(run: &mut Run<'_>, record: &[u8], node: u32, detail: Detail, input: bool) {
-    let walked = run.walked;
-    let mut open: Option<Box<Draft>> = None;
-    let raw = walked.children(node, Slot::List).find_map(|item| raw_text(walked, item));
-    // The calls in a response that the provider has answered itself.
-    let is_result = |item: &u32| !input && walked.nodes[*item as usize].does == Does::Block(Kind::Result);
-    let results = walked.children(node, Slot::List).filter(is_result).map(|item| call_id(walked, record, item));
-    let results: HashSet<Option<Cow<'_, [u8]>>> = results.collect();
-    // An item of reasoning came before in this run: later items may refer to it by their identifiers.
-    let mut follows = false;
-    run.record.items.extend(input.then_some(Item::Start));
-    run.record.marks.known = true;
-    if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
-        let mut draft = run.record.draft();
-        (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
-        draft.units.push(Unit::Text(text));
-        run.record.items.push(Item::Message(draft));
-    }
-    for child in walked.children(node, Slot::List) {
-        let at = place(walked, child);
-        let kind = match walked.nodes[child as usize].does {
-            Does::Block(kind) => kind,
-            // An output that builds messages anew counts an item of an unknown kind as lost.
-            _ if detail.members => Kind::Other,
-            _ => {
-                run.record.items.extend(at.map(Item::Kept));
-                continue;
-            }
-        };
-        let kind = match kind {
-            // In a response, a result is that of a tool that the provider ran.
-            Kind::Result if !input => Kind::Hosted,
-            Kind::Call if results.contains(&call_id(walked, record, child)) => Kind::Hosted,
-            // A summary is a copy only beside the raw text of the same item.
-            Kind::Reasoning(SUMMARY) if raw_text(walked, child).is_none() => Kind::Reasoning(raw.unwrap_or(SUMMARY)),
-            kind => kind,
-        };
-        let object = walked.nodes[child as usize].value.clone();
-        if !is_models(walked, record, child, kind) {
-            finish(run, &mut open, input);
-            follows = false;
-            let mut draft = run.record.draft();
-            draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, child) };
-            (draft.has.content, draft.object) = (true, object);
-            draft.shaped.items.extend(at.map(|at| (false, at)));
-            block_of(run.shape, walked, record, (child, kind), &mut draft, detail);
-            run.record.items.push(Item::Message(draft));
-            continue;
-        }
-        let draft = open.get_or_insert_with(|| models(run, object.clone()));
-        let reasoning = kind.is_reasoning();
-        block_of(run.shape, walked, record, (child, kind), draft, detail);
-        draft.shaped.items.extend(at.map(|at| (reasoning, at)));
-        if let Some(id) =
-            walked.get(child, Slot::Id).filter(|_| input && follows && run.shape.follow.drop_ids && names_itself(kind))
-        {
-            members::cuts(record, std::slice::from_ref(&(id.key.start - 1..id.value.end)), &mut draft.cuts);
-        }
-        follows |= reasoning;
-    }
-    if !input {
-        // A response without items is a message, too.
-        open.get_or_insert_with(|| models(run, 0..0));
-    }
-    if let (Some(usage), true, Some(draft)) = (walked.get(node, Slot::Usage), detail.usage, &mut open) {
-        draft.logged = logged(&record[usage.value.clone()]);
-    }
-    if let (true, Some(draft)) = (detail.members && !input, &mut open) {
-        facts::of_message(run.shape, walked, record, node, draft);
-    }
-    if !input {
-        run.record.id = walked.literal(node, Slot::Id);
-    }
-    finish(run, &mut open, input);
-    run.record.items.extend(input.then_some(Item::End));
 }
 
 /// The identifier of the call that an item is, or answers, if it has one.
@@ -334,49 +356,6 @@ fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
 /// Whether an item's identifier may be cut after its reasoning is gone: no other item refers to it.
 pub(super) fn names_itself(kind: Kind) -> bool {
     matches!(kind, Kind::Message | Kind::Call | Kind::Hosted)
-}
-
-/// An empty message of the assistant.
-fn models(run: &mut Run<'_>, object: Range<usize>) -> Box<Draft> {
-    let mut draft = run.record.draft();
-    (draft.role, draft.has.content, draft.delta.payload) = (Some(Role::Assistant), true, true);
-    draft.object = object;
-    draft
-}
-
-/// Ends the open run of items as a message.
-fn finish(run: &mut Run<'_>, open: &mut Option<Box<Draft>>, input: bool) {
-    if let Some(draft) = open.take() {
-        run.record.items.push(if input { Item::Message(draft) } else { Item::Choice(draft) });
-    }
-}
-
-/// Makes the draft of an item that is a record by itself.
-pub(super) fn item(run: &mut Run<'_>, record: &[u8], node: u32, kind: Kind, detail: Detail) -> Box<Draft> {
-    let walked = run.walked;
-    let mut draft = models(run, walked.nodes[node as usize].value.clone());
-    if !is_models(walked, record, node, kind) {
-        draft.role = if kind == Kind::Result { Some(Role::Tool) } else { role_of(walked, record, node) };
-    }
-    block(run.shape, walked, record, node, &mut draft, detail);
-    draft
-}
-
-/// Whether an item is by the assistant.
-fn is_models(walked: &Walked, record: &[u8], node: u32, kind: Kind) -> bool {
-    match kind {
-        Kind::Result => false,
-        Kind::Message => matches!(role_of(walked, record, node), None | Some(Role::Assistant)),
-        _ => true,
-    }
-}
-
-/// Of what kind a block is.
-pub(super) fn kind(run: &Run<'_>, node: u32) -> Option<Kind> {
-    match run.walked.nodes[node as usize].does {
-        Does::Block(kind) => Some(kind),
-        _ => None,
-    }
 }
 
 /// The source of reasoning.

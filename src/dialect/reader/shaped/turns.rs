@@ -1,14 +1,10 @@
 //! Calls that stand beside the text of a message; messages whose text is one block, a call with the name of the tool in
 //! it or the result of one; and messages by someone whose role is not known.
 
-use super::JsonReader;
-use super::facts::of_block;
+use super::NodeReader;
 use crate::dialect::draft::{Detail, Draft, Fact, Item, Unit, What};
-use crate::dialect::read::{Node, Walked};
+use crate::dialect::read::Node;
 use crate::dialect::shape::{Does, Kind, Slot};
-use crate::dialect::suspect::Search;
-use crate::frame::Body;
-use crate::json::{Literal, is_filled, text};
 use crate::model::content::{self, Attribute};
 use crate::model::{Loss, Role};
 
@@ -24,18 +20,6 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
     }
     if detail.members {
         facts(kind, draft);
-    }
-}
-
-/// Adds the calls of tools that stand beside the text of a message.
-pub(super) fn calls_beside(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft, detail: Detail) {
-    for calls in walked.all(node, Slot::Calls).filter(|calls| is_filled(&record[calls.value.clone()])) {
-        draft.has.tool = true;
-        draft.units.extend(detail.usage.then(|| Unit::Call(calls.value.clone())));
-    }
-    let is_call = |child: &u32| walked.nodes[*child as usize].does == Does::Block(Kind::Call);
-    for child in walked.children(node, Slot::Calls).filter(|child| detail.members && is_call(child)) {
-        of_block(walked, child, Kind::Call, draft);
     }
 }
 
@@ -73,20 +57,23 @@ pub(super) fn of_stranger(detail: Detail, draft: &mut Draft) {
     }
 }
 
-impl JsonReader<'_> {
-    /// Whether the text of a call has a block of tags in front of it, so that it is read as text of the model. Text in
-    /// arguments is no reasoning.
-    pub(in crate::dialect::reader) fn is_tagged_call(&self, body: &Body<'_>, text: Literal) -> bool {
-        let raw = text.raw(body.text);
-        let first = raw.iter().find(|b| !b.is_ascii_whitespace());
-        !matches!(first, Some(b'{' | b'['))
-            && self.tags.may_hold(raw, text.escaped)
-            && Search::new(self.tags).is_tagged(&text::decoded(raw))
+impl NodeReader<'_, '_> {
+    /// Adds the calls of tools that stand beside the text of a message.
+    pub(super) fn calls_beside(&self, node: u32, draft: &mut Draft) {
+        let (walked, detail) = (self.walked, self.setup.detail);
+        for calls in walked.all(node, Slot::Calls) {
+            draft.calls(self.body.text, &calls.value, detail);
+        }
+        let is_call = |child: &u32| walked.nodes[*child as usize].does == Does::Block(Kind::Call);
+        for child in walked.children(node, Slot::Calls).filter(|child| detail.members && is_call(child)) {
+            self.node_facts().of_block(child, Kind::Call, draft);
+        }
     }
 
     /// Calls with a block of tags in front of them are read as texts of the model.
-    pub(super) fn calls_with_reasoning(&self, body: &Body<'_>, walked: &Walked, items: &mut [Item]) {
-        for item in items {
+    pub(super) fn calls_with_reasoning(&mut self) {
+        let walked = self.walked;
+        for item in &mut self.record.items {
             let Item::Message(draft) = item else { continue };
             let (start, object) = (draft.object.start, &draft.object);
             // The nodes stand in the order in which they begin.
@@ -96,7 +83,9 @@ impl JsonReader<'_> {
                 continue;
             }
             for entry in walked.all(node as u32, Slot::Text) {
-                let Some(text) = entry.literal().filter(|text| self.is_tagged_call(body, *text)) else { continue };
+                let Some(text) = entry.literal().filter(|text| self.setup.is_tagged_call(self.body.text, *text)) else {
+                    continue;
+                };
                 draft.units.retain(|unit| !matches!(unit, Unit::Call(at) if at.start == text.start - 1));
                 draft.facts.retain(|fact| fact.at.start != text.start - 1 && fact.what != What::Over);
                 draft.units.push(Unit::Text(text));

@@ -1,7 +1,6 @@
 //! The tool calls of a message.
 
 use super::*;
-use crate::dialect::formats::shared::is_blank;
 use crate::dialect::shape::{To, bit};
 
 impl Drafts<'_> {
@@ -13,13 +12,7 @@ impl Drafts<'_> {
             }
             token => self.rest(Some(entry.key), token, entry.value.start, false),
         }
-        let at = entry.value.clone();
-        let some = is_filled(&self.text[at.clone()]) && !is_blank(self.text, at.start);
-        draft.has.tool |= some;
-        draft.delta.payload |= some;
-        if some && self.detail.usage {
-            draft.units.push(Unit::Call(at));
-        }
+        draft.delta.payload |= draft.calls(self.text, &entry.value, self.detail);
     }
 
     /// Reads a tool call. An object in it may hold the signature of the reasoning before it.

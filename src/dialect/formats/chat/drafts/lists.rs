@@ -250,9 +250,9 @@ impl Drafts<'_> {
         if entry.token != Token::ObjectStart {
             return self.rest(Some(entry.key), entry.token, entry.value.start, false);
         }
-        let (mut cuts, mut own, mut others) = (Cuts::default(), false, Vec::new());
+        let (mut own, mut others) = (false, Vec::new());
         for member in self.walked.all_of(entry.first_node) {
-            let (from, value) = (member.key.start - 1, member.value.clone());
+            let value = member.value.clone();
             own |= member.slot == Slot::Thought;
             match member.token {
                 Token::ArrayStart => others.push(value.start + 1..value.end - 1),
@@ -260,13 +260,10 @@ impl Drafts<'_> {
                 _ => (),
             }
             if member.slot == Slot::Thought && member.token != Token::Null {
-                choice.cuts.extend(cuts.drop(from, value.end));
-            } else {
-                choice.cuts.extend(cuts.keep(from));
-                cuts.end(value.end);
+                choice.cuts.push(member.key.start - 1..value.end);
             }
         }
-        choice.cuts.extend(cuts.close());
+        with_commas(self.text, &mut choice.cuts);
         if !own {
             self.record.marks.tokens |= !others.is_empty();
             others.retain(|list| !self.text[list.clone()].trim_ascii().is_empty());

@@ -9,25 +9,23 @@ use crate::model::Source;
 impl Drafts<'_> {
     /// Reads a message.
     pub(super) fn message(&mut self, node: u32) -> Box<Draft> {
-        let (mut draft, mut cuts, walked) = (self.draft(node), Cuts::default(), self.walked);
+        let (mut draft, walked) = (self.draft(node), self.walked);
         let rest = self.record.rest.len();
         let outer = std::mem::replace(&mut self.inside, true);
         for entry in walked.all_of(node) {
-            self.member(&mut draft, &mut cuts, entry);
+            self.member(&mut draft, entry);
         }
         self.inside = outer;
-        draft.cuts.extend(cuts.close());
+        with_commas(self.text, &mut draft.cuts);
         draft.object = walked.nodes[node as usize].value.clone();
         self.others(&draft, rest);
-        if draft.has.results && !draft.has.beside_results && draft.role == Some(Role::User) {
-            draft.role = Some(Role::Tool);
-        }
+        draft.answers();
         draft
     }
 
     /// Reads a member of a message.
-    pub(super) fn member(&mut self, draft: &mut Draft, cuts: &mut Cuts, entry: &Entry) {
-        self.member_value(draft, cuts, entry);
+    pub(super) fn member(&mut self, draft: &mut Draft, entry: &Entry) {
+        self.member_value(draft, entry);
         if self.detail.edits {
             let Entry { slot, key, value, .. } = entry;
             draft.members.list.push(Member { slot: *slot, key: *key, value: value.clone() });
@@ -35,11 +33,10 @@ impl Drafts<'_> {
     }
 
     /// Reads the value of a member.
-    fn member_value(&mut self, draft: &mut Draft, cuts: &mut Cuts, entry: &Entry) {
+    fn member_value(&mut self, draft: &mut Draft, entry: &Entry) {
         if let (Slot::Thought, Some(field)) = (entry.slot, self.field(entry)) {
-            return self.thought(draft, cuts, (field, field.key), entry);
+            return self.thought(draft, (field, field.key), entry);
         }
-        draft.cuts.extend(cuts.keep(entry.key.start - 1));
         match entry.slot {
             Slot::Role => self.role(draft, entry),
             Slot::Content => self.content(draft, entry),
@@ -52,14 +49,10 @@ impl Drafts<'_> {
             Slot::Notes => {
                 draft.delta.payload |= entry.token != Token::Null;
                 draft.logged = self.logged(entry).or(draft.logged);
-                if !suspect::is_counts(&self.text[entry.value.clone()]) {
-                    draft.has.hidden |= self.is_titled(entry.value.start);
-                    self.rest(Some(entry.key), entry.token, entry.value.start, false);
-                }
+                self.notes(draft, entry, true);
             }
             _ => self.other(draft, entry),
         }
-        cuts.end(entry.value.end);
     }
 
     /// Reads a member that is not content of a message in the dialects in force.
@@ -124,11 +117,7 @@ impl Drafts<'_> {
         let known = role(&name.decoded(self.text));
         // An unknown role counts as the assistant's, unless its name is one of reasoning.
         draft.has.partly_unread |= known.is_none() && self.is_reasoning(name);
-        let role = known.unwrap_or(Role::Assistant);
-        // If there are two roles, the one counts whose text is searched.
-        if draft.role != Some(Role::Assistant) {
-            draft.role = Some(role);
-        }
+        draft.speaks(known.unwrap_or(Role::Assistant));
     }
 
     /// The row of a key that holds reasoning.
@@ -137,34 +126,20 @@ impl Drafts<'_> {
     }
 
     /// Reads a member that holds reasoning.
-    fn thought(
-        &mut self,
-        draft: &mut Draft,
-        cuts: &mut Cuts,
-        (field, source): (&'static Field, Source),
-        entry: &Entry,
-    ) {
-        let from = entry.key.start - 1;
+    fn thought(&mut self, draft: &mut Draft, (field, source): (&'static Field, Source), entry: &Entry) {
         let unit = match entry.token {
             Token::True | Token::False | Token::Number if field.common => {
                 draft.delta.payload = true;
                 draft.has.hidden |= entry.token == Token::True && suspect::is_flag(field.key.as_bytes());
-                draft.cuts.extend(cuts.keep(from));
-                cuts.end(entry.value.end);
                 return;
             }
-            Token::Null => Unit::Void(source),
-            _ if field.opaque => Unit::Opaque(source),
-            Token::String(s) => Unit::Field(source, s),
-            Token::ObjectStart | Token::ArrayStart if is_filled(&self.text[entry.value.clone()]) => {
-                Unit::Deep(source, entry.value.clone())
-            }
-            _ => Unit::Void(source),
+            token if field.opaque && token != Token::Null => Unit::Opaque(source),
+            token => Unit::of_value(source, (token, &entry.value), self.text),
         };
         draft.has.message_key |= !field.common;
         self.own(entry);
         draft.units.push(unit);
-        draft.cuts.extend(cuts.drop(from, entry.value.end));
+        draft.cuts.push(entry.key.start - 1..entry.value.end);
     }
 
     /// Reads an object in a message that repeats reasoning fields, itself or in such an object inside of it.
@@ -172,20 +147,16 @@ impl Drafts<'_> {
         if entry.token != Token::ObjectStart {
             return self.rest(Some(entry.key), entry.token, entry.value.start, false);
         }
-        let (mut cuts, walked) = (Cuts::default(), self.walked);
-        for entry in walked.all_of(entry.first_node) {
+        for entry in self.walked.all_of(entry.first_node) {
             if let (Slot::Thought, Some(field)) = (entry.slot, self.field(entry)) {
-                self.thought(draft, &mut cuts, (field, field.copy), entry);
+                self.thought(draft, (field, field.copy), entry);
                 continue;
             }
-            draft.cuts.extend(cuts.keep(entry.key.start - 1));
             match entry.slot {
                 Slot::Copies => self.copies(draft, entry),
                 _ => self.rest(Some(entry.key), entry.token, entry.value.start, false),
             }
-            cuts.end(entry.value.end);
         }
-        draft.cuts.extend(cuts.close());
     }
 }
 

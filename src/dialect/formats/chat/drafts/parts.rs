@@ -26,7 +26,6 @@ impl Drafts<'_> {
     }
 
     fn parts(&mut self, draft: &mut Draft, entry: &Entry) {
-        let mut cuts = Cuts::default();
         for node in self.walked.nodes_in(entry) {
             let at = self.walked.nodes[node as usize].value.clone();
             let token = self.token(&at);
@@ -39,14 +38,8 @@ impl Drafts<'_> {
             if self.detail.edits && token != Token::ObjectStart {
                 draft.members.parts.push(draft::Part { at: at.clone(), entries: 0..0, reasoning: false });
             }
-            if reasoning {
-                draft.cuts.extend(cuts.drop(at.start, at.end));
-            } else {
-                draft.cuts.extend(cuts.keep(at.start));
-                cuts.end(at.end);
-            }
+            draft.cuts.extend(reasoning.then_some(at));
         }
-        draft.cuts.extend(cuts.close());
     }
 
     /// Notes that the part from `from` on was not understood: it is searched as a whole, and not by its members.
@@ -59,23 +52,21 @@ impl Drafts<'_> {
     fn part(&mut self, draft: &mut Draft, node: u32) -> bool {
         let (walked, at) = (self.walked, self.walked.nodes[node as usize].value.clone());
         let (mut kind, mut texts, mut thought, mut result, mut flagged) = (None, Vec::new(), false, false, false);
-        let (mut cuts, mut opaque, kept) = (Cuts::default(), Vec::new(), draft.cuts.len());
+        let (mut opaque, kept) = (Vec::new(), draft.cuts.len());
         let (entries, mut call, mut has_text, mut others) = (draft.members.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole, mut refusal) =
             (self.record.rest.len(), false, false, false, None);
         for entry in walked.all_of(node) {
-            let (key, value, from) = (entry.key, entry.token, entry.key.start - 1);
+            let (key, value) = (entry.key, entry.token);
             if self.detail.edits {
                 draft.members.entries.push(Part::of((key, value, entry.value.clone())));
             }
             let field = if entry.slot == Slot::Thought { self.field(entry) } else { None };
             if let Some(field) = field.filter(|field| field.opaque) {
                 opaque.push(Unit::Opaque(field.key));
-                draft.cuts.extend(cuts.drop(from, entry.value.end));
+                draft.cuts.push(key.start - 1..entry.value.end);
                 continue;
             }
-            draft.cuts.extend(cuts.keep(from));
-            cuts.end(entry.value.end);
             flagged |= value == Token::True && suspect::is_flag(&key.decoded(self.text));
             match (entry.slot, value) {
                 (Slot::Calls | Slot::Called, Token::ObjectStart) => call = true,
@@ -126,7 +117,6 @@ impl Drafts<'_> {
         // With both reasoning and an answer, no format says which is which. Some mark a text by a flag or a type.
         let flagged = !texts.is_empty() && (flagged || plain == b"analysis");
         draft.has.partly_unread |= mixed || text || flagged || suspect::is_kind(&plain);
-        draft.cuts.extend(cuts.close());
         draft.units.append(&mut opaque);
         draft.has.results |= result || plain == b"tool_result" || plain == b"tool_response";
         draft.has.beside_results |= !texts.is_empty();

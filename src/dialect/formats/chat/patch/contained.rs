@@ -8,7 +8,7 @@ use super::{Context, Target};
 use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::formats::chat::states::in_copies;
 use crate::dialect::shape::{Rows, Slot};
-use crate::json::Cuts;
+use crate::json::with_commas;
 use crate::model::Loss;
 use std::borrow::Cow;
 
@@ -16,14 +16,13 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(super) struct Contained {
     pub thoughts: Vec<Thought>,
-    /// The ranges to cut to remove it.
-    cuts: Vec<At>,
+    /// The members that go to remove it.
+    gone: Vec<At>,
 }
 
 impl Contained {
     /// Reads one such object, and those inside of it.
     pub fn read(&mut self, record: &[u8], rows: Rows, value: &At) {
-        let mut cuts = Cuts::default();
         for entry in entries(record, value) {
             let (at, key) = (entry.at(), entry.key.decoded(record));
             let slot = in_copies(&key, rows);
@@ -42,8 +41,6 @@ impl Contained {
                     _ => Vec::new(),
                 },
                 _ => {
-                    self.cuts.extend(cuts.keep(at.start));
-                    cuts.end(at.end);
                     if slot == Slot::Copies {
                         self.read(record, rows, &entry.value);
                     }
@@ -51,15 +48,14 @@ impl Contained {
                 }
             };
             self.thoughts.extend(thoughts);
-            self.cuts.extend(cuts.drop(at.start, at.end));
+            self.gone.push(at);
         }
-        self.cuts.extend(cuts.close());
     }
 }
 
 /// Whether some of this reasoning stands nowhere else in the message.
 pub(super) fn is_more(record: &[u8], parsed: &ParsedMessage) -> bool {
-    !parsed.contained.cuts.is_empty()
+    !parsed.contained.gone.is_empty()
         && thoughts(record, parsed, true).iter().any(|(origin, _, copy)| *origin == Origin::Contained && !copy)
 }
 
@@ -73,7 +69,7 @@ pub(super) fn take_out(
     plan: &mut Plan,
 ) {
     let record = context.body.text;
-    if parsed.contained.cuts.is_empty() || !(edited || target.is_inline() || is_more(record, parsed)) {
+    if parsed.contained.gone.is_empty() || !(edited || target.is_inline() || is_more(record, parsed)) {
         return;
     }
     let copies =
@@ -84,5 +80,7 @@ pub(super) fn take_out(
     }
     let empty = parsed.contained.thoughts.iter().filter(|thought| thought.text.is_none());
     empty.for_each(|thought| losses(record, thought, None, plan));
-    plan.edits.extend(parsed.contained.cuts.iter().map(|at| (context.body.span(at.clone()), Vec::new())));
+    let mut cuts = parsed.contained.gone.clone();
+    with_commas(record, &mut cuts);
+    plan.edits.extend(cuts.into_iter().map(|at| (context.body.span(at), Vec::new())));
 }

@@ -10,7 +10,7 @@ use super::parsed::{Block, Layout, ParsedMessage};
 use super::plan::{Members, Plan, copies, copy, text};
 use super::{Context, Placement, Target, contained, escaped, retag, unsupported};
 use crate::dialect::draft::Draft;
-use crate::dialect::stream::{Outside, Streams};
+use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Note, Tags};
@@ -24,8 +24,8 @@ const BESIDE: &str = "reasoning of a delta that stands only in an object beside 
 /// How many messages are kept in `written`: more are not open at the same time.
 const WRITTEN: usize = 64;
 
-/// Identifies a message of a stream: the id of its response, and its choice.
-type Name = (Vec<u8>, u32);
+/// Identifies a message of a stream: its response, and its choice.
+type Name = (ResponseKey, u32);
 
 /// Converts the deltas of an input.
 #[derive(Debug, Default)]
@@ -36,8 +36,8 @@ pub(in crate::dialect) struct DeltaRewriter {
     open: BTreeMap<Name, Open>,
     /// Messages that have begun in the output, the latest first: reasoning that follows is a message of its own.
     written: VecDeque<Name>,
-    /// The id of the last response with a delta: a delta without an id belongs to it.
-    last_id: Vec<u8>,
+    /// The last response with a delta: a delta without an identifier belongs to it.
+    last: ResponseKey,
     /// What the deltas are converted to.
     target: Option<Target>,
 }
@@ -74,7 +74,7 @@ struct Open {
 
 /// A delta with its response.
 pub(in crate::dialect) struct Delta<'a> {
-    pub id: Option<&'a [u8]>,
+    pub key: Option<ResponseKey<&'a [u8]>>,
     pub draft: &'a Draft,
     /// It is the last one of a list.
     pub last: bool,
@@ -181,9 +181,9 @@ impl DeltaRewriter {
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let (body, draft) = (context.body, delta.draft);
-        let id = delta.id.map_or_else(|| self.last_id.clone(), <[u8]>::to_vec);
-        self.last_id = if delta.last { Vec::new() } else { id.clone() };
-        let name = (id, draft.delta.index);
+        let key = delta.key.map_or_else(|| self.last.clone(), ResponseKey::owned);
+        self.last = if delta.last { ResponseKey::default() } else { key.clone() };
+        let name = (key, draft.delta.index);
         let (mut reasoning, mut visible) = (Vec::new(), draft.has.tool || draft.delta.finished);
         let all = chat::thoughts(body.text, parsed, false);
         let texts = all.iter().filter(|(.., copy)| !copy).filter_map(|(_, thought, _)| thought.text.as_deref());
@@ -240,8 +240,8 @@ impl DeltaRewriter {
         if let Some(open) = self.open.remove(name) {
             return Some(open);
         }
-        if !name.0.is_empty() {
-            return self.open.remove(&(Vec::new(), name.1));
+        if !name.0.is_nameless() {
+            return self.open.remove(&(ResponseKey::default(), name.1));
         }
         let other = self.open.keys().find(|other| other.1 == name.1)?.clone();
         self.open.remove(&other)
@@ -266,7 +266,7 @@ impl DeltaRewriter {
         let wants = Wants::default();
         let noted = notes.len();
         let mut delta_sink = DeltaSink { deltas: self, sink };
-        streams.delta(delta.id, delta.draft, facts, Outside { body, wants, sink: &mut delta_sink, notes });
+        streams.delta(delta.key, delta.draft, facts, Outside { body, wants, sink: &mut delta_sink, notes });
         if self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony) {
             let unknown = notes[noted..].iter().filter(|(_, note)| *note == Note::Channel);
             unknown.for_each(|_| sink.event(&Event::Loss(Loss::Channel)));

@@ -4,7 +4,7 @@ use super::parse::kind;
 use super::parsed::{At, Run, Thought};
 use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
-use crate::json::Cuts;
+use crate::json::with_commas;
 use crate::model::{Bit, Loss};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -167,18 +167,12 @@ impl<'a> Members<'a> {
 
     /// Adds the edits to the plan, in order.
     pub fn finish(self, body: &Body<'_>, plan: &mut Plan) {
-        let (mut cuts, edits) = (Cuts::default(), &mut plan.edits);
-        let cut = |range: Option<At>, edits: &mut Vec<(Span, Vec<Bit>)>| {
-            edits.extend(range.map(|at| (body.span(at), Vec::new())));
-        };
-        let mut behind = self.behind;
+        let (mut gone, mut behind, own, edits) = (Vec::new(), self.behind, plan.edits.len(), &mut plan.edits);
         for (i, (member, act)) in self.members.iter().zip(self.acts).enumerate() {
             let at = member.at();
             match act {
-                Act::Drop => cut(cuts.drop(at.start, at.end), edits),
+                Act::Drop => gone.push(at),
                 act => {
-                    cut(cuts.keep(at.start), edits);
-                    cuts.end(at.end);
                     if let Act::Put(bits) = act {
                         edits.push((body.span(at.clone()), bits));
                     }
@@ -188,7 +182,9 @@ impl<'a> Members<'a> {
                 }
             }
         }
-        cut(cuts.close(), edits);
+        with_commas(body.text, &mut gone);
+        edits.extend(gone.into_iter().map(|at| (body.span(at), Vec::new())));
+        edits[own..].sort_by_key(|(at, _)| at.start);
     }
 }
 

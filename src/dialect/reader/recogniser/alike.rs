@@ -1,36 +1,21 @@
 //! Skips the walk for events of a stream that are like an earlier one.
 
-use super::{Authors, JsonReader, Refused, Shapes, unnamed};
+use super::{Known, Recogniser, ShapedRow};
 use crate::dialect::read::{Entry, EventTemplate};
-use crate::dialect::reader::texts::may_be_json;
+use crate::dialect::reader::understood::Authors;
+use crate::dialect::reader::watch::texts::may_be_json;
+use crate::dialect::reader::watch::unnamed;
 use crate::dialect::shape::Does;
 use crate::frame::Body;
-use crate::model::{Facts, Sink};
-
-/// How a record was recognised by the row that had read the record before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::dialect::reader) enum Known {
-    /// By its own members.
-    Always,
-    /// Only because a stream is open.
-    InStream,
-}
 
 /// Recent events that others are compared with. The oldest that was not matched of late is replaced (clock algorithm).
 #[derive(Debug, Default)]
-pub(in crate::dialect::reader) struct TemplateCache {
+pub(super) struct TemplateCache {
     all: Vec<Event>,
     /// The event that was matched or kept last.
     last: usize,
     /// The next event that may be replaced.
     hand: usize,
-}
-
-impl TemplateCache {
-    /// The template of a kept event.
-    pub(super) fn template(&self, at: usize) -> &EventTemplate {
-        &self.all[at].alike
-    }
 }
 
 /// A kept event.
@@ -65,24 +50,20 @@ const KEPT: usize = 64;
 /// How many bytes are compared first. The shortest event, a ping, is little longer.
 const HEAD: usize = 14;
 
-impl Shapes {
-    /// Forgets the last event: another record follows.
-    pub(in crate::dialect::reader) fn forget_last(&mut self) {
-        self.last_event.clear();
-    }
-
-    /// The kept event that a record is like.
-    pub(in crate::dialect::reader) fn alike(&mut self, body: &Body<'_>) -> Option<usize> {
-        let TemplateCache { all, last, .. } = &mut self.alikes;
+impl Recogniser<'_> {
+    /// The number of the kept event that a record is like.
+    /// `streamed`: events have begun a message that is open.
+    pub fn alike(&mut self, body: &Body<'_>, streamed: bool) -> Option<usize> {
+        let row = self.last;
+        let TemplateCache { all, last, .. } = &mut self.templates;
         let then = all.get(*last)?.then;
-        let (row, conversations) = (self.last, &self.conversations);
         let head = body.text.first_chunk::<HEAD>()?;
         let fits = |event: &mut Event| {
             event.head == *head
                 && row == Some(event.row)
                 && event.name.as_ref().is_none_or(|name| name == body.event)
                 && event.alike.fits(body.text)
-                && (event.known == Known::Always || conversations.any_streamed())
+                && (event.known == Known::Always || streamed)
         };
         let at = match then {
             [then, _] if fits(&mut all[then]) => then,
@@ -97,18 +78,31 @@ impl Shapes {
         (!all[at].alike.walked.texts().any(json)).then_some(at)
     }
 
+    /// The kept event at this number: its row, and the template that it fits.
+    pub fn template(&mut self, at: usize) -> (ShapedRow, &mut EventTemplate) {
+        let event = &mut self.templates.all[at];
+        (self.rows[event.row], &mut event.alike)
+    }
+
     /// Whether the walked record is an event of a stream, which others may be like.
     fn is_event(&self, body: &Body<'_>) -> bool {
         let log = self.last.is_some_and(|row| self.rows[row].1.log);
         self.known.is_some() && !log && EventTemplate::is_short(body.text) && is_event(self.walked.nodes[0].does)
     }
 
-    /// Keeps the walked event, if others may be like it. The values at `searched` hold no reasoning.
-    pub(super) fn learn(&mut self, body: &Body<'_>, searched: &[usize]) {
+    /// Keeps a record that was walked, if it is an event that others may be like. `searched`: whatever it does not name
+    /// was searched, and holds no reasoning.
+    pub fn learn(&mut self, body: &Body<'_>, searched: bool) {
+        if !self.is_event(body) {
+            return;
+        }
+        let authors = Authors::new(&self.walked, body.text);
+        let places = unnamed(&self.walked, &authors, body.text).filter(|_| searched);
+        let searched: Vec<usize> = places.map(|place| place.at).collect();
         let (Some(row), Some(known)) = (self.last, self.known) else { return };
-        let Some(alike) = EventTemplate::of(body.text, &self.walked, searched) else { return };
+        let Some(alike) = EventTemplate::of(body.text, &self.walked, &searched) else { return };
         let Some(head) = alike.head().first_chunk::<HEAD>().copied() else { return };
-        let TemplateCache { all, last, hand } = &mut self.alikes;
+        let TemplateCache { all, last, hand } = &mut self.templates;
         while all.len() == KEPT && std::mem::take(&mut all[*hand].used) {
             *hand = (*hand + 1) % KEPT;
         }
@@ -128,38 +122,4 @@ impl Shapes {
 fn is_event(does: Does) -> bool {
     !matches!(does, Does::Rest | Does::Records | Does::Request | Does::Response | Does::Message | Does::Block(_))
         && !matches!(does, Does::Envelope | Does::Undelivered | Does::Sent(_))
-}
-
-impl JsonReader<'_> {
-    /// Keeps a record that was walked and searched, if it is an event that others may be like.
-    pub(super) fn learn(&mut self, body: &Body<'_>) {
-        if !self.shapes.is_event(body) {
-            return;
-        }
-        let searched: Vec<usize> = match self.watch.search {
-            Some(_) => {
-                let authors = Authors::new(&self.shapes.walked, body.text);
-                unnamed::unnamed(&self.shapes.walked, &authors, body.text).map(|place| place.at).collect()
-            }
-            None => Vec::new(),
-        };
-        self.shapes.learn(body, &searched);
-    }
-
-    /// Sends the content of a record that is like the kept event `at`.
-    pub(in crate::dialect::reader) fn shaped_alike(
-        &mut self,
-        body: &Body<'_>,
-        at: usize,
-        sink: &mut dyn Sink,
-    ) -> Result<Facts, Refused> {
-        let event = &mut self.shapes.alikes.all[at];
-        let (row, shape) = self.shapes.rows[event.row];
-        let walked = std::mem::take(&mut event.alike.walked);
-        let facts = self.walked(body, (row.name, shape), &walked, sink);
-        self.shapes.alikes.all[at].alike.walked = walked;
-        let facts = facts?;
-        self.learn_last(body, shape, at, &facts);
-        Ok(facts)
-    }
 }

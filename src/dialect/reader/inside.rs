@@ -1,9 +1,10 @@
 //! Records that stand in a record of another format, as in a batch or the log of a proxy: each is recognised anew, by all
 //! rows.
 
-use super::{JsonReader, Run, Shapes};
+use super::elements::SEVERAL;
+use super::records::WalkedRecord;
+use super::{JsonReader, Refused, Suspect};
 use crate::dialect::read::Walked;
-use crate::dialect::reader::{Refused, Suspect};
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::pointer;
 use crate::error::Error;
@@ -20,49 +21,49 @@ const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape
 const EVENT: &str = "an event of a stream in another record, where it cannot go";
 const CONVERTED: &str = "a record in a record of another format, which cannot be converted there";
 
-impl Shapes {
-    /// Forgets how the last record was recognised, and that it was walked.
-    fn forget(&mut self, row: Option<usize>) {
-        (self.last, self.walked_by, self.known) = (row, None, None);
-    }
-}
-
 impl JsonReader<'_> {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Refused> {
-        let row = self.shapes.last;
+        let row = self.recogniser.last;
         for at in all(walked) {
-            let examined = self.inside(body, &at, |reader, inner| reader.examine_inside(inner));
-            self.shapes.forget(row);
+            let examined = self.in_record(body, &at, |reader, inner| reader.examine_inside(inner));
+            self.recogniser.forget(row);
             examined?;
         }
         Ok(())
     }
 
     fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), Refused> {
-        if self.options.to.is_some() {
+        if self.setup.options.to.is_some() {
             return Err(Error::new(0, CONVERTED).into());
         }
         self.examine(body)?;
-        if self.shapes.last.is_none() {
+        if self.recogniser.last.is_none() {
             return Ok(());
         }
         self.one_format(body)?;
-        let walked = std::mem::take(&mut self.shapes.walked);
+        let inlined = self.recogniser.row().is_some_and(|(_, shape)| shape.inline);
+        let walked = std::mem::take(&mut self.recogniser.walked);
         let event = outermost(&walked).find(|node| is_event(walked.nodes[*node as usize].does));
-        let understood = self.refuse_nodes(body, &walked).map_err(Refused::from);
+        let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(Refused::from);
         let understood = understood.and_then(|()| self.understand_inside(body, &walked));
-        self.shapes.walked = walked;
+        self.recogniser.walked = walked;
         event.map_or(understood, |_| Err(Error::new(0, EVENT).into()))
     }
 
     /// Sends the records inside of a node.
-    pub(super) fn records_inside(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, sink: &mut dyn Sink) {
-        let row = self.shapes.last;
+    pub(super) fn records_inside(
+        &mut self,
+        body: &Body<'_>,
+        run: &mut WalkedRecord<'_>,
+        node: u32,
+        sink: &mut dyn Sink,
+    ) {
+        let row = self.recogniser.last;
         for at in run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()) {
-            let read = self.inside(body, &at, |reader, inner| {
-                reader.shapes.forget(None);
-                reader.shapes.forget_last();
+            let read = self.in_record(body, &at, |reader, inner| {
+                reader.recogniser.forget(None);
+                reader.last_event.clear();
                 reader.read(inner, sink)
             });
             match read {
@@ -73,19 +74,19 @@ impl JsonReader<'_> {
                 Err(refused) => run.refused = Some(refused),
             }
             run.facts.payload = true;
-            self.shapes.forget_last();
-            self.shapes.forget(row);
+            self.last_event.clear();
+            self.recogniser.forget(row);
         }
     }
 
     /// Does something with the record at `at`.
-    fn inside<T>(
+    fn in_record<T>(
         &mut self,
         body: &Body<'_>,
         at: &Range<usize>,
         mut does: impl FnMut(&mut Self, &Body<'_>) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
-        if self.shapes.inside == DEEPEST {
+        if self.inside == DEEPEST {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
         let (mut text, mut lines) = (Vec::new(), Vec::new());
@@ -96,9 +97,9 @@ impl JsonReader<'_> {
         if inner.text.len() != at.len() && has_long_comma(&inner) {
             return Err(Error::new(at.start, COMMA).into());
         }
-        self.shapes.inside += 1;
+        self.inside += 1;
         let done = does(self, &inner);
-        self.shapes.inside -= 1;
+        self.inside -= 1;
         done.map_err(|refused| match refused {
             Refused::Wrong(error) => {
                 let offset = body.at(inner.offset(error.offset.min(inner.text.len())));
@@ -108,7 +109,7 @@ impl JsonReader<'_> {
                 let pointer = pointer(body.text, body.at(suspect.offset));
                 Refused::Suspect(Suspect { pointer, ..suspect })
             }
-            Refused::Elements => Error::new(at.start, crate::dialect::reader::elements::SEVERAL).into(),
+            Refused::Elements => Error::new(at.start, SEVERAL).into(),
         })
     }
 }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::model::{Mark, Marked, TAGS};
 
-impl JsonReader<'_> {
-    pub(super) fn message(
+impl Sender<'_> {
+    pub fn message(
         &mut self,
         body: &Body<'_>,
         draft: &Draft,
@@ -12,7 +12,7 @@ impl JsonReader<'_> {
         standing: MessagePosition,
         sink: &mut dyn Sink,
     ) {
-        let wants = self.options.wants;
+        let wants = self.setup.options.wants;
         let joined = matches!(standing, MessagePosition::Joined | MessagePosition::Snapshot(_));
         let bare = matches!(standing, MessagePosition::Bare);
         facts.messages += u64::from(!joined);
@@ -25,11 +25,11 @@ impl JsonReader<'_> {
         let role = draft.speaker();
         let search = draft.is_model();
         // If messages begin with reasoning, the first text is reasoning up to a closing tag, and all of it without one.
-        let inline = self.options_of(draft);
+        let inline = self.setup.options_of(draft);
         let mut start = inline.start;
         let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
-            Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(self.tags, body.text, *s)),
+            Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(self.setup.tags, body.text, *s)),
             _ => true,
         };
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
@@ -42,7 +42,7 @@ impl JsonReader<'_> {
         }
         // `alone` means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
-        let mut cuts = std::mem::take(&mut self.room.cuts);
+        let mut cuts = std::mem::take(&mut self.cuts);
         cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
         let repeats = matches!(standing, MessagePosition::Snapshot(_));
         let mut facts = if repeats { &[][..] } else { draft.facts.as_slice() };
@@ -54,7 +54,7 @@ impl JsonReader<'_> {
                 }
                 Unit::Text(literal) if search => {
                     start = self.text(body, lane, *literal, Options { start, ..inline }, sink);
-                    let lists = draft.probabilities_of(at).filter(|_| self.room.reasons);
+                    let lists = draft.probabilities_of(at).filter(|_| self.reasons);
                     lists.for_each(|list| void(lane, &[body.span(list)], sink));
                 }
                 Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
@@ -67,7 +67,7 @@ impl JsonReader<'_> {
             }
         }
         cuts.clear();
-        self.room.cuts = cuts;
+        self.cuts = cuts;
         send_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
@@ -87,7 +87,7 @@ impl JsonReader<'_> {
     /// Whether all reasoning of a message stands in one unit outside of its texts.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
         let reasons = |unit: &&Unit| match unit {
-            Unit::Text(literal) => draft.may_hold(self.tags, body.text, *literal),
+            Unit::Text(literal) => draft.may_hold(self.setup.tags, body.text, *literal),
             Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
             Unit::Void(_) | Unit::Call(_) => false,
         };
@@ -96,30 +96,30 @@ impl JsonReader<'_> {
     }
 
     pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
-        self.room.scratch.clear();
-        call_text(&body.text[value.clone()], &mut self.room.scratch);
-        let (kind, text) = (Kind::Call, self.room.scratch.as_slice());
+        self.scratch.clear();
+        call_text(&body.text[value.clone()], &mut self.scratch);
+        let (kind, text) = (Kind::Call, self.scratch.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] }));
     }
 
     /// Sends a text that was searched for tags before and has none, if it is of interest; or `always`.
     fn searched(&mut self, body: &Body<'_>, lane: u32, literal: Literal, always: bool, sink: &mut dyn Sink) {
-        if always || self.options.wants.visible {
+        if always || self.setup.options.wants.visible {
             self.plain_text(body, lane, literal, sink);
         }
     }
 
     /// Sends a text that is not searched for tags.
     pub(super) fn plain_text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
-        let (raw, wants) = (literal.raw(body.text), self.options.wants);
-        self.room.scratch.clear();
+        let (raw, wants) = (literal.raw(body.text), self.setup.options.wants);
+        self.scratch.clear();
         if wants.text && !wants.raw {
-            text::decode(raw, &mut self.room.scratch);
+            text::decode(raw, &mut self.scratch);
         }
-        self.room.spans.clear();
-        self.room.spans.push(body.span(literal.start..literal.end));
-        let text = if wants.raw { raw } else { &self.room.scratch };
-        let (escaped, at) = (literal.escaped && wants.raw, self.room.spans.as_slice());
+        self.spans.clear();
+        self.spans.push(body.span(literal.start..literal.end));
+        let text = if wants.raw { raw } else { &self.scratch };
+        let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
         sink.event(&Event::Piece(Piece {
             lane,
             kind: Kind::Visible,
@@ -139,21 +139,21 @@ impl JsonReader<'_> {
         at: &[Span],
         sink: &mut dyn Sink,
     ) {
-        self.room.scratch.clear();
-        let (wants, mut raw, mut starts) = (self.options.wants, None, Vec::new());
+        self.scratch.clear();
+        let (wants, mut raw, mut starts) = (self.setup.options.wants, None, Vec::new());
         let wants_text = wants.text || wants.raw;
         let kind = match unit {
             Unit::Field(source, literal) => {
                 if wants.raw {
                     raw = Some(*literal);
                 } else if wants_text {
-                    text::decode(literal.raw(body.text), &mut self.room.scratch);
+                    text::decode(literal.raw(body.text), &mut self.scratch);
                 }
                 Kind::Reasoning(source)
             }
             Unit::Deep(source, value) => {
                 if wants_text {
-                    starts = deep_blocks(&body.text[value.clone()], &mut self.room.scratch);
+                    starts = deep_blocks(&body.text[value.clone()], &mut self.scratch);
                 }
                 Kind::Reasoning(source)
             }
@@ -163,14 +163,14 @@ impl JsonReader<'_> {
         };
         let fresh = matches!(kind, Kind::Reasoning(_));
         let escaped = raw.is_some_and(|literal| literal.escaped);
-        let mut text = raw.map_or(self.room.scratch.as_slice(), |literal| literal.raw(body.text));
+        let mut text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
         let mut at = at;
         // The first block has the cuts of all.
         for (from, to) in starts.iter().zip(starts.iter().skip(1)) {
-            let text = &self.room.scratch[*from..*to];
+            let text = &self.scratch[*from..*to];
             sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at: std::mem::take(&mut at) }));
         }
-        text = starts.last().map_or(text, |last| &self.room.scratch[*last..]);
+        text = starts.last().map_or(text, |last| &self.scratch[*last..]);
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
         if wants.rest && text.is_empty() && unit.is_sealed(body.text) {
             sink.event(&Event::Sealed(lane));
@@ -178,7 +178,7 @@ impl JsonReader<'_> {
     }
 
     /// Sends a whole text of the assistant. Returns how the next text of the message begins.
-    pub(super) fn text(
+    pub fn text(
         &mut self,
         body: &Body<'_>,
         lane: u32,
@@ -188,21 +188,21 @@ impl JsonReader<'_> {
     ) -> Start {
         let start = inline.start;
         let raw = literal.raw(body.text);
-        self.room.reasons = false;
-        if !self.tags.may_hold(raw, literal.escaped) && start != Start::Reasoning {
-            if self.options.wants.visible {
+        self.reasons = false;
+        if !self.setup.tags.may_hold(raw, literal.escaped) && start != Start::Reasoning {
+            if self.setup.options.wants.visible {
                 self.plain_text(body, lane, literal, sink);
             }
             return start;
         }
         let noted = self.notes.len();
-        let mut tagged = std::mem::take(&mut self.room.tagged);
+        let mut tagged = std::mem::take(&mut self.tagged);
         if tagged.literal.take() != Some(literal) || tagged.input != body.offset(literal.start) {
             (tagged.input, tagged.map) = decode(body, literal, &mut tagged.text);
         }
-        let mut text_reader = TextReader::new(self.tags, inline, false);
-        let (mut first, mut turn) = (self.options.wants.rest, Role::Assistant);
-        let reasons = &mut self.room.reasons;
+        let mut text_reader = TextReader::new(self.setup.tags, inline, false);
+        let (mut first, mut turn) = (self.setup.options.wants.rest, Role::Assistant);
+        let reasons = &mut self.reasons;
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 Kind::Reasoning(_) => *reasons = true,
@@ -217,7 +217,7 @@ impl JsonReader<'_> {
         let map = std::mem::take(&mut tagged.map);
         text_reader.feed(&tagged.text, tagged.input, map, &mut self.notes, &mut to);
         text_reader.finish(&mut self.notes, &mut to);
-        self.room.tagged = tagged;
+        self.tagged = tagged;
         let open = self.notes[noted..].iter().any(|(_, note)| matches!(note, Note::Unclosed(_)));
         if start == Start::Reasoning && !open && literal.start < literal.end { Start::Hindsight } else { start }
     }

@@ -1,7 +1,7 @@
 //! Decides whether a record is of the format that it was walked by, and which of its values are used: all others are
 //! searched.
 
-use super::nodes::role_of;
+use super::shaped::role_of;
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -14,7 +14,7 @@ use std::cell::RefCell;
 
 /// Which nodes of a record are part of a message of another role than the assistant. Each node is looked at once,
 /// however many of its members ask.
-pub(in crate::dialect::reader) struct Authors<'w> {
+pub struct Authors<'w> {
     walked: &'w Walked,
     record: &'w [u8],
     /// The answers so far, by the number of the node.
@@ -53,7 +53,7 @@ fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
 }
 
 /// Whether a text in this node is one for the reader: no reasoning, and no part of a call.
-pub(in crate::dialect::reader) fn is_spoken(walked: &Walked, node: u32) -> bool {
+pub fn is_spoken(walked: &Walked, node: u32) -> bool {
     let does = walked.nodes[node as usize].does;
     if let Some(kind) = does.kind() {
         return matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message | Kind::Other);
@@ -66,7 +66,7 @@ pub(in crate::dialect::reader) fn is_spoken(walked: &Walked, node: u32) -> bool 
 }
 
 /// Whether a node is reasoning.
-pub(in crate::dialect::reader) fn is_thought(walked: &Walked, node: u32) -> bool {
+pub fn is_thought(walked: &Walked, node: u32) -> bool {
     match walked.nodes[node as usize].does {
         Does::Sent(step) => step.is_reasoning(),
         does => does.kind().is_some_and(Kind::is_reasoning),
@@ -74,7 +74,7 @@ pub(in crate::dialect::reader) fn is_thought(walked: &Walked, node: u32) -> bool
 }
 
 /// Whether a member of a node is text of another author. Under an attachment, the whole value counts.
-pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
+pub fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32, Option<Literal>, usize)) -> bool {
     let Some((node, key)) = walked.nodes.get(node as usize).zip(key) else { return false };
     let Does::Quotes(keys) = node.does else { return false };
     let whole = node.slot == Slot::Attachment || record[value] == b'"';
@@ -82,7 +82,7 @@ pub(super) fn is_quoted(walked: &Walked, record: &[u8], (node, key, value): (u32
 }
 
 /// Whether a node belongs to a message of reasoning, or to the arguments or the result of a tool call.
-pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
+pub fn is_sent(walked: &Walked, mut node: u32) -> bool {
     let mut inside = false;
     while let Some(found) = walked.nodes.get(node as usize) {
         if let Does::Sent(step) = found.does {
@@ -94,7 +94,7 @@ pub(super) fn is_sent(walked: &Walked, mut node: u32) -> bool {
 }
 
 /// Where an unknown type stands that may be one of reasoning.
-pub(super) fn unclear(walked: &Walked) -> Option<usize> {
+pub fn unclear(walked: &Walked) -> Option<usize> {
     let is = |node: &u32| matches!(walked.nodes[*node as usize].does, Does::Unclear);
     let node = (0..walked.nodes.len() as u32).find(is)?;
     let start = walked.nodes[node as usize].value.start;
@@ -102,7 +102,7 @@ pub(super) fn unclear(walked: &Walked) -> Option<usize> {
 }
 
 /// Whether a node stands where its parent does not use it, whoever the author is.
-pub(super) fn may_be_strange(walked: &Walked, node: u32) -> bool {
+pub fn may_be_strange(walked: &Walked, node: u32) -> bool {
     let found = &walked.nodes[node as usize];
     let outer = walked.nodes.get(found.parent as usize).map_or(Does::Rest, |outer| outer.does);
     match found.slot {
@@ -113,20 +113,20 @@ pub(super) fn may_be_strange(walked: &Walked, node: u32) -> bool {
 }
 
 /// Whether a node stands where its parent does not use it.
-pub(super) fn is_strange(walked: &Walked, authors: &Authors<'_>, node: u32) -> bool {
+pub fn is_strange(walked: &Walked, authors: &Authors<'_>, node: u32) -> bool {
     // Instructions are not part of the conversation.
     may_be_strange(walked, node) && !(walked.nodes[node as usize].slot == Slot::System && authors.is_others(node))
 }
 
 /// Whether a record's instructions may hold text of the model, so that its format is certain.
-pub(super) fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
+pub fn is_instructed(walked: &Walked, record: &[u8]) -> bool {
     let mut nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::System);
     let authors = Authors::new(walked, record);
     nodes.any(|node| is_strange(walked, &authors, node))
 }
 
 /// Checks that the program of this format would take the instructions for an agent: not empty, and not too long.
-pub(super) fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Error> {
+pub fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Error> {
     for node in 0..walked.nodes.len() as u32 {
         let Does::Mark(Mark::Delegates { .. }) = walked.nodes[node as usize].does else { continue };
         let prompt = walked.get(node, Slot::System).map(|entry| entry.word(body.text).into_owned()).unwrap_or_default();
@@ -142,12 +142,12 @@ pub(super) fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Err
 }
 
 /// Whether a record is a request whose input is a text.
-pub(super) fn has_input(walked: &Walked) -> bool {
+pub fn has_input(walked: &Walked) -> bool {
     walked.nodes.first().is_some_and(|node| node.does == Does::Request) && walked.literal(0, Slot::Input).is_some()
 }
 
 /// Whether a record is an event of a type that only its format has.
-pub(super) fn is_own_event(walked: &Walked) -> bool {
+pub fn is_own_event(walked: &Walked) -> bool {
     let event = matches!(
         walked.nodes.first().map(|node| node.does),
         Some(
@@ -167,11 +167,11 @@ pub(super) fn is_own_event(walked: &Walked) -> bool {
 
 /// Whether a walk confirms the format that the outermost members suggest: it recognised nodes, and an event without
 /// content has only members that the format names. `log`: lines may have others.
-pub(super) fn is_whole(walked: &Walked, log: bool) -> bool {
+pub fn is_whole(walked: &Walked, log: bool) -> bool {
     is_whole_from(walked, 0, log)
 }
 
-pub(in crate::dialect::reader) fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
+pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
     let does = |child: u32| walked.nodes[child as usize].does;
     let known = |child: u32| does(child) != Does::Rest;
     let some = |slot| {
@@ -210,7 +210,7 @@ pub(in crate::dialect::reader) fn is_whole_from(walked: &Walked, node: u32, log:
 }
 
 /// Whether a node uses an object inside of it.
-pub(super) fn is_used(outer: Does, inner: Does) -> bool {
+pub fn is_used(outer: Does, inner: Does) -> bool {
     let thinks = matches!(inner, Does::Block(kind) if kind.is_reasoning());
     match outer {
         Does::Feed(Some(kind)) | Does::Repeat(Some(kind)) | Does::Grow(Some(kind))

@@ -1,22 +1,32 @@
 //! Records that no dialect reads, and members that no dialect names: they are refused if they may hold reasoning (SPEC
 //! section 2, "Exit 0 means that everything was read").
 
-use super::shaped::COPIED;
-use super::texts::{Seeker, Texts};
-use super::{Foreign, JsonReader};
+mod copies;
+mod nodes;
+pub(super) mod texts;
+mod unnamed;
+
+use super::options::{Foreign, Setup};
 use crate::dialect::draft::{Item, Record, Unit};
-use crate::dialect::formats::chat;
-use crate::dialect::suspect::{Search, pointer};
+use crate::dialect::suspect::{Pieces, Search, pointer};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::text;
 use crate::model::Facts;
+use std::rc::Rc;
+use texts::Seeker;
+
+pub(super) use nodes::{Silent, UNCLEAR};
+pub(super) use unnamed::{suspect_in, unnamed};
 
 /// The message about a suspect record.
 pub(super) const SUSPECT: &str = "may be reasoning, in no format that is read";
 
 /// The message about reasoning that is read, but has a copy that is not.
 const TWICE: &str = "may be reasoning that logprobs has again, among the tokens of the answer";
+
+/// The message about reasoning that is read, but has a copy that is not.
+const COPIED: &str = "may be reasoning that the record has again, in a member that is not read";
 
 /// The message about a frame of a stream.
 const FRAME: &str = "may be reasoning: a frame of a stream, which is not read";
@@ -52,46 +62,37 @@ impl From<Error> for Refused {
     }
 }
 
-impl JsonReader<'_> {
-    /// Walks a record, and checks whether all of it is understood.
-    pub(super) fn understand(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
-        chat::read(body.text, self.rows, self.detail, &mut self.room.chat, record)?;
-        self.check(body, record)
-    }
+/// The search for reasoning in what no dialect reads.
+pub(super) struct Watch<'t> {
+    setup: Rc<Setup<'t>>,
+    /// The search, unless the user turned it off.
+    pub search: Option<Search<'t>>,
+    /// Suspect records that pass.
+    pub suspects: Vec<Suspect>,
+    /// The texts of a stream that no dialect reads.
+    pieces: Pieces,
+    /// A record is only examined: it is read again later.
+    pub examines: bool,
+    silent: Silent,
+}
 
-    /// Whether all of a record that was walked is understood.
-    pub(super) fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
-        self.refuse(body, record)?;
-        self.watch(body, record)
-    }
-
-    /// Whether [`JsonReader::read`] would take a record. No event is sent.
-    ///
-    /// # Errors
-    /// As `read`.
-    pub fn examine(&mut self, body: &Body<'_>) -> Result<(), Refused> {
-        if self.fits(body, false) {
-            return self.understand_shaped(body).map(|_| ());
+impl<'t> Watch<'t> {
+    /// A search at the start of an input.
+    pub fn new(setup: Rc<Setup<'t>>) -> Self {
+        Self {
+            search: (setup.options.foreign != Foreign::Unwatched).then(|| Search::new(setup.tags)),
+            setup,
+            suspects: Vec::new(),
+            pieces: Pieces::default(),
+            examines: false,
+            silent: Silent::default(),
         }
-        let mut record = self.room.record.take().unwrap_or_default();
-        self.watch.examines = true;
-        let examined = self.understand(body, &mut record);
-        self.watch.examines = false;
-        self.room.record = Some(record);
-        self.watch.suspects.clear();
-        examined
     }
 
     /// The first place of reasoning in a record, read or not: its offset in the input, and its pointer.
     pub fn reasoning_in(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
-        let at = self.watch.search.as_mut()?.record(body.text)?;
+        let at = self.search.as_mut()?.record(body.text)?;
         Some((body.offset(at), pointer(body.text, at)))
-    }
-
-    /// Sets whether records may be events of a stream, whose texts are pieces.
-    pub fn in_pieces(mut self, pieces: bool) -> Self {
-        self.watch.search.iter_mut().for_each(|search| search.pieces = pieces);
-        self
     }
 
     /// Searches what was not read of a record. A record that was understood only in part is emptied, and searched
@@ -99,16 +100,16 @@ impl JsonReader<'_> {
     ///
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
-    fn watch(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
-        let texts = Texts { record: body.text, tags: self.tags, inline: self.options.inline };
-        let Some(search) = &mut self.watch.search else { return Ok(()) };
+    pub fn record(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+        let texts = self.setup.texts(body.text);
+        let Some(search) = &mut self.search else { return Ok(()) };
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
         let twice = is_repeated(text, record, search);
         let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
         let foreign = partly_unread || record.is_unread();
-        let pieces = match foreign && !self.watch.examines {
-            true => self.watch.pieces.record(self.tags, text),
+        let pieces = match foreign && !self.examines {
+            true => self.pieces.record(self.setup.tags, text),
             false => None,
         };
         let found = match foreign {
@@ -117,15 +118,16 @@ impl JsonReader<'_> {
                 let rest = record.rest.iter();
                 let found =
                     rest.map(|rest| search.member(text, rest.key, rest.value, rest.message)).find(Option::is_some);
-                let mut pieces = Some(&mut self.watch.pieces).filter(|_| !self.watch.examines);
+                let mut pieces = Some(&mut self.pieces).filter(|_| !self.examines);
                 let in_rest = pieces.as_mut().and_then(|pieces| {
                     let lists = record.rest.iter().map(|rest| rest.value).filter(|at| text[*at] == b'[');
-                    lists.collect::<Vec<_>>().into_iter().find_map(|at| pieces.member(self.tags, text, at))
+                    lists.collect::<Vec<_>>().into_iter().find_map(|at| pieces.member(self.setup.tags, text, at))
                 });
                 found.flatten().or(in_rest).or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
             }
         };
-        let copied = if found.is_some() || foreign || self.options.to.is_some() { None } else { texts.copied(record) };
+        let copied =
+            if found.is_some() || foreign || self.setup.options.to.is_some() { None } else { texts.copied(record) };
         if partly_unread {
             record.clear();
         }
@@ -145,12 +147,12 @@ impl JsonReader<'_> {
     ///
     /// # Errors
     /// When they do not.
-    pub(super) fn suspect_at(&mut self, body: &Body<'_>, at: usize, what: &'static str) -> Result<(), Refused> {
+    pub fn suspect_at(&mut self, body: &Body<'_>, at: usize, what: &'static str) -> Result<(), Refused> {
         let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what };
-        match self.options.foreign {
+        match self.setup.options.foreign {
             Foreign::Refuse => Err(Refused::Suspect(suspect)),
             Foreign::Pass | Foreign::Unwatched => {
-                self.watch.suspects.push(suspect);
+                self.suspects.push(suspect);
                 Ok(())
             }
         }
@@ -160,9 +162,10 @@ impl JsonReader<'_> {
     ///
     /// # Errors
     /// The error `wrong`; or the suspect, if it is such a frame and suspect records do not pass.
-    pub(super) fn no_json(&mut self, body: &Body<'_>, wrong: Error) -> Result<Facts, Refused> {
-        let framed = self.options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).any(|is| is(body.text));
-        match framed && self.watch.search.is_some() {
+    pub fn no_json(&mut self, body: &Body<'_>, wrong: Error) -> Result<Facts, Refused> {
+        let framed =
+            self.setup.options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).any(|is| is(body.text));
+        match framed && self.search.is_some() {
             true => self.suspect_at(body, 0, FRAME).map(|()| Facts { foreign: true, ..Facts::default() }),
             false => Err(wrong.into()),
         }
@@ -173,23 +176,18 @@ impl JsonReader<'_> {
     /// # Errors
     /// When it holds reasoning, is a piece of it or has the name of it, and suspect records do not pass.
     pub fn search_text(&mut self, body: &Body<'_>) -> Result<(), Suspect> {
-        let Some(search) = &mut self.watch.search else { return Ok(()) };
-        let part = self.watch.pieces.text(self.tags, body.text);
+        let Some(search) = &mut self.search else { return Ok(()) };
+        let part = self.pieces.text(self.setup.tags, body.text);
         let named = search.is_event(body.event) && body.text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
         if !part && !named && !search.is_tagged(body.text) && !search.is_json(body.text) {
             return Ok(());
         }
         let suspect = Suspect { offset: body.offset(0), pointer: String::new(), what: SUSPECT };
-        if self.options.foreign == Foreign::Refuse {
+        if self.setup.options.foreign == Foreign::Refuse {
             return Err(suspect);
         }
-        self.watch.suspects.push(suspect);
+        self.suspects.push(suspect);
         Ok(())
-    }
-
-    /// The suspect records that passed since the last call.
-    pub fn suspects(&mut self) -> Vec<Suspect> {
-        std::mem::take(&mut self.watch.suspects)
     }
 }
 

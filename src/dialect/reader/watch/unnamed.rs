@@ -1,7 +1,7 @@
 //! The values of a record that its shape does not name: they are searched for reasoning.
 
-use super::understood::{self, Authors};
 use crate::dialect::read::{Entry, Node, Rest, Walked};
+use crate::dialect::reader::understood::{self, Authors};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::suspect::{self, Search};
 use crate::frame::Body;
@@ -10,7 +10,7 @@ use crate::model::Step;
 
 /// A value that the shape does not name.
 #[derive(Clone, Copy)]
-pub(super) struct Unnamed<'w> {
+pub(in crate::dialect::reader) struct Unnamed<'w> {
     pub key: Option<Literal>,
     /// Where the value begins.
     pub at: usize,
@@ -25,7 +25,11 @@ impl Unnamed<'_> {
 }
 
 /// The first place in a record's unnamed values that may be reasoning.
-pub(super) fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search<'_>) -> Option<usize> {
+pub(in crate::dialect::reader) fn suspect_in(
+    walked: &Walked,
+    body: &Body<'_>,
+    search: &mut Search<'_>,
+) -> Option<usize> {
     let authors = Authors::new(walked, body.text);
     first_in(unnamed(walked, &authors, body.text), body.text, search, |_| ())
 }
@@ -51,7 +55,7 @@ pub(super) fn first_in<'w>(
 }
 
 /// The values that the shape does not name.
-pub(super) fn unnamed<'w>(
+pub(in crate::dialect::reader) fn unnamed<'w>(
     walked: &'w Walked,
     authors: &'w Authors<'w>,
     text: &'w [u8],

@@ -1,77 +1,42 @@
 //! Messages of a log in which several speak: each is a record with its sender, its place, and what it answers. A
 //! message of reasoning is reasoning as a whole, and its record goes with it.
 
-use super::super::MessagePosition;
-use super::{JsonReader, Run, nodes};
-use crate::dialect::draft::{Draft, Fact, Item, SentDraft, Unit, What};
+use super::{Begins, NodeReader, nodes};
+use crate::dialect::draft::{Draft, Fact, MessagePosition, SentDraft, Unit, What};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::stream::Known;
-use crate::frame::Body;
 use crate::json::{Literal, Token, elements, is_empty, members, strings};
 use crate::model::content::{self, Attribute, Envelope};
-use crate::model::{Delivery, Role, Sink, Source, Step};
-use std::collections::{HashSet, VecDeque};
-use std::hash::{BuildHasher, RandomState};
+use crate::model::{Delivery, Role, Source, Step};
 use std::ops::Range;
 
 /// The source of reasoning that is a message by itself.
 const SOURCE: Source = "part";
 
-/// The identifiers of recent messages: a log has a copy of a message for each participant that received it.
-#[derive(Debug, Default)]
-pub(super) struct Delivered {
-    hashes: HashSet<u64>,
-    order: VecDeque<u64>,
-    state: RandomState,
-}
-
-/// How many identifiers are kept. A copy is written as soon as the message is sent on.
-const REMEMBERED: usize = 1 << 16;
-
-impl Delivered {
-    /// Whether a message with this identifier came before. Keeps the identifier.
-    fn has(&mut self, id: &[u8]) -> bool {
-        if id.is_empty() {
-            return false;
-        }
-        let hash = self.state.hash_one(id);
-        if !self.hashes.insert(hash) {
-            return true;
-        }
-        self.order.push_back(hash);
-        if self.order.len() > REMEMBERED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.hashes.remove(&oldest);
-        }
-        false
-    }
-}
-
-impl JsonReader<'_> {
-    /// Sends a message of such a log.
-    pub(super) fn sent(&mut self, body: &Body<'_>, run: &mut Run<'_>, node: u32, step: Step, sink: &mut dyn Sink) {
-        let walked = run.walked;
-        let mut sent = names(walked, body.text, node, step);
+impl NodeReader<'_, '_> {
+    /// Reads a message of such a log.
+    pub(super) fn sent(&mut self, node: u32, step: Step) {
+        let walked = self.walked;
+        let mut sent = names(walked, self.body.text, node, step);
         let outer = walked.nodes[node as usize].parent;
         sent.delivery = match walked.nodes.get(outer as usize).map(|outer| outer.does) {
             Some(Does::Undelivered) => Delivery::Never,
-            Some(Does::Envelope) if self.is_rejected_later(body, run, outer, &sent.id) => Delivery::Never,
-            Some(Does::Envelope) if self.shapes.delivered.has(&sent.id) => Delivery::Again,
+            Some(Does::Envelope) if self.is_rejected_later(outer, &sent.id) => Delivery::Never,
+            Some(Does::Envelope) if self.open.delivered.has(&sent.id) => Delivery::Again,
             _ => Delivery::First,
         };
-        self.begins(body, run, node, Envelope::Line, sink);
-        if self.builds() && step == Step::Other {
-            run.facts.payload = true;
+        self.begins = Some(Begins::Record(Envelope::Line));
+        if self.setup.builds() && step == Step::Other {
+            self.facts.payload = true;
             return;
         }
         let goes = step.is_reasoning();
-        let mut draft = run.record.draft();
+        let mut draft = self.record.draft();
         draft.object = walked.nodes[node as usize].value.clone();
         draft.has.content = true;
-        self.fill(body, run, node, step, &mut draft);
+        self.fill(node, step, &mut draft);
         draft.role = Some(match step {
             Step::Say => role(&sent.from).filter(|role| *role != Role::Tool).unwrap_or(Role::Assistant),
             Step::Result => Role::Tool,
@@ -84,30 +49,29 @@ impl JsonReader<'_> {
             MessagePosition::Snapshot(Known::ALL)
         };
         draft.shaped.sent = Some(Box::new(sent));
-        self.whole_message(body, run, &draft, standing, sink);
-        run.record.items.push(Item::Message(draft));
-        (run.facts.stream, run.facts.payload) = (goes, !goes);
+        self.placed(draft, standing);
+        (self.facts.stream, self.facts.payload) = (goes, !goes);
     }
 
     /// Adds the content of the message to its draft.
-    fn fill(&self, body: &Body<'_>, run: &Run<'_>, node: u32, step: Step, draft: &mut Draft) {
-        let walked = run.walked;
+    fn fill(&self, node: u32, step: Step, draft: &mut Draft) {
+        let walked = self.walked;
         let payload = walked.children(node, Slot::Inner).next();
         let own = walked.literal(node, Slot::Text);
-        if self.builds() {
-            sent_of(walked, body.text, (node, payload), step.is_reasoning(), draft);
+        if self.setup.builds() {
+            sent_of(walked, self.body.text, (node, payload), step.is_reasoning(), draft);
         }
         match step {
             _ if step.is_reasoning() => {
-                let texts = payload.map(|payload| thoughts(walked, body.text, payload)).unwrap_or_default();
+                let texts = payload.map(|payload| thoughts(walked, self.body.text, payload)).unwrap_or_default();
                 let list = walked.get(node, Slot::Text).filter(|entry| entry.token == Token::ArrayStart);
-                let list = list.into_iter().flat_map(|list| strings(body.text, list.value.start));
+                let list = list.into_iter().flat_map(|list| strings(self.body.text, list.value.start));
                 let filled = own.into_iter().chain(list).chain(texts).filter(|text| text.start < text.end);
                 draft.units.extend(filled.map(|text| Unit::Field(SOURCE, text)));
                 if draft.units.is_empty() {
                     draft.units.push(Unit::Void(SOURCE));
                 }
-                match element(walked, node).filter(|_| run.element) {
+                match element(walked, node).filter(|_| self.element) {
                     Some(at) => draft.shaped.items.push((true, at)),
                     None => draft.cuts.push(walked.nodes[0].value.clone()),
                 }
@@ -121,19 +85,19 @@ impl JsonReader<'_> {
                 let params = payload.and_then(|payload| walked.children(payload, Slot::Inner).next());
                 let Some(params) = params.or(payload) else { return };
                 let value = walked.nodes[params as usize].value.clone();
-                draft.units.extend(self.detail.usage.then_some(Unit::Call(value)));
-                if self.detail.members {
+                draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
+                if self.setup.detail.members {
                     call_of(walked, (node, payload, params), draft);
                 }
             }
             Step::Result => {
                 draft.has.results = true;
                 let result = payload.and_then(|payload| walked.get(payload, Slot::Result));
-                if self.detail.members {
-                    result_of(walked, body.text, (node, payload), draft);
+                if self.setup.detail.members {
+                    result_of(walked, self.body.text, (node, payload), draft);
                 }
                 let Some(value) = result.map(|result| result.value.clone()) else { return };
-                draft.units.extend(self.detail.usage.then_some(Unit::Call(value)));
+                draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
             }
             _ => (),
         }

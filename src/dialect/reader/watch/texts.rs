@@ -1,23 +1,23 @@
 //! Reasoning in the texts of messages that are read, but not as what it is: a text that is JSON with reasoning in it,
 //! and a block of inline tags that goes over several texts of one message.
 
-use super::shaped::{Authors, is_spoken};
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::read::Walked;
+use crate::dialect::reader::understood::{Authors, is_spoken};
 use crate::dialect::shape::Does;
 use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
 use crate::inline::{Found, Options, Part, Start, TagScanner, Tags};
 use crate::json::{Literal, text};
 
 /// What searches texts: `pieces`, unless the record is read again later.
-pub(super) struct Seeker<'a, 't> {
+pub(in crate::dialect::reader) struct Seeker<'a, 't> {
     pub search: &'a mut Search<'t>,
     pub pieces: Option<&'a mut Pieces>,
 }
 
 /// What is looked for in texts, and how.
 #[derive(Clone, Copy)]
-pub(super) struct Texts<'a, 't> {
+pub(in crate::dialect::reader) struct Texts<'a, 't> {
     pub record: &'a [u8],
     pub tags: &'t Tags,
     pub inline: Options,
@@ -34,10 +34,7 @@ impl Texts<'_, '_> {
     }
 
     fn in_draft(self, draft: &Draft, seek: &mut Seeker<'_, '_>) -> Option<usize> {
-        let mut texts = draft.units.iter().filter_map(|unit| match unit {
-            Unit::Text(literal) => Some(*literal),
-            _ => None,
-        });
+        let mut texts = draft.units.iter().filter_map(Unit::text);
         let first = texts.next().filter(|_| draft.is_model())?;
         let json = |text: &Literal| self.is_json(*text, draft.has.no_tags, seek);
         if let Some(text) = std::iter::once(first).chain(texts.clone()).find(json) {
@@ -129,7 +126,7 @@ impl Texts<'_, '_> {
 }
 
 /// Whether the inside of a JSON string may be JSON: it begins with a brace, a bracket or a quote.
-pub(super) fn may_be_json(raw: &[u8]) -> bool {
+pub(in crate::dialect::reader) fn may_be_json(raw: &[u8]) -> bool {
     let mut rest = raw;
     loop {
         rest = match rest {

@@ -1,10 +1,10 @@
 //! Text that goes from a record as reasoning, and stands once more in a member of it that is not read.
 
-use super::shaped::{Authors, is_spoken, is_thought};
 use super::texts::Texts;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::formats::shared::deep_literals;
 use crate::dialect::read::{Entry, Walked};
+use crate::dialect::reader::understood::{Authors, is_spoken, is_thought};
 use crate::dialect::shape::Slot;
 use crate::dialect::suspect::Copies;
 use crate::inline::{Found, Part, TagScanner};

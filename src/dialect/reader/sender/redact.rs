@@ -1,23 +1,23 @@
 //! Sections of the reasoning in the fields of a whole message: `--redact` empties them, and the rest stays.
 
-use super::JsonReader;
+use super::Sender;
 use crate::dialect::draft::{Draft, Unit};
 use crate::dialect::redact::Field;
 use crate::frame::Body;
 use crate::model::{Event, Kind, Lane, Piece, Sink};
 use crate::span::Span;
 
-impl JsonReader<'_> {
+impl Sender<'_> {
     /// Sends the bytes in such sections. A signed block cannot lose a part: then all reasoning of the message goes, and
     /// the piece is `whole`.
     pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
-        let Some(tags) = self.tags.redactions() else { return };
+        let Some(tags) = self.setup.tags.redactions() else { return };
         let mut found: Vec<Span> = Vec::new();
         for unit in &draft.units {
             let (_, literals) = unit.reasoning(body.text).unwrap_or_default();
             for literal in literals {
                 let mut field = Field::new(tags);
-                field.feed(body, literal, &mut self.room.scratch, &mut |at| found.extend_from_slice(at));
+                field.feed(body, literal, &mut self.scratch, &mut |at| found.extend_from_slice(at));
                 field.finish(&mut |at| found.extend_from_slice(at));
             }
         }

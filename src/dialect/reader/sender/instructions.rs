@@ -1,16 +1,16 @@
 //! Instructions and descriptions of tools that stand beside the messages of a record.
 
-use super::JsonReader;
+use super::Sender;
 use crate::dialect::draft::{Record, Rest};
 use crate::dialect::formats::chat::INSTRUCTIONS;
 use crate::frame::Body;
 use crate::json::Scanner;
 use crate::model::{Event, Sink};
 
-impl JsonReader<'_> {
+impl Sender<'_> {
     /// Sends the instructions and tool descriptions that stand beside the messages of a record.
     pub(super) fn instructions(&self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) {
-        if !self.options.wants.rest {
+        if !self.setup.options.wants.rest {
             return;
         }
         let text = body.text;

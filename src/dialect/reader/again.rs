@@ -1,0 +1,201 @@
+//! Reads events that go on with the text of the event before them: what that event did to its conversation stays done,
+//! so that only the text is sent.
+
+use super::{JsonReader, Refused};
+use crate::dialect::draft::{Draft, Item, MessageChange, Record, Unit};
+use crate::dialect::read::Again;
+use crate::dialect::shape::{Does, Slot};
+use crate::frame::Body;
+use crate::model::{Facts, Sink};
+use std::ops::Range;
+
+/// The last event, if another may go on with its text.
+#[derive(Debug, Default)]
+pub(super) struct LastEvent {
+    again: Again,
+    /// The name of the event that the record stands in.
+    event: Vec<u8>,
+    facts: Facts,
+    /// It is reasoning, and no output asks for the text.
+    silent: bool,
+    /// The identifier of the response that it belongs to, if it names its response.
+    response: Option<Vec<u8>>,
+    /// How many events have come since one went on with the last.
+    alone: u32,
+}
+
+/// After so many events that none went on with, only each [`EACH`] is noted: events of several blocks take turns.
+const TRIES: u32 = 4;
+const EACH: u32 = 16;
+
+impl LastEvent {
+    /// Forgets the event: another record follows.
+    pub fn clear(&mut self) {
+        self.again.clear();
+    }
+
+    /// Notes what the event did, and the response that it names.
+    fn note(&mut self, body: &Body<'_>, record: &Record, (facts, silent): (&Facts, bool)) {
+        (self.facts, self.silent) = (*facts, silent);
+        self.event.clear();
+        self.event.extend_from_slice(body.event);
+        let id = record.id(body.text);
+        if self.response.as_deref() != id.as_deref() {
+            self.response = id.map(|id| id.into_owned());
+        }
+    }
+
+    /// Whether the next event is expected to go on with the one that was just read.
+    fn is_worth_it(&mut self) -> bool {
+        self.alone = self.alone.wrapping_add(1);
+        self.alone <= TRIES || self.alone.is_multiple_of(EACH)
+    }
+}
+
+/// Whether a unit has no text, and nothing else.
+fn is_empty(unit: &Unit) -> bool {
+    match unit {
+        Unit::Text(text) | Unit::Field(_, text) => text.start == text.end,
+        Unit::Void(_) => true,
+        _ => false,
+    }
+}
+
+impl JsonReader<'_> {
+    /// Notes an event whose draft is the only one of its record and was sent, if it went on with a message. All of it but
+    /// its text must be the same in the next one.
+    pub(super) fn learn_delta(&mut self, body: &Body<'_>, record: &Record, facts: &Facts) {
+        let [Item::Delta(draft)] = record.items.as_slice() else { return };
+        let went_on = facts.stream && facts.messages == 0 && record.logged.is_none() && !record.style.enveloped;
+        if !went_on || draft.delta.finished || self.setup.builds() || !self.setup.options.templates {
+            return;
+        }
+        let mut texts = draft.units.iter().filter(|unit| !is_empty(unit));
+        let (Some(unit @ (Unit::Text(text) | Unit::Field(_, text))), None) = (texts.next(), texts.next()) else {
+            return;
+        };
+        let thinks = matches!(unit, Unit::Field(..));
+        let last_event = &mut self.last_event;
+        if !draft.probabilities.is_empty()
+            || !last_event.is_worth_it()
+            || !last_event.again.learn_text(body.text, *text)
+        {
+            return;
+        }
+        let quiet = self.setup.options.in_place().is_none() && self.asks_nothing();
+        self.last_event.note(body, record, (facts, !facts.payload && thinks && quiet));
+    }
+
+    /// Whether no output asks for the text of reasoning.
+    fn asks_nothing(&self) -> bool {
+        let wants = self.setup.options.wants;
+        let errors = wants.failures && self.error;
+        let asks = wants.text || wants.raw || wants.rest || wants.doubts || errors;
+        !asks && self.setup.tags.redactions().is_none()
+    }
+
+    /// Notes an event that fitted a template, and was sent. Its drafts are the last ones that were made.
+    pub(super) fn learn_last(&mut self, body: &Body<'_>, at: usize, facts: &Facts) {
+        let ((_, shape), template) = self.recogniser.template(at);
+        // Counts in an event are told with each.
+        let counts = shape.by_id && template.walked.get(0, Slot::Counts).is_some();
+        let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_)) && !counts;
+        let feeds = feeds && facts.stream && facts.messages == 0;
+        let wants = self.setup.options.wants;
+        let builds = wants.content || wants.instructions.is_some() || self.setup.options.to.is_some();
+        if !feeds || builds || shape.delivery_words.is_some() || !self.last_event.is_worth_it() {
+            return;
+        }
+        let Some(record) = &mut self.record else { return };
+        let mut drafts = record.items.iter().filter_map(more);
+        let (Some(draft), None) = (drafts.next(), drafts.next()) else { return };
+        let [unit @ (Unit::Text(text) | Unit::Field(_, text))] = draft.units.as_slice() else { return };
+        let thinks = matches!(unit, Unit::Field(..));
+        if !draft.probabilities.is_empty() || !self.last_event.again.learn(template, body.text, *text) {
+            return;
+        }
+        // What else the event did stays done.
+        record.items.retain(|item| more(item).is_some() || matches!(item, Item::Open(_, MessageChange::Number { .. })));
+        let silent = !facts.payload && thinks && self.asks_nothing();
+        if let Some(record) = &self.record {
+            self.last_event.note(body, record, (facts, silent));
+        }
+    }
+
+    /// Reads an event that goes on with the text of the last one. Any other record takes the place of that one.
+    pub(super) fn goes_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Result<Facts, Refused>> {
+        let read = self.go_on_with(body, sink);
+        if !matches!(read, Some(Ok(_))) {
+            self.last_event.clear();
+        }
+        read
+    }
+
+    #[inline]
+    fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Result<Facts, Refused>> {
+        let LastEvent { again, event, .. } = &mut self.last_event;
+        let text = again.read(body.text).filter(|_| *event == body.event)?;
+        let mut record = self.record.take()?;
+        let moved = |at: &mut Range<usize>| *at = again.moved(at.start)..again.moved(at.end);
+        for item in &mut record.items {
+            match item {
+                Item::Delta(draft) | Item::More(draft, _) => {
+                    for unit in &mut draft.units {
+                        match unit {
+                            Unit::Text(own) | Unit::Field(_, own) if own.start < own.end => *own = text,
+                            Unit::Text(own) | Unit::Field(_, own) => {
+                                (own.start, own.end) = (again.moved(own.start), again.moved(own.end));
+                            }
+                            Unit::Deep(_, at) | Unit::Call(at) => moved(at),
+                            Unit::Opaque(_) | Unit::Void(_) => (),
+                        }
+                    }
+                    draft.cuts.iter_mut().for_each(moved);
+                    draft.facts.iter_mut().for_each(|fact| moved(&mut fact.at));
+                }
+                Item::Open(_, MessageChange::Number { at, .. }) => moved(at),
+                _ => (),
+            }
+        }
+        again.accept();
+        self.last_event.alone = 0;
+        let read = match self.setup.options.in_place() {
+            Some(_) => self.convert(body, &record, sink).map_err(Refused::from),
+            None => {
+                let LastEvent { facts, response, .. } = &self.last_event;
+                let mut found = Facts { payload: false, ..*facts };
+                for item in &record.items {
+                    self.sender.item(body, (item, response.as_deref()), &mut false, &mut found, sink);
+                }
+                found.payload |= facts.payload;
+                Ok(found)
+            }
+        };
+        self.record = Some(record);
+        Some(read)
+    }
+
+    /// Whether the last record was reasoning that the next one may go on with, while no output asks for its text.
+    pub fn may_go_on(&self) -> bool {
+        self.last_event.silent && self.last_event.again.is_set()
+    }
+
+    /// Whether a record goes on with that reasoning. It need not be read then: it changes nothing, and goes or stays as
+    /// the last record does.
+    #[inline]
+    pub fn goes_on_thinking(&mut self, text: &[u8]) -> bool {
+        let fits = self.last_event.again.fits(text);
+        if fits {
+            self.last_event.alone = 0;
+        }
+        fits
+    }
+}
+
+/// The draft of an item that is more of a message.
+fn more(item: &Item) -> Option<&Draft> {
+    match item {
+        Item::Delta(draft) | Item::More(draft, _) => Some(draft),
+        _ => None,
+    }
+}

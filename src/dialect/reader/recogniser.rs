@@ -1,0 +1,180 @@
+//! Recognises which row reads a record, and walks the record by its shape. Events that are like an earlier one are not
+//! walked again.
+
+mod alike;
+
+use super::options::Setup;
+use super::understood;
+use super::watch::suspect_in;
+use crate::dialect::draft::Record;
+use crate::dialect::read::{Root, SearchedMembers, Walked, walk};
+use crate::dialect::shape::{Does, Shape};
+use crate::dialect::suspect::Search;
+use crate::error::Error;
+use crate::frame::Body;
+use alike::TemplateCache;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// How many elements of an array are looked at to recognise its format.
+const ELEMENTS: usize = 4;
+
+/// A row with a shape: its name, and the shape.
+pub(super) type ShapedRow = (&'static str, &'static Shape);
+
+/// How a record was recognised by the row that had read the record before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// By its own members.
+    Always,
+    /// Only because a stream is open.
+    InStream,
+}
+
+/// Recognises records of the formats that are described by a shape.
+pub(super) struct Recogniser<'t> {
+    setup: Rc<Setup<'t>>,
+    rows: Vec<ShapedRow>,
+    /// The number of the row that read the last record.
+    pub last: Option<usize>,
+    /// How the last record was recognised. None if records that are alike may be recognised differently.
+    known: Option<Known>,
+    root: Root,
+    pub walked: Walked,
+    /// The row by which the record was walked, while the result is in `walked`.
+    walked_by: Option<usize>,
+    /// Members of earlier records that were searched.
+    pub searched: SearchedMembers,
+    /// Recent events of streams, with which the next events are compared.
+    templates: TemplateCache,
+}
+
+impl<'t> Recogniser<'t> {
+    /// A recogniser at the start of an input.
+    pub fn new(setup: Rc<Setup<'t>>) -> Self {
+        let dialects = &setup.options.dialects;
+        let rows = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
+        let mut walked = Walked::default();
+        (walked.asks_lost, walked.only) = (setup.builds(), dialects.len() == 1);
+        Self {
+            setup,
+            rows,
+            last: None,
+            known: None,
+            root: Root::default(),
+            walked,
+            walked_by: None,
+            searched: SearchedMembers::default(),
+            templates: TemplateCache::default(),
+        }
+    }
+
+    /// The row of the last record, if that was of a format with a shape.
+    pub fn row(&self) -> Option<ShapedRow> {
+        self.last.map(|row| self.rows[row])
+    }
+
+    /// Forgets how the last record was recognised, and that it was walked. `last`: the row that counts as the last one.
+    pub fn forget(&mut self, last: Option<usize>) {
+        (self.last, self.walked_by, self.known) = (last, None, None);
+    }
+
+    /// The shapes of all rows.
+    pub fn shapes(&self) -> impl Iterator<Item = &'static Shape> {
+        self.rows.iter().map(|(_, shape)| *shape)
+    }
+
+    /// Walks a record by a shape.
+    fn walk(&mut self, body: &Body<'_>, shape: &'static Shape) -> Result<(), Error> {
+        (self.walked.searches_all, self.walked.log) = (shape.inline, shape.log);
+        let plain = self.setup.detail.plain;
+        walk((body.text, body.event), shape.record, (plain, &mut self.searched), &mut self.walked)
+    }
+
+    /// Whether a record has words of a request of a format with a shape, outside of its messages.
+    pub fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
+        let outside = record.outside(body.text.len());
+        let holds =
+            |at: &Range<usize>, word: &str| memchr::memmem::find(&body.text[at.clone()], word.as_bytes()).is_some();
+        let stands = |word: &&str| outside.iter().any(|at| holds(at, word));
+        let signs = self.rows.iter().flat_map(|(_, shape)| shape.signs);
+        signs.into_iter().any(|words| words.iter().all(stands))
+    }
+
+    /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
+    /// record is tried first. `streamed`: events have begun a message that is open.
+    pub fn fits(
+        &mut self,
+        body: &Body<'_>,
+        (likely, streamed): (bool, bool),
+        mut search: Option<&mut Search<'_>>,
+    ) -> bool {
+        let before = self.last.take();
+        (self.known, self.walked_by) = (None, None);
+        if self.rows.is_empty() {
+            return false;
+        }
+        if let Some(row) = before.filter(|_| likely) {
+            // An event that only this format has needs no look at its outermost members.
+            let shape = self.rows[row].1;
+            let walks = self.walk(body, shape).is_ok();
+            let walked = &self.walked;
+            let whole = walks && understood::is_own_event(walked) && understood::is_whole(walked, shape.log);
+            // Inside of an open stream, an event may have members that are not known.
+            let silent = walks && walked.sure && streamed && walked.nodes[0].does == Does::Nothing;
+            self.walked_by = walks.then_some(row);
+            if whole || silent {
+                (self.last, self.known) = (before, Some(if whole { Known::Always } else { Known::InStream }));
+                return true;
+            }
+        }
+        for element in 0..ELEMENTS {
+            // A walk has seen the outermost members, too.
+            let seen =
+                element == 0 && self.walked_by.is_some() && self.root.take(body.text, &mut self.walked).is_some();
+            let looked = seen || self.root.look(body.text, element).is_some();
+            if looked && self.fits_root(body, before.filter(|_| likely), search.as_deref_mut()) {
+                return true;
+            }
+            if !self.root.array {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The same, by the outermost members in `root`. `first`: the row that is tried first.
+    fn fits_root(&mut self, body: &Body<'_>, first: Option<usize>, mut search: Option<&mut Search<'_>>) -> bool {
+        let order = first.into_iter().chain((0..self.rows.len()).filter(|row| Some(*row) != first));
+        let only = self.walked.only;
+        let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
+        for row in order {
+            let shape = self.rows[row].1;
+            let Some(must_be_sure) = self.root.may_be((body.text, body.event), shape) else { continue };
+            let must_be_sure = must_be_sure && !only;
+            if self.walked_by.take() != Some(row) && self.walk(body, shape).is_err() {
+                continue;
+            }
+            self.walked_by = Some(row);
+            if must_be_sure && !self.walked.sure || self.walked.nodes.is_empty() {
+                continue;
+            }
+            if !whole(&self.walked, shape.log) {
+                continue;
+            }
+            // If this format is recognised by its nodes only and leaves reasoning unread, another format may read the
+            // record.
+            let instructed = understood::is_instructed(&self.walked, body.text);
+            // No other format reads these, and the elements of an array of events are looked at one by one.
+            let apart = shape.inline || shape.by_id && self.walked.nodes[0].does == Does::Records;
+            let search = search.as_deref_mut().filter(|_| must_be_sure && !instructed && !apart);
+            if search.is_some_and(|search| suspect_in(&self.walked, body, search).is_some()) {
+                continue;
+            }
+            self.last = Some(row);
+            self.known = (first == Some(row)).then_some(Known::Always);
+            return true;
+        }
+        false
+    }
+}

@@ -1,0 +1,72 @@
+//! Whether all of a record that was walked by a shape is understood.
+
+use super::texts::Seeker;
+use super::unnamed::{first_in, is_silent, odd, unnamed};
+use super::{COPIED, Refused, SUSPECT, Watch};
+use crate::dialect::read::{Rest, SearchedMembers, Walked};
+use crate::dialect::reader::understood::{self, Authors};
+use crate::frame::Body;
+
+/// The message about a record with a type that may be one of reasoning, but is unknown.
+pub(in crate::dialect::reader) const UNCLEAR: &str = "may be reasoning, of a kind that is not known";
+
+/// How many shapes of records are kept. Lines of a log have a few dozen.
+const KEPT: usize = 256;
+
+/// The hashes ([`Walked::shape_hash`]) of recent records that have no values to search but those that the walk notes.
+#[derive(Debug, Default)]
+pub(in crate::dialect::reader) struct Silent(Vec<Option<u64>>);
+
+impl Silent {
+    fn has(&self, hash: u64) -> bool {
+        self.0.get(hash as usize % KEPT) == Some(&Some(hash))
+    }
+
+    fn add(&mut self, hash: u64) {
+        self.0.resize(KEPT, None);
+        self.0[hash as usize % KEPT] = Some(hash);
+    }
+}
+
+impl Watch<'_> {
+    /// Searches what was not read of a record that was walked by a shape. Adds members without reasoning to `searched`.
+    ///
+    /// # Errors
+    /// When there may be reasoning in it, and suspect records do not pass.
+    pub fn nodes(&mut self, body: &Body<'_>, walked: &Walked, searched: &mut SearchedMembers) -> Result<(), Refused> {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if let Some(at) = understood::unclear(walked) {
+            return self.suspect_at(body, at, UNCLEAR);
+        }
+        let mut silent = self.silent.has(walked.shape_hash);
+        if !silent && is_silent(walked, body.text) {
+            self.silent.add(walked.shape_hash);
+            silent = true;
+        }
+        let authors = Authors::new(walked, body.text);
+        let texts = self.setup.texts(body.text);
+        let pieces = Some(&mut self.pieces).filter(|_| !self.examines);
+        let in_text = texts.in_nodes(walked, &authors, &mut Seeker { search: &mut *search, pieces });
+        let nothing = silent && odd(walked).next().is_none();
+        let found = match nothing && walked.rest.iter().all(|rest| rest.searched) {
+            true => in_text,
+            false => {
+                let clean = |rest: &Rest| searched.add_clean(body.text, rest);
+                first_in(unnamed(walked, &authors, body.text), body.text, search, clean).or(in_text)
+            }
+        };
+        let converts = self.setup.options.to.is_some();
+        let copied = match found.is_some() || converts || walked.rest.is_empty() && nothing {
+            true => None,
+            false => {
+                let unread = unnamed(walked, &authors, body.text).map(|place| place.at);
+                texts.copied_from_nodes(walked, &authors, unread)
+            }
+        };
+        match (found, copied) {
+            (Some(at), _) => self.suspect_at(body, at, SUSPECT),
+            (None, Some(at)) => self.suspect_at(body, at, COPIED),
+            (None, None) => Ok(()),
+        }
+    }
+}
