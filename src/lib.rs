@@ -183,6 +183,11 @@
 
 mod front;
 
+/// The page about the crate, whose example is a test of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/crate.md")]
+struct CratePage;
+
 // Users of the library see its functions only. The command and the tests are crates of their own: with the feature
 // `cli`, which is on by default, they can use the modules.
 #[cfg(not(feature = "cli"))]

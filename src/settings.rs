@@ -1,4 +1,4 @@
-//! The settings of SPEC section 10: one table, the values in force, and where each comes from.
+//! The settings of behaviour.md, section 10: one table, the values in force, and where each comes from.
 //!
 //! The keys are those of source documents 2 (`reasoning.*`) and 4 (`llm.postproc.*`). Profiles, which are settings as
 //! JSON text, are read and written in `profile`.

@@ -1,4 +1,4 @@
-//! The exit statuses, in one enum (SPEC section 2).
+//! The exit statuses, in one enum (behaviour.md, section 2).
 
 /// How a run ended, in the order of precedence: the largest status wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -89,6 +89,7 @@ fn dialect(d: &Dialect) -> Item {
         members: vec![
             ("name", json!(d.name)),
             ("aliases", json!(d.aliases)),
+            ("products", json!(d.product_names().collect::<Vec<_>>())),
             ("framings", json!(framings)),
             ("writable", json!(d.properties.is_some())),
             (

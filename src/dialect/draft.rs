@@ -296,7 +296,8 @@ impl Draft {
         self.role.is_none() && !self.has.content && self.units.is_empty() && !self.has.tool
     }
 
-    /// Whether its role is the assistant's, or it has none. Only such text is searched (SPEC section 4, rule 9).
+    /// Whether its role is the assistant's, or it has none. Only such text is searched (behaviour.md, section 4, rule
+    /// 9).
     pub fn is_model(&self) -> bool {
         matches!(self.role, None | Some(Role::Assistant))
     }

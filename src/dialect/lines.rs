@@ -1,6 +1,6 @@
 //! Lines of raw text that hold another format: JSON by itself, behind a prefix or over several lines, rows of a table,
-//! logs, YAML (SPEC section 3). Where they may hold reasoning, they are records that are not understood. All other lines
-//! are text, whatever they look like, and so is what stands in a code fence.
+//! logs, YAML (behaviour.md, section 3). Where they may hold reasoning, they are records that are not understood. All
+//! other lines are text, whatever they look like, and so is what stands in a code fence.
 
 mod front;
 mod values;

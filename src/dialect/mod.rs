@@ -46,6 +46,8 @@ pub struct Dialect {
     pub name: &'static str,
     /// Other names that the command line takes.
     pub aliases: &'static [&'static str],
+    /// Products and services that write it, by the names that people know.
+    pub products: &'static [&'static str],
     /// A description in one line.
     pub about: &'static str,
     /// The framings it comes in.
@@ -61,6 +63,11 @@ pub struct Dialect {
 }
 
 impl Dialect {
+    /// The names of the products and services that write it.
+    pub fn product_names(&self) -> impl Iterator<Item = &'static str> {
+        self.products.iter().copied()
+    }
+
     /// The keys under which the format has reasoning, each with whether programs use the key for other things, too.
     fn reasoning_keys(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let keys = self.family.into_iter().flat_map(|guest| guest.fields()).map(|field| (field.key, field.common));
@@ -78,6 +85,7 @@ impl Dialect {
 const PLAIN: Dialect = Dialect {
     name: "",
     aliases: &[],
+    products: &[],
     about: "",
     framings: &[],
     family: None,

@@ -141,6 +141,7 @@ mod tests {
     const TOY: Dialect = Dialect {
         name: "toy",
         aliases: &[],
+        products: &[],
         about: "",
         framings: &[Framing::Jsonl],
         family: None,

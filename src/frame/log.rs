@@ -1,5 +1,5 @@
-//! Lines of a log: JSON behind a prefix with a time, the name of a container or of a file (SPEC section 3). The prefix
-//! stays as it is.
+//! Lines of a log: JSON behind a prefix with a time, the name of a container or of a file (behaviour.md, section 3).
+//! The prefix stays as it is.
 
 /// The longest prefix, in bytes.
 const LONGEST: usize = 160;

@@ -26,7 +26,7 @@ pub use sniff::{Look, WINDOW, sniff};
 /// The message about an event without the blank line that ends it.
 pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input";
 
-/// How bytes become records (SPEC section 3).
+/// How bytes become records (behaviour.md, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// One JSON value a line; LF ends a line.

@@ -1,4 +1,4 @@
-//! Tags inside text: SPEC section 4, rules 1 to 10, for text that arrives in pieces.
+//! Tags inside text: behaviour.md, section 4, rules 1 to 10, for text that arrives in pieces.
 //!
 //! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages; `code` follows code spans
 //! and fences, `line` the line that a text ends with, `literal` strings of sources; `stand` says by what stands around a

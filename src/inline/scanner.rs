@@ -2,8 +2,8 @@
 //!
 //! Text is buffered only while a later byte could change its kind: behind an incomplete delimiter, behind an opening
 //! tag that counts only if it is closed, behind a closing tag that may not be the last, and, with hindsight, from the
-//! start to the first delimiter (SPEC section 4, rule 7). The stretches do not depend on how the text is cut into
-//! pieces.
+//! start to the first delimiter (behaviour.md, section 4, rule 7). The stretches do not depend on how the text is cut
+//! into pieces.
 //!
 //! ADVICE: offsets inside this file are into `text`; `place.base` is how many bytes were sent and dropped before it.
 //! Positions that outlast a call must be shifted in `compact`. A search that ends in "need more" must remember how far

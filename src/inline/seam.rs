@@ -1,5 +1,5 @@
-//! How much white space goes with a block that is cut (SPEC section 6): all white space behind it at the start of the
-//! message; elsewhere so many newlines that at most two stay in a row.
+//! How much white space goes with a block that is cut (behaviour.md, section 6): all white space behind it at the start
+//! of the message; elsewhere so many newlines that at most two stay in a row.
 
 use std::ops::Range;
 

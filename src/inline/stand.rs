@@ -1,5 +1,6 @@
-//! Whether a delimiter is used, only spoken of, or neither for certain (SPEC section 4, rule 6), by what stands around
-//! it. A pair is one or the other: how its closing delimiter stands decides together with how its opening one does.
+//! Whether a delimiter is used, only spoken of, or neither for certain (behaviour.md, section 4, rule 6), by what
+//! stands around it. A pair is one or the other: how its closing delimiter stands decides together with how its opening
+//! one does.
 
 use super::around::{bar, closing, has_word, is_punctuation, is_wide};
 use super::line::{Line, Quote, ends_sentence};

@@ -91,8 +91,8 @@ pub struct Row {
     pub loose: bool,
     /// The delimiters are phrases: they count at the start of a message, and elsewhere only if they did there.
     pub phrase: bool,
-    /// The rules of the reasoning delimiter specification (SPEC section 4, rule 2): code and place do not matter, and
-    /// delimiters without a partner are text.
+    /// The rules of the reasoning delimiter specification (behaviour.md, section 4, rule 2): code and place do not
+    /// matter, and delimiters without a partner are text.
     pub strict: bool,
     /// Whether the prompt may hold the opening delimiter.
     pub missing_open: Missing,

@@ -1,5 +1,5 @@
-//! Which text is a copy (SPEC section 3): the same text from two sources of one item of reasoning is one text and a
-//! copy. Texts are compared without white space at their ends, with runs of white space as one (Unicode's
+//! Which text is a copy (behaviour.md, section 3): the same text from two sources of one item of reasoning is one text
+//! and a copy. Texts are compared without white space at their ends, with runs of white space as one (Unicode's
 //! `White_Space`), and with any white space or none between the blocks of a source: one source may have as two blocks
 //! what another has as one.
 //!

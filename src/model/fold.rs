@@ -119,13 +119,13 @@ impl Message {
         self.visible.len() + reasoning + self.calls.iter().map(Vec::len).sum::<usize>()
     }
 
-    /// The visible text by rule 5 of SPEC section 4.
+    /// The visible text by rule 5 of behaviour.md, section 4.
     pub fn visible(&self) -> String {
         visible(&self.visible, &self.cuts)
     }
 }
 
-/// The visible text after cuts at these offsets, by rule 5 of SPEC section 4.
+/// The visible text after cuts at these offsets, by rule 5 of behaviour.md, section 4.
 pub fn visible(text: &[u8], cuts: &[usize]) -> String {
     match cuts {
         [] => utf8(text).into_owned(),

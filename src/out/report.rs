@@ -164,7 +164,7 @@ impl Report {
         let summary = postproc.finish(&mut |_| ());
         let mut redactions = Vec::new();
         let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
-        // Rule 5 of SPEC section 4 applies to processed text, too.
+        // Rule 5 of behaviour.md, section 4 applies to processed text, too.
         let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
         Parts {
             message,

@@ -1,5 +1,5 @@
-//! The postprocessing split (SPEC section 11.4): the text of a message becomes words of its reasoning, its answer and
-//! its commentary, each sent as soon as it is settled.
+//! The postprocessing split (behaviour.md, section 11.4): the text of a message becomes words of its reasoning, its
+//! answer and its commentary, each sent as soon as it is settled.
 //!
 //! The output does not depend on how the text was cut into pieces: a word is sent, with the white space before it, when
 //! it ends. Before that, service tokens are removed ([`service`]), runs of the same white space become one ([`words`]),

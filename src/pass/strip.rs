@@ -1,5 +1,5 @@
-//! The strip policies (SPEC section 6). A policy with hindsight holds a block until a later event decides about it, so
-//! that it is the same for a conversation in a record, a message in a record, and a stream.
+//! The strip policies (behaviour.md, section 6). A policy with hindsight holds a block until a later event decides
+//! about it, so that it is the same for a conversation in a record, a message in a record, and a stream.
 
 use super::sequences::BySequence;
 use super::{Judge, Narrow, Policy, Ticket, Unit, Verdict};

@@ -120,7 +120,8 @@ pub struct Head {
 /// The end of a block of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockEnd {
-    /// The estimate of its tokens (SPEC section 11.1): a quarter of the UTF-16 length of the trimmed text, rounded up.
+    /// The estimate of its tokens (behaviour.md, section 11.1): a quarter of the UTF-16 length of the trimmed text,
+    /// rounded up.
     pub tokens: u64,
     /// It is signed or encrypted.
     pub sealed: bool,

@@ -1,4 +1,4 @@
-//! The table of rules (SPEC sections 8 and 11), one file each.
+//! The table of rules (behaviour.md, sections 8 and 11), one file each.
 
 mod after_conclusion;
 mod ambiguous_close;

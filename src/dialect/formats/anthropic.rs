@@ -223,6 +223,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "anthropic",
     aliases: &["claude", "anthropic-messages"],
+    products: &["Anthropic API", "Amp"],
     about: "Anthropic Messages: requests, responses and events with thinking blocks",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),

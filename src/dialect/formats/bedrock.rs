@@ -190,6 +190,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "bedrock",
     aliases: &["bedrock-converse", "converse"],
+    products: &["Bedrock Converse"],
     about: "Bedrock Converse: requests, responses and logged events with reasoningContent blocks",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

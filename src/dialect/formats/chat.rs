@@ -36,6 +36,7 @@ pub(in crate::dialect) const INSTRUCTIONS: &[&[u8]] =
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
+    products: &["OpenAI Chat Completions", "Mistral", "LiteLLM", "GitHub Copilot"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::CHAT, native: &[] }),
@@ -51,6 +52,7 @@ const FAMILY: Dialect = Dialect { aliases: &[], ..ROW };
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["reasoning_content", "deepseek"],
+    products: &["DeepSeek API", "Kimi API", "GLM", "Qwen", "llama.cpp server", "SGLang"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     family: Some(Guest { row: row::REASONING_CONTENT, native: NATIVE }),
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
@@ -61,6 +63,7 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
 pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
+    products: &["OpenRouter", "Groq", "Cerebras", "Together", "vLLM"],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     family: Some(Guest { row: row::REASONING, native: NATIVE }),
     write: Some(|_| field_writer("reasoning", "reasoning")),
@@ -71,6 +74,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
 pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     name: "tagged",
     aliases: &[],
+    products: &["MiniMax"],
     about: "chat messages and deltas with reasoning between inline tags in content",
     family: Some(Guest { row: row::TAGGED, native: NATIVE }),
     write: Some(tag_writer),
@@ -81,6 +85,7 @@ pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
 pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     name: "harmony",
     aliases: &["gpt-oss"],
+    products: &["gpt-oss"],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::HARMONY, native: NATIVE }),

@@ -149,6 +149,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "claude-code",
     aliases: &["claude-code-session", "stream-json"],
+    products: &["Claude Code"],
     about: "Claude Code sessions and stream-json: lines that wrap Anthropic messages",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

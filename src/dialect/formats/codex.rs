@@ -126,6 +126,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "codex",
     aliases: &["codex-rollout", "codex-exec"],
+    products: &["Codex"],
     about: "Codex: rollout files of sessions, and the lines of codex exec --json",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -141,6 +141,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "gemini",
     aliases: &["generatecontent", "google"],
+    products: &["Gemini", "Vertex AI"],
     about: "Gemini generateContent: requests, responses and responses in pieces, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),

@@ -194,6 +194,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "gromozeka",
     aliases: &["grz"],
+    products: &["Gromozeka"],
     about: "Gromozeka: messages of conversations with Thinking items, and instructions that delegate reasoning",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -133,6 +133,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "mew",
     aliases: &["meup"],
+    products: &["MEW"],
     about: "MEW/MEUP envelopes, and the gateway's history log of them",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -175,6 +175,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "mia",
     aliases: &["mia-events"],
+    products: &["MIA"],
     about: "MIA's event streams: analysis, delta or token, commentary, and a final that repeats them",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),

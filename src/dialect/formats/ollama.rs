@@ -74,6 +74,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "ollama",
     aliases: &["ollama-chat", "ollama-generate"],
+    products: &["Ollama"],
     about: "Ollama: answers of /api/chat and /api/generate, whole or as lines, with thinking",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -385,6 +385,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "responses",
     aliases: &["openai-responses"],
+    products: &["OpenAI Responses"],
     about: "OpenAI Responses: requests, responses and events with reasoning items",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),

@@ -140,6 +140,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "sharegpt",
     aliases: &[],
+    products: &["ShareGPT data sets"],
     about: "ShareGPT datasets: conversations of messages with from and value, and inline tags",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -1,4 +1,5 @@
-//! Raw model text: the whole input is one assistant message, its reasoning between inline tags (SPEC section 4).
+//! Raw model text: the whole input is one assistant message, its reasoning between inline tags (behaviour.md, section
+//! 4).
 
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -6,6 +7,7 @@ use crate::frame::Framing;
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "text",
     aliases: &["raw"],
+    products: &["ollama run", "llama-cli", "SpecStory", "other text with tags"],
     about: "raw model text with inline tags",
     framings: &[Framing::Text],
     ..PLAIN

@@ -1,5 +1,5 @@
-//! Errors that a provider wrote in place of an answer (SPEC section 4): they are told, since an output of answers does
-//! not show them.
+//! Errors that a provider wrote in place of an answer (behaviour.md, section 4): they are told, since an output of
+//! answers does not show them.
 
 use super::JsonReader;
 use crate::dialect::formats::shared::{ERROR, provider_error};

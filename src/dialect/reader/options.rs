@@ -24,8 +24,8 @@ pub enum Foreign {
     Unwatched,
 }
 
-/// Where the first delimiter of a text decides with hindsight whether the text before it is reasoning (SPEC section 4,
-/// rule 7). Text that may be decided that way waits until then.
+/// Where the first delimiter of a text decides with hindsight whether the text before it is reasoning (behaviour.md,
+/// section 4, rule 7). Text that may be decided that way waits until then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hindsight {
     /// In every text.

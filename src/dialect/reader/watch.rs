@@ -1,5 +1,5 @@
-//! Records that no dialect reads, and members that no dialect names: they are refused if they may hold reasoning (SPEC
-//! section 2, "Exit 0 means that everything was read").
+//! Records that no dialect reads, and members that no dialect names: they are refused if they may hold reasoning
+//! (behaviour.md, section 2, "Exit 0 means that everything was read").
 
 mod copies;
 mod nodes;

@@ -1,10 +1,10 @@
 //! Whether records that no dialect reads, and members that no dialect names, may hold reasoning.
 //!
-//! A value is suspect (SPEC section 2) if it has a key or a type of the vocabulary with a text, a list or a ciphertext
-//! under it, or a block of inline tags in one of its strings. The vocabulary is data: the keys and types of the rows of
-//! [`super::DIALECTS`], those of formats that are not read yet (`unread`), and every name with a word for reasoning
-//! (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas, settings, and
-//! text of other roles.
+//! A value is suspect (behaviour.md, section 2) if it has a key or a type of the vocabulary with a text, a list or a
+//! ciphertext under it, or a block of inline tags in one of its strings. The vocabulary is data: the keys and types of
+//! the rows of [`super::DIALECTS`], those of formats that are not read yet (`unread`), and every name with a word for
+//! reasoning (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas,
+//! settings, and text of other roles.
 
 mod copies;
 mod hold;

@@ -1,5 +1,5 @@
 //! Keys of the vocabulary in text that is no JSON by itself: JSON that was cut or escaped, rows of a table, YAML, logs of
-//! `key=value`, SQL, XML (SPEC section 3).
+//! `key=value`, SQL, XML (behaviour.md, section 3).
 //!
 //! A key counts if it is quoted, and a text, a list or an object follows. Keys without quotes count at the start of a
 //! line, as in YAML, and in a line that is a log of `key=value`.

@@ -1,4 +1,4 @@
-//! Tool calls in text: their content is data, and its tags do not count (SPEC section 4, rules 3 and 9).
+//! Tool calls in text: their content is data, and its tags do not count (behaviour.md, section 4, rules 3 and 9).
 
 use super::messages::START;
 use super::*;

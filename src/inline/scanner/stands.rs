@@ -1,5 +1,5 @@
-//! Decides delimiters by what stands around them: used, spoken of, or neither for certain (SPEC section 4, rules 6
-//! and 7; `crate::inline::stand`). What is not certain is text, or refused, as the options say.
+//! Decides delimiters by what stands around them: used, spoken of, or neither for certain (behaviour.md, section 4,
+//! rules 6 and 7; `crate::inline::stand`). What is not certain is text, or refused, as the options say.
 
 use super::types::{Doubt, Inline};
 use super::*;

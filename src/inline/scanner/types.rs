@@ -3,7 +3,7 @@
 use crate::inline::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
 
-/// Where a block ends (SPEC section 4, rule 1).
+/// Where a block ends (behaviour.md, section 4, rule 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Close {
     /// At the first closing delimiter.
@@ -15,7 +15,7 @@ pub enum Close {
     Last,
 }
 
-/// What a message begins with (SPEC section 4, rule 7).
+/// What a message begins with (behaviour.md, section 4, rule 7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// The first delimiter decides, with hindsight.
@@ -29,7 +29,8 @@ pub enum Start {
     Reasoning,
 }
 
-/// What a delimiter means of which it is not certain whether it is used or only spoken of (SPEC section 4, rule 6).
+/// What a delimiter means of which it is not certain whether it is used or only spoken of (behaviour.md, section 4,
+/// rule 6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Inline {

@@ -2,8 +2,8 @@
 //!
 //! Messages are written in the order in which they began: while the first of them is open, the text of the others
 //! waits. The answer of the first message is written up to its last word, since white space at its end goes if
-//! something was cut (SPEC section 4, rule 5). Its reasoning is written as it comes only for the first source that has
-//! text, since that of another source may be a copy.
+//! something was cut (behaviour.md, section 4, rule 5). Its reasoning is written as it comes only for the first source
+//! that has text, since that of another source may be a copy.
 
 use super::chars::{lead, solid};
 use super::thoughts::Thoughts;
@@ -270,7 +270,7 @@ impl Flow {
     }
 }
 
-/// The visible text of a message, by rule 5 of SPEC section 4.
+/// The visible text of a message, by rule 5 of behaviour.md, section 4.
 #[derive(Debug, Default)]
 struct Answer {
     /// Text that waits: white space at the end, or a whole text that begins with white space which may still go.

@@ -107,13 +107,13 @@ fn the_hook_checks_what_is_committed() {
     }
 }
 
-/// The job in the README writes what GitLab reads.
+/// The job in the page about `check` writes what GitLab reads.
 #[test]
 fn the_job_writes_what_gitlab_reads() {
     let dir = TempDir::new().unwrap();
     plant(dir.path(), &["logs/a.jsonl"]);
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let job = readme.split("```yaml\nunthink:\n").nth(1).unwrap().split("```").next().unwrap();
+    let page = fs::read_to_string(root().join("docs/check.md")).unwrap();
+    let job = page.split("```yaml\nunthink:\n").nth(1).unwrap().split("```").next().unwrap();
     let line = job.lines().find_map(|line| line.trim_start().strip_prefix("- unthink check ")).unwrap();
     let command = format!("'{}' check {line}", env!("CARGO_BIN_EXE_unthink"));
     let status = Process::new("sh").args(["-c", &command]).current_dir(dir.path()).output().unwrap().status;

@@ -10,6 +10,7 @@ use crate::frame::Framing;
 
 pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
     name: "llxprt-session",
+    products: &["LLXPRT"],
     about: "LLXPRT session recordings: lines with a payload that holds a message",
     framings: &[Framing::Jsonl, Framing::Json],
     family: Some(Guest { row: row::SESSION, native: &[] }),
@@ -18,6 +19,7 @@ pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
 
 pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
     name: "llxprt-checkpoint",
+    products: &["LLXPRT"],
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json],
     family: Some(Guest { row: row::CHECKPOINT, native: &[] }),
@@ -26,6 +28,7 @@ pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
 
 pub(in crate::dialect) const LOG_ROW: Dialect = Dialect {
     name: "llxprt-log",
+    products: &["LLXPRT"],
     about: "LLXPRT conversation logs: requests with messages, and responses",
     framings: &[Framing::Jsonl, Framing::Json],
     family: Some(Guest { row: row::LOG, native: &[] }),

@@ -1,5 +1,6 @@
 //! The neutral ThinkingBlock, `{"type":"thinking","thought":…,"sourceField"?,"signature"?,"isHidden"?}`, in the
-//! `content` or `blocks` of a message (SPEC section 1), as LLXPRT's `IContent` has it: `{"speaker","blocks",…}`.
+//! `content` or `blocks` of a message (behaviour.md, section 1), as LLXPRT's `IContent` has it:
+//! `{"speaker","blocks",…}`.
 //!
 //! Specified by LLXPRT's `IContent.ts`. A line `{"chunks":[…]}` of its test recordings is one streamed response.
 
@@ -15,6 +16,7 @@ use crate::model::BlockProperty;
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "thinking-block",
     aliases: &["llxprt", "icontent"],
+    products: &["LLXPRT"],
     about: "messages with ThinkingBlocks in their content or blocks (LLXPRT's IContent)",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: BLOCKS, native: &["text", "tool_call", "tool_response", "media", "code"] }),
