@@ -161,6 +161,8 @@ pub(in crate::dialect) enum What {
     Set(content::Attribute),
     /// Why the message ended.
     Stop(content::Stop),
+    /// The block is a result that is an error.
+    Failed,
     /// The block is over.
     Over,
 }

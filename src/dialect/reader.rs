@@ -156,16 +156,22 @@ impl<'t> JsonReader<'t> {
         }
         let may_be_shaped = may_be_shaped(record) || self.setup.builds() && self.recogniser.has_signs(body, record);
         if may_be_shaped && let Some(row) = self.row(body, false) {
-            self.record = Some(std::mem::take(record));
-            let read = self.shaped(body, row, sink);
-            *record = self.record.take().unwrap_or_default();
-            return read;
+            return self.shaped_after_all(body, row, record, sink);
         }
         if let Some(refused) = self.refused_list(body, record) {
             return Err(refused);
         }
+        let read = self.check(body, record);
+        // A tag that is undecided in chat is text in a format with a place for reasoning, if the record has its words.
+        let undecided = matches!(&read, Err(refused) if refused.is_undecided());
+        if undecided
+            && self.recogniser.has_signs(body, record)
+            && let Some(row) = self.row(body, false)
+        {
+            return self.shaped_after_all(body, row, record, sink);
+        }
         self.by_chat = true;
-        self.check(body, record)?;
+        read?;
         if self.chat_error(body, record, sink) {
             return Ok(Facts { dialect: Some(record.dialect()), ..Facts::default() });
         }
@@ -174,7 +180,7 @@ impl<'t> JsonReader<'t> {
         let facts = match edits {
             true => self.convert(body, record, sink)?,
             false => {
-                if self.setup.builds() {
+                if self.setup.builds() && !foreign {
                     self.chat_facts(body, record, sink);
                 }
                 self.sender.send(body, record, sink)
@@ -184,6 +190,20 @@ impl<'t> JsonReader<'t> {
         self.may_be_rejected_later &= facts.dialect.is_none();
         self.learn_end(&facts, self.setup.builds() && !edits);
         Ok(Facts { foreign, ..facts })
+    }
+
+    /// Reads a record of a format with a shape that was walked by the keys of chat first.
+    fn shaped_after_all(
+        &mut self,
+        body: &Body<'_>,
+        row: recogniser::ShapedRow,
+        record: &mut Box<Record>,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, Refused> {
+        self.record = Some(std::mem::take(record));
+        let read = self.shaped(body, row, sink);
+        *record = self.record.take().unwrap_or_default();
+        read
     }
 
     /// Whether all of a record that was walked by the keys of chat is understood.

@@ -48,6 +48,8 @@ pub enum Attribute {
     Output,
     /// The token count of the answer's reasoning.
     Thought,
+    /// The same, not included in [`Attribute::Output`].
+    ThoughtApart,
     /// How many tokens were read from a cache, not included in [`Attribute::Input`].
     CacheRead,
     /// How many tokens were written to a cache, not included in [`Attribute::Input`].
@@ -58,6 +60,9 @@ pub enum Attribute {
     Signature,
     /// A block of reasoning as a ciphertext.
     Ciphertext,
+    /// What says which provider has made the signature or the ciphertext, where the block does not say it by its place:
+    /// a word for it, or the key that the block stood under.
+    SealedBy,
     /// The identifier of a tool call.
     CallId,
     /// The name of a tool.
@@ -112,8 +117,8 @@ pub enum Attribute {
 impl Attribute {
     /// Whether it is a number of tokens.
     pub fn is_usage(self) -> bool {
-        use Attribute::{CacheRead, CacheWrite, Cached, Input, Output, Thought};
-        matches!(self, Input | Output | Thought | CacheRead | CacheWrite | Cached)
+        use Attribute::{CacheRead, CacheWrite, Cached, Input, Output, Thought, ThoughtApart};
+        matches!(self, Input | Output | Thought | ThoughtApart | CacheRead | CacheWrite | Cached)
     }
 }
 
@@ -216,15 +221,25 @@ impl Message {
         self.blocks.iter().any(|block| block.kind == Kind::Other(What::Call))
     }
 
+    /// Whether it is nothing but an error.
+    pub fn is_failure(&self) -> bool {
+        let own = |(name, _): &(Attribute, Vec<u8>)| matches!(name, Attribute::Error);
+        self.stop == Some(Stop::Error) && self.blocks.is_empty() && self.facts.iter().all(own)
+    }
+
     /// Whether it is by the assistant, and has nothing but images and parts that no other format has.
     pub fn is_foreign(&self) -> bool {
         let foreign = |block: &Block| matches!(block.kind, Kind::Other(What::Media | What::Other));
         self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
     }
 
-    /// The reason why it ended; that of a complete message if none is known.
+    /// The reason why it ended; that of a complete message if none is known. Not every provider has a word for a
+    /// message that ends with calls.
     pub fn stop(&self) -> Stop {
-        self.stop.unwrap_or(if self.calls() { Stop::Calls } else { Stop::End })
+        match self.stop.unwrap_or(Stop::End) {
+            Stop::End if self.calls() => Stop::Calls,
+            stop => stop,
+        }
     }
 }
 
@@ -293,6 +308,12 @@ pub trait Writer {
     /// Whether a whole response has a place for an error.
     fn fails(&self) -> bool {
         false
+    }
+
+    /// Writes an error in place of an answer, with the name of its event; `None` if the format has none. `message` has
+    /// nothing but the error.
+    fn failure(&self, _message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        None
     }
 
     /// Whether a request or a response becomes several records, with line ends between them.

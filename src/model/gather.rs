@@ -183,7 +183,7 @@ impl Gather {
             _ => value,
         };
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
-        let is = |block: &Block| match (seal, number) {
+        let is = |block: &Block| match (seal || name == Attribute::SealedBy, number) {
             (true, _) => block.kind == Kind::Reasoning,
             (false, Some(number)) => matches!(block.kind, Kind::Other(_)) && block.number == number,
             (false, None) => true,
@@ -193,7 +193,7 @@ impl Gather {
             return;
         };
         let known = self.message.blocks[at].get(name);
-        if name == Attribute::Free && known.is_some() {
+        if matches!(name, Attribute::Free | Attribute::SealedBy) && known.is_some() {
             return;
         }
         if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
@@ -209,6 +209,10 @@ impl Gather {
         if name != Attribute::Arguments || value.first() != Some(&b'"') {
             let facts = &mut self.message.blocks[at].facts;
             // An event that repeats a block has the whole value; the event that began the block may have had a part.
+            if seal && !self.stream && facts.iter().any(|(other, known)| *other == name && known != value) {
+                // The signature of another block that is joined with this one.
+                losses.extend(lost_seal(name));
+            }
             if seal || name == Attribute::Arguments {
                 facts.retain(|(other, _)| *other != name);
             }

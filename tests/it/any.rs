@@ -159,9 +159,9 @@ fn what_is_written_is_read() {
         }
         known::valid(&done.out)?;
         let ran = split(&done.out, Setup::default());
-        // An error in place of an answer is read, and told.
+        // An error in place of an answer is told, and in no format that has messages.
         let told = ran.problems.iter().filter(|p| p.what.starts_with("an error in place of an answer")).count() as u64;
-        if ran.counts.bad - told + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign {
+        if ran.counts.bad - told + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign + told {
             return Err(format!("{:?} {:?}\n{}", ran.counts, ran.problems, String::from_utf8_lossy(&done.out)));
         }
         let known = |name: &str| ran.counts.known[DIALECTS.iter().position(|d| d.name == name).unwrap()];

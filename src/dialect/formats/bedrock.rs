@@ -41,7 +41,13 @@ static CALL: State = state(
 
 static RESULT: State = state(
     "tool result",
-    &[is("toolUseId", STRING, Slot::ResultOf), is("content", LIST, Slot::Result), search("status"), search("type")],
+    &[
+        is("toolUseId", STRING, Slot::ResultOf),
+        is("content", LIST, Slot::Result),
+        is("status", STRING, Slot::IsError).beside("status", &["error"]),
+        pass("status").beside("status", &["success"]),
+        search("type"),
+    ],
     &[],
 );
 

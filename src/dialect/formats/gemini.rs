@@ -2,7 +2,7 @@
 //!
 //! Specified by Google's API reference ("Generating content", "Thinking", v1beta). A part with `thought: true` is
 //! reasoning. A `thoughtSignature` holds the reasoning in another form and stands on any part, mostly on the one behind
-//! the reasoning: it goes as a member. Dumps of Google's Python library spell keys in snake case.
+//! the reasoning: it goes as a member. A part of nothing else goes with it. Dumps of Google's Python library spell keys in snake case.
 
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
@@ -24,7 +24,8 @@ static RESULT: State = state(
     &[],
 );
 
-/// A part of the content of a message. It has no type: its members say what it is.
+/// A part of the content of a message. It has no type: its members say what it is. The reasoning has a source of its own,
+/// since no other provider takes its signatures.
 static PART: State = state(
     "part",
     &[
@@ -49,7 +50,7 @@ static PART: State = state(
         // A call that is flagged as a thought is a call.
         sure(&[When::Has(Slot::Flag), When::Has(Slot::Called), When::Lacks(Slot::Text)], Does::Block(Kind::Call)),
         case(&[When::Has(Slot::Flag), When::Has(Slot::Called)], Does::Unclear),
-        sure(&[When::Has(Slot::Flag)], Does::Block(Kind::Reasoning("part"))),
+        sure(&[When::Has(Slot::Flag)], Does::Block(Kind::Reasoning("thought"))),
         sure(&[When::Has(Slot::Answered)], Does::Block(Kind::Result)),
         sure(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
         sure(&[When::Has(Slot::Input)], Does::Block(Kind::Hosted)),
@@ -132,8 +133,8 @@ const SHAPE: Shape = Shape {
     used: &[
         ("promptTokenCount", Attribute::Input),
         ("candidatesTokenCount", Attribute::Output),
-        ("thoughtsTokenCount", Attribute::Thought),
-        ("cachedContentTokenCount", Attribute::CacheRead),
+        ("thoughtsTokenCount", Attribute::ThoughtApart),
+        ("cachedContentTokenCount", Attribute::Cached),
     ],
     ..BASE
 };

@@ -8,8 +8,8 @@
 mod write;
 
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, one, pass, state,
-    sure,
+    ANY, BASE, Does, Kind, LIST, NONE, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, is, one,
+    pass, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -78,14 +78,25 @@ static PAYLOAD: State = state(
         one("context", Slot::Operation, &CONTEXT),
         is("method", STRING, Slot::Type),
         one("params", Slot::Inner, &PARAMS),
+        one("result", Slot::Result, &RESULT),
         is("result", ANY, Slot::Result),
         is("error", ANY, Slot::Error),
+        is("isError", TRUE, Slot::IsError),
+        is("success", NONE, Slot::Outcome),
+        pass("success"),
         is("action", ANY, Slot::OwnParameter),
         is("actionInput", ANY, Slot::OwnParameter),
         is("metadata", ANY, Slot::OwnParameter),
         is("references", ANY, Slot::OwnParameter),
         is("triggered_by", ANY, Slot::OwnParameter),
     ],
+    &[case(&[], Does::Block(Kind::Other))],
+);
+
+/// The result of a tool, as MCP has it.
+static RESULT: State = state(
+    "result",
+    &[is("isError", TRUE, Slot::IsError), is("success", NONE, Slot::Outcome)],
     &[case(&[], Does::Block(Kind::Other))],
 );
 

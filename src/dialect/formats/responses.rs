@@ -202,6 +202,7 @@ static RECORD: State = state(
         is("error", OBJECT, Slot::Error),
         // An event that is an error.
         is("message", STRING, Slot::Error),
+        pass("param"),
         is("prompt", OBJECT, Slot::Template),
         // An item.
         is("role", STRING, Slot::Role),

@@ -83,7 +83,7 @@ static MESSAGE: State = state(
         case(&[When::ThinksIn(Slot::Role)], Does::Rest),
         case(&[FROM, When::Is(Slot::Role, PEOPLE)], Does::Message),
         case(&[FROM, When::Is(Slot::Role, MODELS)], Does::Message),
-        case(&[FROM, When::Is(Slot::Role, TOOLS)], Does::Message),
+        case(&[FROM, When::Is(Slot::Role, TOOLS)], Does::Turn(Kind::Result)),
         case(&[FROM, When::Is(Slot::Role, CALLS)], Does::Message),
         case(&[FROM], Does::Stranger),
         case(&[When::Lacks(Slot::Role)], Does::Stranger),

@@ -5,6 +5,7 @@ use super::sender::{envelope, send_facts};
 use super::shaped::NodeFacts;
 use crate::dialect::draft::{Draft, Fact, Item, Record, Unit, What};
 use crate::dialect::formats::chat::{self, row::FACTS};
+use crate::dialect::formats::shared::{Holds, holds};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
@@ -74,6 +75,7 @@ impl JsonReader<'_> {
                 continue;
             };
             if whole {
+                blocks_apart(walked, text, draft);
                 // Reasoning in a field goes before the answer, whatever the order of the members.
                 draft.units.sort_by_key(|unit| in_content(unit).is_some());
             }
@@ -106,6 +108,30 @@ impl JsonReader<'_> {
     }
 }
 
+/// Makes a unit of each block of reasoning in a list, so that each keeps its own signature. Lists in which one object goes
+/// on with the one before stay as they are.
+fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
+    let is_block = |node: u32| {
+        let mut all = walked.all_of(node).filter(|entry| !entry.is_empty());
+        all.any(|entry| matches!(holds(&entry.key.decoded(record)), Some(Holds::Text | Holds::Ciphertext)))
+    };
+    let index = |node: u32| walked.get(node, Slot::Index).and_then(|entry| entry.number(record));
+    let goes_on = |nodes: &[u32]| nodes.windows(2).any(|two| index(two[0]).is_some() && index(two[0]) == index(two[1]));
+    let mut out = Vec::with_capacity(draft.units.len());
+    for unit in draft.units.drain(..) {
+        let Unit::Deep(source, at) = &unit else {
+            out.push(unit);
+            continue;
+        };
+        let nodes: Vec<u32> = walked.nodes_within(at).collect();
+        match nodes.len() > 1 && nodes.iter().all(|node| is_block(*node)) && !goes_on(&nodes) {
+            true => out.extend(nodes.iter().map(|node| Unit::Deep(source, walked.nodes[*node as usize].value.clone()))),
+            false => out.push(unit),
+        }
+    }
+    draft.units = out;
+}
+
 /// The node that this one stands in, if it is in one of these slots; else itself.
 fn around(walked: &Walked, node: u32, slots: &[Slot]) -> u32 {
     let found = &walked.nodes[node as usize];
@@ -133,7 +159,10 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     let (node, behind, mut out) = (draft.node, draft.units.len(), Vec::new());
     for (number, unit) in draft.units.iter().enumerate() {
         let Unit::Deep(_, at) = unit else { continue };
-        walked.nodes_within(at).for_each(|node| facts.of_reasoning(node, number + 1, &mut out));
+        let under =
+            walked.all(node, Slot::Thought).find(|entry| entry.value.start <= at.start && at.end <= entry.value.end);
+        let under = under.map(|entry| entry.key);
+        walked.nodes_within(at).for_each(|node| facts.of_reasoning((node, under), number + 1, &mut out));
     }
     // How many units stand before a part.
     let mut before = 0;

@@ -14,7 +14,7 @@ use crate::dialect::stream::{Known, OpenMessage, Outside, ResponseKey, Streams};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start};
 use crate::json::{Literal, text};
-use crate::model::content::Envelope;
+use crate::model::content::{Attribute, Envelope};
 use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
@@ -267,6 +267,10 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
             What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what },
             What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value },
             What::Stop(stop) => Event::Stop { lane, stop },
+            What::Failed => {
+                let (name, block) = (Attribute::IsError, fact.block);
+                Event::Set { lane: Some(lane), block, name, key: b"", value: b"true" }
+            }
             What::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
         });
     }

@@ -9,7 +9,7 @@ mod unnamed;
 use super::options::{Foreign, Setup};
 use crate::dialect::draft::{Item, Record, Unit};
 use crate::dialect::suspect::{Pieces, Search, pointer};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::json::text;
 use crate::model::Facts;
@@ -54,6 +54,13 @@ pub enum Refused {
     Suspect(Suspect),
     /// It is an array whose elements are no messages of one conversation: each is a record.
     Elements,
+}
+
+impl Refused {
+    /// Whether a tag of it may be a mention or a delimiter.
+    pub(super) fn is_undecided(&self) -> bool {
+        matches!(self, Refused::Wrong(error) if error.kind == ErrorKind::Undecided)
+    }
 }
 
 impl From<Error> for Refused {

@@ -124,6 +124,8 @@ pub enum Slot {
     Signature,
     /// The text as a ciphertext.
     Ciphertext,
+    /// Which provider has made the signature or the ciphertext.
+    SealedBy,
     /// A signature of reasoning, which may stand on any block: where the block stays, it goes as a member.
     Seal,
     /// The summary of an item of reasoning: a list of parts.

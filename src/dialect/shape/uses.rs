@@ -74,6 +74,7 @@ pub const NAMES: &[Slot] = &[
     Batch,
     ResultOf,
     IsError,
+    SealedBy,
     Index,
     Part,
     Stop,

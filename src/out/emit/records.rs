@@ -26,6 +26,13 @@ impl Emit {
         }
     }
 
+    /// An error in place of an answer. In an event stream it is an event; elsewhere a response may have a place for it.
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        let event = self.around.framing == Framing::Sse;
+        let (name, value) = self.writer.failure(message).filter(|_| event || !self.writer.fails())?;
+        Some((if event { name } else { "" }, value))
+    }
+
     pub(super) fn refuse(&mut self, at: Place, what: String) {
         self.refused.push(Refusal { record: at.number, offset: at.offset, what, skipped: true });
     }
@@ -47,6 +54,11 @@ impl Emit {
             },
             Envelope::Response => {
                 for message in &messages {
+                    let failure = message.is_failure().then(|| self.failure(message)).flatten();
+                    if let Some(failure) = failure {
+                        self.values.push(failure);
+                        continue;
+                    }
                     if message.stop == Some(Stop::Error) && !self.writer.fails() {
                         self.record.refusal = Some("a response that failed has no message".into());
                         continue;

@@ -1,6 +1,8 @@
 //! Writes messages as Anthropic Messages.
 
 use crate::dialect::formats::write::*;
+use crate::dialect::shape::matches;
+use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Role};
 
@@ -35,9 +37,21 @@ fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     }
 }
 
+/// What says that this provider has made a signature or a ciphertext: the format in an object of OpenRouter's details,
+/// and the key under which LiteLLM has the blocks as they came.
+const OWN: &[&str] = &["anthropic*", "thinking_blocks"];
+
+/// Whether a signature or a ciphertext of a block would be this provider's.
+fn is_own(block: &Block) -> bool {
+    match block.filled(Attribute::SealedBy) {
+        Some(by) => matches(&decoded(&by[1..by.len() - 1]), OWN),
+        None => block.source == "part",
+    }
+}
+
 /// A block of reasoning as JSON. Signatures and ciphertexts of other providers are left out: they mean nothing here.
 fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
-    let own = block.source == "part";
+    let own = is_own(block);
     // A block has a text and its signature, or a ciphertext.
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
     seals(block, own && data.is_none(), data.is_some(), losses);
@@ -109,6 +123,12 @@ fn envelope(message: &Message, serial: u64) -> Json {
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 
+/// An error, as the event that it is.
+fn error(message: &Message) -> (&'static str, Vec<u8>) {
+    let error = Json::object().word("type", "api_error").text("message", &error_text(message)).end();
+    ("error", Json::object().word("type", "error").raw("error", &error).end())
+}
+
 impl Writer for Anthropic {
     fn names_messages(&self) -> bool {
         false
@@ -165,6 +185,10 @@ impl Writer for Anthropic {
         Ok(json.raw("usage", &usage(message)).end())
     }
 
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(error(message))
+    }
+
     fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
         let json = Json::object().raw("custom_id", key);
         if request {
@@ -196,12 +220,12 @@ impl Writer for Anthropic {
         let part = match found.kind {
             Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
             // A signature or ciphertext of another provider means nothing without its text.
-            Kind::Reasoning if found.source != "part" && !found.fed => {
+            Kind::Reasoning if !is_own(found) && !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
             Kind::Reasoning => {
-                let redacted = found.text.is_empty() && found.source == "part";
+                let redacted = found.text.is_empty() && is_own(found);
                 match found.filled(Attribute::Ciphertext).filter(|_| redacted) {
                     Some(data) => Json::object().word("type", "redacted_thinking").raw("data", data).end(),
                     None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
@@ -240,7 +264,7 @@ impl Writer for Anthropic {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
         let Some(index) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
-        let own = found.source == "part";
+        let own = is_own(found);
         let silent = found.text.trim_ascii().is_empty() && found.get(Attribute::Arguments).is_none();
         if found.kind == Kind::Other(What::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses);
@@ -261,8 +285,7 @@ impl Writer for Anthropic {
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         if stream.message.stop() == Stop::Error {
-            let error = Json::object().word("type", "api_error").text("message", &error_text(&stream.message)).end();
-            return out.push(("error", Json::object().word("type", "error").raw("error", &error).end()));
+            return out.push(error(&stream.message));
         }
         let inner = Json::object().word("stop_reason", stop_reason(stream.message.stop()));
         let inner = inner.raw("stop_sequence", b"null").end();

@@ -34,8 +34,12 @@ static THOUGHTS: &[Key] = &{
 
 /// An object of reasoning under such a key. What stands in it is said by the keys that all formats share
 /// (`shared::holds`).
-static DETAIL: State =
-    state("detail", &[pass("type"), pass("id"), pass("index"), pass("format")], &[]).include(&[OTHERS]);
+static DETAIL: State = state(
+    "detail",
+    &[pass("type"), pass("id"), is("index", NUMBER, Slot::Index), is("format", STRING, Slot::SealedBy)],
+    &[],
+)
+.include(&[OTHERS]);
 
 /// The keys of a message again, for the objects under them.
 const DETAILS: &[Key] = &{

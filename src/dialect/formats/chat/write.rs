@@ -165,8 +165,18 @@ impl Chat {
         Ok(out)
     }
 
-    /// Writes the chunks behind the last delta: the stop reason, the token usage, and the end of the stream.
+    /// An error, as a record of its own.
+    pub fn error(message: &Message) -> Vec<u8> {
+        let error = Json::object().text("message", &error_text(message)).word("type", "server_error").end();
+        Json::object().raw("error", &error).end()
+    }
+
+    /// Writes the chunks behind the last delta: the stop reason, the token usage, and the end of the stream; or the error
+    /// that ended it.
     pub fn over(stream: &Streamed, out: &mut Values) {
+        if stream.message.stop() == Stop::Error {
+            return out.push(("", Self::error(&stream.message)));
+        }
         Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
         if let Some(usage) = usage(&stream.message) {
             let json = envelope(&stream.message, stream.serial, "chat.completion.chunk").raw("choices", b"[]");
@@ -276,6 +286,10 @@ impl Writer for Chat {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", Self::error(message)))
+    }
+
     fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
@@ -369,10 +383,6 @@ impl Writer for Chat {
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
-        if stream.message.stop() == Stop::Error {
-            let error = Json::object().text("message", &error_text(&stream.message)).word("type", "server_error").end();
-            return out.push(("", Json::object().raw("error", &error).end()));
-        }
         Self::over(stream, out);
     }
 }

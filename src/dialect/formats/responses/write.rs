@@ -174,6 +174,12 @@ impl Writer for Responses {
         true
     }
 
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        let json = Json::object().word("type", "error").word("code", "server_error");
+        let json = json.text("message", &error_text(message)).raw("param", b"null");
+        Some(("error", json.raw("sequence_number", b"0").end()))
+    }
+
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
         let mut system = system_texts(head);
         let (mut input, mut free) = (Json::list(), HashSet::new());

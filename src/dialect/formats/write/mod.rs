@@ -262,7 +262,9 @@ pub(in crate::dialect) fn used(message: &Message) -> Option<Used> {
     let apart = [Attribute::CacheRead, Attribute::CacheWrite].map(|name| get(name).unwrap_or_else(zero));
     let input = input
         .map(|input| if apart.iter().all(|n| n == b"0") { input } else { sum(&sum(&input, &apart[0]), &apart[1]) });
-    Some((input.unwrap_or_else(zero), output.unwrap_or_else(zero), get(Attribute::Thought)))
+    let (output, beside) = (output.unwrap_or_else(zero), get(Attribute::ThoughtApart));
+    let output = beside.as_ref().map_or_else(|| output.clone(), |beside| sum(&output, beside));
+    Some((input.unwrap_or_else(zero), output, get(Attribute::Thought).or(beside)))
 }
 
 /// How many tokens of the request were read from a cache.

@@ -8,7 +8,7 @@ use crate::dialect::formats::shared::logged;
 use crate::dialect::reader::open::{Block, BlockKey, Place};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Literal, Token};
-use crate::model::content::{self, Attribute};
+use crate::model::content::{self, Attribute, Envelope};
 
 impl NodeReader<'_, '_> {
     /// Reads an event of a stream.
@@ -122,21 +122,28 @@ impl NodeReader<'_, '_> {
         }
     }
 
-    /// For outputs that build messages anew: an error event ends the open message. If no message is open, the event
-    /// stays. Returns whether the event is an error.
+    /// For outputs that build messages anew: an error event ends the open message. If no message is open, it stands in
+    /// place of an answer; lines of a log have no place for one. Returns whether the event is such an error.
     pub(super) fn fails(&mut self, node: u32, log: Option<u32>) -> bool {
         let Some(error) = self.walked.get(node, Slot::Error).filter(|_| self.setup.builds()) else { return false };
         self.enter(log);
-        if self.open[self.number].message.and_then(|message| self.streams.lane_of(message)).is_some() {
+        let open = self.open[self.number].message.and_then(|message| self.streams.lane_of(message)).is_some();
+        if !open && self.shape.log {
+            return false;
+        }
+        let mut draft = self.empty();
+        let fact = |what, at| Fact { after: 0, block: None, what, at };
+        draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
+        // An event that is itself the error has the error's text beside its type.
+        let whole = error.token != Token::ObjectStart;
+        let at = if whole { self.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
+        draft.facts.push(fact(What::Set(Attribute::Error), at));
+        if open {
             self.begins = Some(Begins::Event);
-            let mut draft = self.empty();
-            let fact = |what, at| Fact { after: 0, block: None, what, at };
-            draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
-            // An event that is itself the error has the error's text beside its type.
-            let whole = error.token != Token::ObjectStart;
-            let at = if whole { self.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
-            draft.facts.push(fact(What::Set(Attribute::Error), at));
             self.more(draft);
+        } else {
+            self.begins = Some(Begins::Record(Envelope::Response));
+            self.record.items.push(Item::Choice(draft));
         }
         true
     }

@@ -7,7 +7,7 @@ use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::formats::shared::{Holds, holds, list_in};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
-use crate::json::{Scanner, Token, is_empty, members, strings};
+use crate::json::{Literal, Scanner, Token, is_empty, members, strings};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::borrow::Cow;
@@ -64,7 +64,6 @@ impl NodeFacts<'_> {
             (Slot::Text, Attribute::Refusal, kind == Kind::Refusal),
             (Slot::Shown, Attribute::Refusal, kind == Kind::Refusal),
             (Slot::Phase, Attribute::Extra, kind == Kind::Message),
-            (Slot::Seal, Attribute::Extra, !kind.is_reasoning()),
         ] {
             let entry = walked.get(node, slot).filter(|_| counts);
             out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
@@ -98,6 +97,11 @@ impl NodeFacts<'_> {
                 Attribute::CallId if *slot == Slot::ResultOf && all(Slot::CallId).any(|entry| !entry.is_empty()) => {
                     continue;
                 }
+                Attribute::IsError if entry.literal().is_some() => {
+                    // A word for it.
+                    out.push(Fact { after, block, what: What::Failed, at: entry.value.clone() });
+                    continue;
+                }
                 Attribute::Free => entry.key.start - 1..entry.key.end + 1,
                 _ => entry.value.clone(),
             };
@@ -105,11 +109,13 @@ impl NodeFacts<'_> {
         }
     }
 
-    /// Adds the facts of an object of reasoning: what stands beside its text.
-    pub fn of_reasoning(&self, node: u32, after: usize, out: &mut Vec<Fact>) {
+    /// Adds the facts of an object of reasoning: what stands beside its text. `under`: the key that it stands under.
+    pub fn of_reasoning(&self, (node, under): (u32, Option<Literal>), after: usize, out: &mut Vec<Fact>) {
         let Self { walked, record, .. } = *self;
-        let mut lost = None;
-        for entry in walked.all_of(node).filter(|entry| !entry.is_empty() && entry.slot != Slot::Type) {
+        let (mut lost, mut sealed) = (None, false);
+        let says =
+            |entry: &&Entry| !entry.is_empty() && !matches!(entry.slot, Slot::Type | Slot::Index | Slot::SealedBy);
+        for entry in walked.all_of(node).filter(says) {
             let name = match (holds(&entry.key.decoded(record)), entry.token) {
                 // Its text, or the flag that it is one.
                 (Some(Holds::Text), _) => continue,
@@ -122,7 +128,13 @@ impl NodeFacts<'_> {
                     continue;
                 }
             };
+            sealed |= matches!(name, Attribute::Signature | Attribute::Ciphertext);
             out.push(Fact::set(after, None, name, &entry.value));
+        }
+        if sealed {
+            let by = walked.get(node, Slot::SealedBy).map(|entry| entry.value.clone());
+            let by = by.or_else(|| under.map(|key| key.start - 1..key.end + 1));
+            out.extend(by.map(|at| Fact::set(after, None, Attribute::SealedBy, &at)));
         }
         out.extend(lost.map(|at| Fact::set(after, None, Attribute::Extra, at)));
     }

@@ -1,11 +1,12 @@
 //! Members of a message or a block that are reasoning, and go by themselves.
 
 use super::NodeReader;
-use crate::dialect::draft::{Draft, Unit};
+use crate::dialect::draft::{Draft, Fact, Unit, What};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Shape, Slot};
-use crate::json::{Token, with_commas};
-use crate::model::Source;
+use crate::json::{Token, members, with_commas};
+use crate::model::content::Attribute;
+use crate::model::{Loss, Source};
 use std::ops::Range;
 
 /// Adds reasoning that stands in members of the message itself, and then its texts.
@@ -75,7 +76,32 @@ impl NodeReader<'_, '_> {
     pub(super) fn leave_seals(&self, nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) {
         let all = nodes.into_iter().flat_map(|node| self.walked.all(node, Slot::Seal));
         let gone: Vec<_> = all.map(of_entry).collect();
-        draft.units.extend(gone.iter().map(|_| Unit::Opaque(MEMBER)));
+        gone.iter().for_each(|at| self.seal(at, draft));
         draft.cut_members(self.body.text, gone);
+    }
+
+    /// A signature in this member. Messages that are built anew have no place for it, and it is no block of them.
+    fn seal(&self, at: &Range<usize>, draft: &mut Draft) {
+        if !self.setup.builds() {
+            draft.units.push(Unit::Opaque(MEMBER));
+        } else if !self.body.text[at.clone()].ends_with(b"\"\"") {
+            let what = What::Set(Attribute::Lost(Loss::Signature));
+            draft.facts.push(Fact { after: draft.units.len(), block: None, what, at: at.clone() });
+        }
+    }
+
+    /// Adds the signature of a block that is nothing else, or has no more than an empty text beside it: such a block goes
+    /// whole. Returns whether the node is one.
+    pub(super) fn bare_seal(&self, node: u32, draft: &mut Draft) -> bool {
+        let (walked, record) = (self.walked, self.body.text);
+        let Some(entry) = walked.get(node, Slot::Seal) else { return false };
+        let bare = |entry: &Entry| entry.slot == Slot::Seal || entry.slot == Slot::Text && entry.is_empty();
+        let known = walked.all_of(node).count();
+        let is_bare =
+            walked.all_of(node).all(bare) && members(record, walked.nodes[node as usize].value.start).count() == known;
+        if is_bare {
+            self.seal(&of_entry(entry), draft);
+        }
+        is_bare
     }
 }

@@ -103,6 +103,10 @@ impl NodeReader<'_, '_> {
         for child in walked.children(node, Slot::List) {
             let found = &walked.nodes[child as usize];
             let at = found.value.clone();
+            if found.element.is_some() && self.bare_seal(child, draft) {
+                gone.push(at);
+                continue;
+            }
             self.block(child, draft);
             let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
             match reasons && !self.shape.follow.keep_shell {

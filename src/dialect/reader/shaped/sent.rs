@@ -210,6 +210,20 @@ fn result_of(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>)
     draft.facts.extend(call.map(|at| set(Attribute::ResultOf, at)));
     let result = payload.and_then(|payload| walked.get(payload, Slot::Result).or(walked.get(payload, Slot::Error)));
     draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
+    if payload.is_some_and(|payload| has_failed(walked, record, payload)) {
+        draft.facts.push(Fact { after: 0, block, what: What::Failed, at: start..start });
+    }
+}
+
+/// Whether the payload of a result, or the result in it, says that the tool has failed.
+fn has_failed(walked: &Walked, record: &[u8], payload: u32) -> bool {
+    let says = |node: u32| {
+        let unsuccessful =
+            walked.get(node, Slot::Outcome).is_some_and(|entry| &record[entry.value.clone()] == b"false");
+        unsuccessful || walked.get(node, Slot::IsError).is_some()
+    };
+    let no_result = walked.get(payload, Slot::Result).is_none() && walked.get(payload, Slot::Error).is_some();
+    no_result || says(payload) || walked.children(payload, Slot::Result).any(says)
 }
 
 /// Adds members of a message of such a log, and of its payload, that other formats do not have. Of reasoning, texts in

@@ -23,8 +23,12 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
     }
 }
 
-/// Adds the facts of such a message.
+/// Adds the facts of such a message. The result of a call may be empty.
 fn facts(kind: Kind, draft: &mut Draft) {
+    if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Unit::Text(_))) {
+        let what = What::Block(content::What::Result);
+        draft.facts.push(Fact { after: draft.units.len(), block: Some(0), what, at: 0..0 });
+    }
     for (after, unit) in draft.units.iter().enumerate() {
         let at = match unit {
             Unit::Call(at) => at.clone(),

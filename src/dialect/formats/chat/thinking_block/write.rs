@@ -137,6 +137,10 @@ impl Writer for Blocks {
         }
     }
 
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", Chat::error(message)))
+    }
+
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
         Chat::over(stream, out);
     }
