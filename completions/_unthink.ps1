@@ -227,9 +227,10 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;tokens' {
-            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How tokens are counted')
-            [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How tokens are counted')
-            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'What a row is about')
+            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How tokens are counted: by one of these, or by a tokenizer.json of Hugging Face')
+            [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How tokens are counted: by one of these, or by a tokenizer.json of Hugging Face')
+            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'What a row is about; several with commas or repeated, for groups of messages over all files: model,day')
+            [CompletionResult]::new('--sort', '--sort', [CompletionResultType]::ParameterName, 'Sort the rows by this column: numbers from the largest, names by their letters')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Size of the context in tokens: adds the share of it that is used, by the effective count')
             [CompletionResult]::new('--compress-at', '--compress-at', [CompletionResultType]::ParameterName, 'Share of the context from which on compression is due')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, jsonl in a pipe]')
@@ -257,7 +258,10 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--utc', '--utc', [CompletionResultType]::ParameterName, 'Days are those of UTC, and not of the local time (TZ)')
+            [CompletionResult]::new('--reverse', '--reverse', [CompletionResultType]::ParameterName, 'Sort the other way round')
             [CompletionResult]::new('--total', '--total', [CompletionResultType]::ParameterName, 'Write a total behind the rows')
+            [CompletionResult]::new('--only-total', '--only-total', [CompletionResultType]::ParameterName, 'Write the total, and no rows')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Read hidden files and folders too')

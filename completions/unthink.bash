@@ -1355,7 +1355,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__tokens)
-            opts="-m -o -O -0 -g -r -f -q -v -h --method --by --total --limit --compress-at --output --close --start --inline --blocks --marker --output-file --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
+            opts="-m -o -O -0 -g -r -f -q -v -h --method --by --utc --sort --reverse --total --only-total --limit --compress-at --output --close --start --inline --blocks --marker --output-file --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1370,7 +1370,11 @@ _unthink() {
                     return 0
                     ;;
                 --by)
-                    COMPREPLY=($(compgen -W "record message block agent context" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "record message block file folder model day session project agent context" -- "${cur}"))
+                    return 0
+                    ;;
+                --sort)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --limit)

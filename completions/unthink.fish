@@ -268,15 +268,22 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstri
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s m -l method -d 'How tokens are counted' -r -f -a "chars4\t'A quarter of the UTF-16 code units of each block, rounded up'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s m -l method -d 'How tokens are counted: by one of these, or by a tokenizer.json of Hugging Face' -r -f -a "chars4\t'A quarter of the UTF-16 code units of each block, rounded up'
 words\t'Words between white space'
 o200k\t'The vocabulary o200k_base, exactly'
 cl100k\t'The vocabulary cl100k_base, exactly'"
-complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l by -d 'What a row is about' -r -f -a "record\t'Records: conversations, responses, messages that stand alone'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l by -d 'What a row is about; several with commas or repeated, for groups of messages over all files: model,day' -r -f -a "record\t'Records: conversations, responses, messages that stand alone'
 message\t'Messages'
 block\t'Blocks of reasoning and texts'
+file\t'Files'
+folder\t'Folders of files'
+model\t'Models'
+day\t'Days'
+session\t'Sessions'
+project\t'The folders that the program worked in'
 agent\t'Those who speak, in a log in which several do (MEW)'
 context\t'Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l sort -d 'Sort the rows by this column: numbers from the largest, names by their letters' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l limit -d 'Size of the context in tokens: adds the share of it that is used, by the effective count' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l compress-at -d 'Share of the context from which on compression is due' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s o -l output -d 'Output form [default: table on a terminal, jsonl in a pipe]' -r -f -a "table\t'Columns'
@@ -324,7 +331,10 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l max-record -d
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l utc -d 'Days are those of UTC, and not of the local time (TZ)'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l reverse -d 'Sort the other way round'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l total -d 'Write a total behind the rows'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l only-total -d 'Write the total, and no rows'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'

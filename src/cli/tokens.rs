@@ -1,35 +1,55 @@
-//! unthink tokens [--method M] [--by record|message|block] [FILE]...
+//! unthink tokens [--method M] [--by record|message|block|model,day,…] [--sort COLUMN] [FILE]...
 //!
 //! Reports how many tokens are reasoning and how many are the answer, and what is left under the settings in force.
 
-use super::files::{self, Files, Use};
+mod method;
+
+use super::files::{self, Files, Inputs, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use std::cell::RefCell;
-use unthink::count::Method;
 use unthink::engine::Counts;
-use unthink::out::{By, Shared, Tally, TallyFormat, TallyOptions, page};
+use unthink::model::Time;
+use unthink::nearest::nearest;
+use unthink::out::{By, Parts, Shared, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 use unthink::pass::Unit;
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
 #[derive(Debug, Args)]
 pub struct Tokens {
-    /// How tokens are counted
-    #[arg(short, long, value_enum, default_value_t)]
-    method: MethodArg,
+    /// How tokens are counted: by one of these, or by a tokenizer.json of Hugging Face
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "chars4", value_parser = method::Names)]
+    method: String,
 
-    /// What a row is about
-    #[arg(long, value_enum, default_value_t)]
-    by: ByArg,
+    /// What a row is about; several with commas or repeated, for groups of messages over all files: model,day
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "record", value_name = "WHAT")]
+    by: Vec<ByArg>,
+
+    /// Days are those of UTC, and not of the local time (TZ)
+    #[arg(long)]
+    utc: bool,
+
+    /// Sort the rows by this column: numbers from the largest, names by their letters
+    #[arg(long, value_name = "COLUMN")]
+    sort: Option<String>,
+
+    /// Sort the other way round
+    #[arg(long, requires = "sort")]
+    reverse: bool,
 
     /// Write a total behind the rows
     #[arg(long)]
     total: bool,
+
+    /// Write the total, and no rows
+    #[arg(long)]
+    only_total: bool,
 
     /// Size of the context in tokens: adds the share of it that is used, by the effective count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -53,32 +73,48 @@ pub struct Tokens {
     files: Files,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum MethodArg {
-    /// A quarter of the UTF-16 code units of each block, rounded up
-    #[default]
-    Chars4,
-    /// Words between white space
-    Words,
-    /// The vocabulary o200k_base, exactly
-    O200k,
-    /// The vocabulary cl100k_base, exactly
-    Cl100k,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ByArg {
     /// Records: conversations, responses, messages that stand alone
-    #[default]
     Record,
     /// Messages
     Message,
     /// Blocks of reasoning and texts
     Block,
+    /// Files
+    File,
+    /// Folders of files
+    Folder,
+    /// Models
+    Model,
+    /// Days
+    Day,
+    /// Sessions
+    Session,
+    /// The folders that the program worked in
+    Project,
     /// Those who speak, in a log in which several do (MEW)
     Agent,
     /// Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context
     Context,
+}
+
+impl ByArg {
+    fn by(self) -> By {
+        match self {
+            ByArg::Record => By::Record,
+            ByArg::Message => By::Message,
+            ByArg::Block => By::Block,
+            ByArg::File => By::File,
+            ByArg::Folder => By::Folder,
+            ByArg::Model => By::Model,
+            ByArg::Day => By::Day,
+            ByArg::Session => By::Session,
+            ByArg::Project => By::Project,
+            ByArg::Agent => By::Agent,
+            ByArg::Context => By::Context,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -102,47 +138,98 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// `unthink tokens`.
 pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
-    let method = match args.method {
-        MethodArg::Chars4 => Method::Chars4,
-        MethodArg::Words => Method::Words,
-        MethodArg::O200k => Method::O200k,
-        MethodArg::Cl100k => Method::Cl100k,
+    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let prepared = method::counter(&args.method).and_then(|counter| {
+        let options = options(args, &counter.0)?;
+        let using = Use::reading(common, &args.files.walk, args.to.own());
+        Ok((counter.1, options, files::find(&args.files.walk, &args.files.named, &using, &notes)?))
+    });
+    let (counter, options, mut inputs) = match prepared {
+        Ok(prepared) => prepared,
+        Err(e) => return failed(&notes, &e),
     };
+    // Files are named in the groups, and are told apart.
+    inputs.are_several |= options.by.iter().any(|by| matches!(by, By::File | By::Folder));
+    let shared = RefCell::new(Shared::new(counter));
+    let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
+    let policy = (settings.context_policy(), Unit::Message);
+    let tail = tail(&options, &inputs);
+    let last = || page(&mut shared.borrow_mut(), &tail).into_bytes();
+    let (last, output_file): (Option<&dyn Fn() -> Vec<u8>>, _) = (Some(&last), args.to.path());
+    let job = Job { policy, skips: true, last, output: output_file, ..Job::new(common, &args.tags, &inputs) };
+    let status = job.run(output, |tally, counts, notes| {
+        shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
+        done(tally, counts, notes);
+    });
+    let repeated = shared.borrow().repeated;
+    if repeated > 0 {
+        let (messages, stand) = if repeated == 1 { ("message", "stands") } else { ("messages", "stand") };
+        notes.note(&format!("{repeated} {messages} {stand} in an earlier file too, and are counted once"));
+    }
+    status
+}
+
+/// The options for the end of the run: rows have the names of files if there are several.
+fn tail(options: &TallyOptions, inputs: &Inputs) -> TallyOptions {
+    TallyOptions { file: inputs.are_several.then(String::new), ..options.clone() }
+}
+
+fn options(args: &Tokens, method: &str) -> Result<TallyOptions> {
+    let is_shown = stdout_is_terminal() && args.to.path().is_none();
     let format = match args.output {
-        None if stdout_is_terminal() && args.to.path().is_none() => TallyFormat::Table,
+        None if is_shown => TallyFormat::Table,
         None | Some(TokensFormat::Jsonl) => TallyFormat::Jsonl,
         Some(TokensFormat::Table) => TallyFormat::Table,
         Some(TokensFormat::Json) => TallyFormat::Json,
         Some(TokensFormat::Csv) => TallyFormat::Csv,
         Some(TokensFormat::Prometheus) => TallyFormat::Prometheus,
     };
-    let by = match args.by {
-        ByArg::Record => By::Record,
-        ByArg::Message => By::Message,
-        ByArg::Block => By::Block,
-        ByArg::Agent => By::Agent,
-        ByArg::Context => By::Context,
+    let mut by: Vec<By> = Vec::new();
+    for one in args.by.iter().map(|by| by.by()) {
+        if !by.contains(&one) {
+            by.push(one);
+        }
+    }
+    if let Some(alone) = by.iter().find(|one| !one.is_group()).filter(|_| by.len() > 1) {
+        bail!("--by {}: it goes with no other; groups of messages do, such as model,day", alone.name());
+    }
+    let width = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    let options = TallyOptions {
+        format,
+        parts: match (args.only_total, args.total) {
+            (true, _) => Parts::Total,
+            (_, true) => Parts::Both,
+            _ => Parts::Rows,
+        },
+        sort: args.sort.clone().map(|column| Sort { column, reverse: args.reverse }),
+        limit: args.limit,
+        compress_at: args.compress_at,
+        offset: if args.utc { |_| 0 } else { offset },
+        table: (width.filter(|_| is_shown), is_shown),
+        ..TallyOptions::lines(method, by)
     };
-    let (limit, compress_at) = (args.limit, args.compress_at);
-    let options = TallyOptions { method, by, format, limit, compress_at, file: None };
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let by = Use::reading(common, &args.files.walk, args.to.own());
-    let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
-        Ok(inputs) => inputs,
-        Err(e) => return failed(&notes, &e),
-    };
-    let shared = RefCell::new(Shared::new(method));
-    let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
-    let policy = (settings.context_policy(), Unit::Message);
-    let file = inputs.are_several.then(String::new);
-    let tail = TallyOptions { file, ..options.clone() };
-    let last = || page(&shared.borrow(), &tail, args.total).into_bytes();
-    let (last, output_file): (Option<&dyn Fn() -> Vec<u8>>, _) = (Some(&last), args.to.path());
-    let job = Job { policy, skips: true, last, output: output_file, ..Job::new(common, &args.tags, &inputs) };
-    job.run(output, |tally, counts, notes| {
-        shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
-        done(tally, counts, notes);
-    })
+    if let Some(column) = &args.sort {
+        is_column(column, &options)?;
+    }
+    Ok(options)
+}
+
+/// Checks that rows have a column of this name.
+fn is_column(name: &str, options: &TallyOptions) -> Result<()> {
+    let several = TallyOptions { file: Some(String::new()), ..options.clone() };
+    let all = columns(&several);
+    if all.iter().any(|(own, short)| *own == name || *short == name) {
+        return Ok(());
+    }
+    let names: Vec<&str> = all.iter().map(|(_, short)| *short).collect();
+    let near = nearest(name, names.iter().copied());
+    bail!("--sort {name}: no such column here; did you mean {near}? There are {}", names.join(", "));
+}
+
+/// How many seconds the local time is ahead of UTC at a time.
+fn offset(time: Time) -> i64 {
+    let zone = jiff::tz::TimeZone::system();
+    jiff::Timestamp::from_second(time.0).map_or(0, |time| i64::from(zone.to_offset(time).seconds()))
 }
 
 fn done(tally: &Tally<'_>, counts: Counts, notes: &Notes) {

@@ -111,6 +111,17 @@ impl<'t> JsonReader<'t> {
     /// # Errors
     /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
     pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+        if let Some(origins) = &mut self.sender.origins {
+            origins.next(&chat::states::ORIGIN);
+        }
+        let read = self.read_record(body, sink);
+        if let (Some(origins), Ok(Facts { messages: 0, stream: false, .. })) = (&mut self.sender.origins, &read) {
+            origins.pass(body.text);
+        }
+        read
+    }
+
+    fn read_record(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         if self.setup.options.is_named() {
             return self.fields(body, sink);
         }

@@ -12,6 +12,7 @@ use super::inline_text::{Noted, TextReader, decode};
 use super::redact::Field;
 use crate::dialect::draft::{Draft, Unit};
 use crate::dialect::formats::shared::{call_text, deep_text, names_call};
+use crate::dialect::read::Origins;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;
@@ -112,6 +113,8 @@ pub(super) struct Outside<'a, 'b> {
     pub wants: Wants,
     pub sink: &'a mut dyn Sink,
     pub notes: &'a mut Vec<Noted>,
+    /// Where messages come from, if that is asked for.
+    pub origins: Option<&'a mut Origins>,
 }
 
 impl<'t> Streams<'t> {
@@ -261,6 +264,9 @@ impl<'t> Streams<'t> {
                 bare: false,
                 conversation: draft.shaped.conversation,
             });
+            if let Some(origins) = &mut out.origins {
+                origins.send(out.body, (self.lane, draft.object.start), out.sink);
+            }
             if draft.delta.restated {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }

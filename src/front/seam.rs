@@ -9,13 +9,13 @@ use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
 use crate::check::{self as rules, Severity};
+use crate::count::Counter;
 use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling};
 use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::nearest;
 use crate::out::{
-    Check, Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyFormat,
-    TallyOptions,
+    Check, Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions, page,
 };
 use crate::pass::{Narrow, Policy, Removal, Strip, Unit};
 use crate::tagfile;
@@ -89,13 +89,14 @@ pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertO
 }
 
 pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOptions) -> Done<TokensReport> {
-    let (method, by, policy) = (options.method, options.by, options.policy);
-    let tally = TallyOptions { method, by, format: TallyFormat::Jsonl, limit: None, compress_at: 1.0, file: None };
-    let shared = RefCell::new(Shared::new(method));
+    let tally = TallyOptions::lines(options.method.name(), vec![options.by]);
+    let shared = RefCell::new(Shared::new(Counter::new(options.method)));
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
-    let engine = Engine::new(&tags, engine, Tally::new(tally, &shared));
-    let ran = run(judged(engine, policy, Unit::Message), reader, writer)?;
+    let engine = Engine::new(&tags, engine, Tally::new(tally.clone(), &shared));
+    let ran = run(judged(engine, options.policy, Unit::Message), reader, writer)?;
+    let groups = page(&mut shared.borrow_mut(), &tally);
+    writer.write_all(groups.as_bytes()).map_err(Error::Write)?;
     let total = counts(&shared.borrow().total);
     complete(ran.outcome, |summary| TokensReport { total, summary })
 }

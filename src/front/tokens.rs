@@ -15,7 +15,8 @@ use std::io::{BufRead, Write};
 pub struct TokensOptions {
     /// The method of counting: an estimate by length by default.
     pub method: Method,
-    /// What each row is about: a record by default.
+    /// What each row is about: a record by default. An input has no name here: [`By::File`] and [`By::Folder`] make one row
+    /// of all.
     pub by: By,
     /// The policy for [`TokenCounts::effective`]: which reasoning would be removed; all of it by default.
     pub policy: Policy,
@@ -36,15 +37,25 @@ pub struct Counted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenRow {
-    /// The number of the record, from 1; 0 for [`By::Agent`] and [`By::Context`].
+    /// The number of the record, from 1; 0 for groups of messages.
     pub record: u64,
     /// The agent whose messages are counted, only for [`By::Agent`]. Empty: messages without a sender.
     pub agent: Option<String>,
     /// The context whose messages are counted, only for [`By::Context`]. Empty: messages outside of any context.
     pub context: Option<String>,
-    /// The number of the message in its conversation, from 1. Not for [`By::Record`].
+    /// The model of the message, if it is known; or the model whose messages are counted, only for [`By::Model`].
+    pub model: Option<String>,
+    /// When the message was written, in UTC by RFC 3339, if it is known. Only for [`By::Message`] and [`By::Block`].
+    pub time: Option<String>,
+    /// The day, in UTC, whose messages are counted, only for [`By::Day`]. Empty: it is not known.
+    pub day: Option<String>,
+    /// The session whose messages are counted, only for [`By::Session`]. Empty: it is not known.
+    pub session: Option<String>,
+    /// The folder that a program worked in, whose messages are counted, only for [`By::Project`]. Empty: not known.
+    pub project: Option<String>,
+    /// The number of the message in its conversation, from 1. Only for [`By::Message`] and [`By::Block`].
     pub message: Option<u64>,
-    /// The role of the message. Not for [`By::Record`].
+    /// The role of the message. Only for [`By::Message`] and [`By::Block`].
     pub role: Option<Role>,
     /// The number of the block in its message, from 1. Only for [`By::Block`].
     pub block: Option<u64>,
@@ -130,6 +141,11 @@ impl TokenRow {
             record: number(line, "record").unwrap_or(0),
             agent: text(line, "agent"),
             context: text(line, "context"),
+            model: text(line, "model"),
+            time: text(line, "time"),
+            day: text(line, "day"),
+            session: text(line, "session"),
+            project: text(line, "project"),
             message: number(line, "message"),
             role: optional(text(line, "role"), role)?,
             block: number(line, "block"),

@@ -12,12 +12,14 @@ pub mod gather;
 mod loss;
 pub mod number;
 pub mod order;
+mod origin;
 pub mod regroup;
 mod sent;
 pub mod sequences;
 mod wants;
 
 pub use loss::{BlockProperty, Loss};
+pub use origin::{Origin, Time};
 pub use sent::{Delivery, Sent, Step};
 pub use wants::{Facts, Wants};
 
@@ -246,6 +248,13 @@ pub enum Event<'a> {
         sent: Sent<'a>,
         /// The range of the message.
         at: Span,
+    },
+    /// The origin of a message. It follows the message's start. Only if the output asks for it ([`Wants::origin`]).
+    Origin {
+        /// The lane of the message.
+        lane: Lane,
+        /// Where it comes from.
+        origin: &'a Origin,
     },
     /// A piece of a message.
     Piece(Piece<'a>),

@@ -68,6 +68,7 @@ impl Sink for Order {
             | Event::AnswerFollows(lane)
             | Event::Answer { lane, .. }
             | Event::CallMembers { lane, .. }
+            | Event::Origin { lane, .. }
             | Event::Sent { lane, .. } => {
                 let open = self.open.contains_key(lane);
                 self.must(open, "a tool call outside of a message");

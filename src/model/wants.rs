@@ -23,6 +23,8 @@ pub struct Wants {
     pub doubts: bool,
     /// The content of messages, from which records are built anew.
     pub content: bool,
+    /// The origin of messages: the model, the time, the session.
+    pub origin: bool,
     /// The instructions of messages, in this form.
     pub instructions: Option<InstructionForm>,
 }

@@ -20,7 +20,7 @@ pub use lines::Lines;
 pub use report::{Report, Show};
 pub use splice::{Splice, SpliceOptions, Stats};
 pub use step::{Composed, Step};
-pub use tally::{By, Row, Shared, Tally, TallyFormat, TallyOptions, page};
+pub use tally::{By, Parts, Row, Shared, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 
 use crate::error::ErrorKind;
 use crate::frame::Framing;

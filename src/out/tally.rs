@@ -1,21 +1,31 @@
 //! The output of `tokens`: how many tokens of a conversation are reasoning, how many are the answer, and how many are
 //! left of all under the settings in force.
 
+mod columns;
 mod format;
 mod keyed;
+mod messages;
+mod options;
 mod places;
 mod recording;
 mod row;
+mod shared;
+mod sort;
+#[cfg(feature = "cli")]
+mod table;
 mod waiting;
 
+pub use columns::columns;
 pub use format::{TallyFormat, page};
-pub use row::{By, Row, Shared, TallyOptions};
+pub use options::{By, Parts, Sort, TallyOptions};
+pub use row::Row;
+pub use shared::Shared;
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
 use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
-use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Kind, Lane, Origin, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use keyed::Keyed;
 use row::{Apart, Block, Open, Part, Stretch, Taken};
@@ -27,8 +37,11 @@ use waiting::{Records, Waiting};
 pub struct Tally<'s> {
     options: TallyOptions,
     shared: &'s RefCell<Shared>,
-    /// Messages of this input.
+    /// The number of this input.
+    input: u32,
+    /// Messages of this input that are counted, and those that were counted in an earlier one.
     messages: u64,
+    repeated: u64,
     rows: VecDeque<Row>,
     open: BTreeMap<Lane, Open>,
     /// Blocks of earlier messages, empty, kept for their memory.
@@ -49,10 +62,13 @@ pub struct Tally<'s> {
 impl<'s> Tally<'s> {
     /// An output for one input.
     pub fn new(options: TallyOptions, shared: &'s RefCell<Shared>) -> Self {
+        let input = shared.borrow_mut().next_input();
         Self {
             options,
             shared,
+            input,
             messages: 0,
+            repeated: 0,
             rows: VecDeque::new(),
             open: BTreeMap::new(),
             spare: Vec::new(),
@@ -71,9 +87,9 @@ impl<'s> Tally<'s> {
         self.recording.is_some() && !self.over
     }
 
-    /// How many messages were counted.
+    /// How many messages were counted, in this input or in an earlier one.
     pub fn messages(&self) -> u64 {
-        self.messages
+        self.messages + self.repeated
     }
 
     fn start(&mut self, lane: Lane, role: Role, bare: bool, (record, number): (u64, u64)) {
@@ -92,13 +108,14 @@ impl<'s> Tally<'s> {
             verdict: None,
             apart: Apart::default(),
             refused: false,
+            origin: Origin::default(),
         };
         self.open.insert(lane, open);
         self.stands(lane);
         self.messages += 1;
         self.records.bare |= self.numbers.array && bare;
         self.shared.borrow_mut().messages += 1;
-        if self.options.by == By::Record {
+        if self.options.unit() == Some(By::Record) {
             let at = self.row_of(record);
             self.rows[at].open += 1;
         }
@@ -186,51 +203,22 @@ impl<'s> Tally<'s> {
             return self.leave_out(&open);
         }
         let mut blocks = open.blocks(&mut self.shared.borrow_mut().counter);
-        match self.options.by {
-            By::Record => {
+        match self.options.unit() {
+            Some(By::Message) => {
+                let row = self.row_of_message(&open);
+                self.rows.push_back(row);
+                self.fill(self.rows.len() - 1, &open, &blocks);
+            }
+            Some(By::Block) => self.block_rows(open, &blocks),
+            Some(_) => {
                 let at = self.row_of(open.record);
                 self.rows[at].open -= 1;
                 self.fill(at, &open, &blocks);
             }
-            By::Agent | By::Context => {
-                let at = self.keyed_row(lane, open.record);
+            None => {
+                let at = self.keyed_row(lane, &open);
+                self.rows[at].messages += 1;
                 self.fill(at, &open, &blocks);
-            }
-            By::Message => {
-                let row = Row {
-                    record: open.record,
-                    message: Some(open.number),
-                    role: Some(open.role),
-                    over: true,
-                    ..Row::default()
-                };
-                self.rows.push_back(row);
-                self.fill(self.rows.len() - 1, &open, &blocks);
-            }
-            By::Block => {
-                for (n, block) in blocks.iter().enumerate() {
-                    let (message, role) = (Some(open.number), Some(open.role));
-                    let what = Some((n as u64 + 1, open.apart.what(*block)));
-                    self.rows.push_back(Row {
-                        record: open.record,
-                        message,
-                        role,
-                        block: what,
-                        over: true,
-                        ..Row::default()
-                    });
-                    let first = Open {
-                        logged: open.logged.filter(|_| n == 0),
-                        sealed: block.sealed,
-                        reasoning: Vec::new(),
-                        items: Vec::new(),
-                        visible: Vec::new(),
-                        done: Vec::new(),
-                        call: None,
-                        ..open
-                    };
-                    self.fill(self.rows.len() - 1, &first, std::slice::from_ref(block));
-                }
             }
         }
         blocks.clear();
@@ -297,7 +285,8 @@ impl Tally<'_> {
                 self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
             Event::Marks { lane, .. } => self.stands(*lane),
-            Event::Sent { lane, sent, .. } => self.keyed.sent(self.options.by, *lane, sent),
+            Event::Sent { lane, sent, .. } => self.keyed.sent(&self.options.by, *lane, sent),
+            Event::Origin { lane, origin } => self.comes_from(*lane, origin),
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageEnd { lane, .. } => self.end(*lane),
             Event::Sealed(lane) => {
@@ -307,7 +296,7 @@ impl Tally<'_> {
             }
             Event::Logged { lane, tokens } => match lane.and_then(|lane| self.open.get_mut(&lane)) {
                 Some(open) => open.logged = open.logged.max(Some(*tokens)),
-                _ if self.options.by == By::Record => {
+                _ if self.options.unit() == Some(By::Record) => {
                     let at = self.row_of(self.numbers.record);
                     self.rows[at].logged = Some(*tokens);
                 }
@@ -346,7 +335,8 @@ impl Output for Tally<'_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true, raw: true, rest: true, ..Wants::default() }
+        let origin = self.options.asks_origin();
+        Wants { text: true, visible: true, messages: true, raw: true, rest: true, origin, ..Wants::default() }
     }
 
     fn framing(&mut self, framing: Framing) {
@@ -364,7 +354,7 @@ impl Output for Tally<'_> {
         }
         // Rows that are over stand before those that are open, so that only the last few are searched.
         let together = self.numbers.together().filter(|_| self.records.bare);
-        let news = self.rows.iter_mut().rev().take_while(|row| !row.over && row.key.is_none());
+        let news = self.rows.iter_mut().rev().take_while(|row| !row.over && row.key.is_empty());
         news.for_each(|row| row.over = Some(row.record) != together);
     }
 
@@ -383,8 +373,15 @@ impl Output for Tally<'_> {
             self.gone += 1;
             let mut shared = self.shared.borrow_mut();
             shared.total.add(&row);
-            format::row(&row, &self.options, shared.rows == 0, &mut sinks.out);
-            shared.rows += 1;
+            match self.options.parts {
+                Parts::Total => (),
+                _ if self.options.is_grouped() => shared.add(row),
+                _ if self.options.waits() => shared.kept.push(columns::cells(&row, &self.options)),
+                _ => {
+                    format::row(&columns::cells(&row, &self.options), &self.options, shared.rows == 0, &mut sinks.out);
+                    shared.rows += 1;
+                }
+            }
         }
         self.records.end
     }

@@ -45,6 +45,8 @@ mod tags;
 mod tally;
 mod tidy;
 mod tokens;
+mod tokens_by;
+mod tokens_file;
 mod trust;
 mod units;
 mod vectors;

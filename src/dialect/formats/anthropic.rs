@@ -180,8 +180,22 @@ pub(super) static RECORD: State = state(
 )
 .include(&[MESSAGE_KEYS]);
 
+/// Where a record comes from.
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("model", STRING, Slot::Model),
+        same("message", &ORIGIN),
+        // Lines of batches.
+        same("params", &ORIGIN),
+        same("result", &ORIGIN),
+    ],
+    &[],
+);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("type", &["message_start"]), ("message", &[])], sure: true },
         Recognition { has: &[("type", &["content_block_start"]), ("content_block", &[])], sure: true },

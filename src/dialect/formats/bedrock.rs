@@ -160,8 +160,12 @@ static RECORD: State = state(
     ],
 );
 
+/// Where a record comes from: only a request names its model.
+static ORIGIN: State = state("origin", &[is("modelId", STRING, Slot::Model)], &[]);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("messageStart", &[])], sure: true },
         Recognition { has: &[("contentBlockStart", &[])], sure: true },

@@ -123,8 +123,33 @@ const OTHERS: &[&str] = &[
     "worktree-state",
 ];
 
+/// Where a line comes from. An answer of the API is known by its identifier with that of its request: a session that is
+/// resumed begins with copies of earlier lines.
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("timestamp", STRING, Slot::Created),
+        is("sessionId", STRING, Slot::Conversation),
+        is("session_id", STRING, Slot::Conversation),
+        is("cwd", STRING, Slot::Project),
+        is("requestId", STRING, Slot::IdPart),
+        is("uuid", STRING, Slot::Id),
+        same("message", &ORIGIN_OF_MESSAGE),
+        same("event", &ORIGIN_OF_EVENT),
+        same("data", &ORIGIN_OF_PROGRESS),
+        each("loglines", Slot::List, &ORIGIN),
+    ],
+    &[],
+);
+
+static ORIGIN_OF_MESSAGE: State =
+    state("origin", &[is("model", STRING, Slot::Model), is("id", STRING, Slot::IdPart)], &[]);
+static ORIGIN_OF_EVENT: State = state("origin", &[same("message", &ORIGIN_OF_MESSAGE)], &[]);
+static ORIGIN_OF_PROGRESS: State = state("origin", &[same("message", &ORIGIN)], &[]);
+
 const SHAPE: Shape = Shape {
     record: &LINE,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("type", &["assistant", "user"]), ("message", &[]), ("sessionId", &[])], sure: false },
         Recognition { has: &[("type", &["assistant", "user"]), ("message", &[]), ("session_id", &[])], sure: false },

@@ -108,8 +108,25 @@ const PROGRESS: &[&str] = &["thread.started", "turn.started", "turn.completed", 
 /// The types of lines in a rollout file.
 const RECORDED: &[&str] = &["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
 
+/// Where a line comes from: the first line of a session, and one at the start of each turn, say it for those behind them.
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("timestamp", STRING, Slot::Created),
+        one("payload", Slot::Inner, &ORIGIN_OF_SESSION).beside("type", &["session_meta"]),
+        one("payload", Slot::Inner, &ORIGIN_OF_TURN).beside("type", &["turn_context"]),
+    ],
+    &[],
+);
+
+static ORIGIN_OF_SESSION: State =
+    state("origin", &[is("id", STRING, Slot::Conversation), is("cwd", STRING, Slot::Project)], &[]);
+static ORIGIN_OF_TURN: State =
+    state("origin", &[is("model", STRING, Slot::Model), is("cwd", STRING, Slot::Project)], &[]);
+
 const SHAPE: Shape = Shape {
     record: &LINE,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("type", RECORDED), ("payload", &[])], sure: true },
         Recognition { has: &[("type", &["item.*"]), ("item", &[])], sure: true },

@@ -110,8 +110,25 @@ static RECORD: State = state(
     ],
 );
 
+/// Where a record comes from.
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("modelVersion", STRING, Slot::Model),
+        is("model_version", STRING, Slot::Model),
+        is("model", STRING, Slot::Model),
+        is("createTime", STRING, Slot::Created),
+        is("create_time", STRING, Slot::Created),
+        same("response", &ORIGIN),
+        each("response", Slot::List, &ORIGIN),
+        same("request", &ORIGIN),
+    ],
+    &[],
+);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("candidates", &[])], sure: false },
         Recognition { has: &[("usageMetadata", &[]), ("modelVersion", &[])], sure: false },

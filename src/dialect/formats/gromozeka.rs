@@ -165,8 +165,23 @@ static RECORD: State = state(
 )
 .include(&[MESSAGE_KEYS, EXCHANGE_KEYS]);
 
+/// Where a record comes from: a message, or a recorded call with the messages of its request.
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("model", STRING, Slot::Model),
+        is("recordedAt", STRING, Slot::Created),
+        is("createdAt", STRING, Slot::Created),
+        is("conversationId", STRING, Slot::Conversation),
+        each("messages", Slot::Messages, &ORIGIN),
+        same("canonicalRequest", &ORIGIN),
+    ],
+    &[],
+);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition {
             has: &[("conversationId", &[]), ("role", &["USER", "ASSISTANT", "SYSTEM"]), ("content", &[])],

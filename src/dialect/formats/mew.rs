@@ -8,8 +8,8 @@
 mod write;
 
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, LIST, NONE, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, is, one,
-    pass, state, sure,
+    ANY, BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, is,
+    one, pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -123,8 +123,20 @@ fn is_frame(line: &[u8]) -> bool {
 /// The names of the protocol, each with a version behind it.
 const PROTOCOLS: &[&str] = &["mew/*", "meup/*", "mcpx/*", "mcp-x/*"];
 
+/// Where an envelope comes from.
+static ORIGIN: State = state(
+    "origin",
+    &[
+        same("envelope", &ORIGIN),
+        is("ts", STRING | NUMBER, Slot::Created),
+        is("timestamp", STRING | NUMBER, Slot::Created),
+    ],
+    &[],
+);
+
 const SHAPE: Shape = Shape {
     record: &LINE,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("protocol", PROTOCOLS), ("kind", &[])], sure: false },
         Recognition { has: &[("kind", REASONING), ("payload", &[])], sure: false },

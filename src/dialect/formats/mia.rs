@@ -156,8 +156,12 @@ static RECORD: State = state(
     ],
 );
 
+/// Where an event comes from.
+static ORIGIN: State = state("origin", &[is("model_id", STRING, Slot::Model)], &[]);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[Recognition { has: &[("type", EVENTS)], sure: true }],
     events: EVENTS,
     keys: &["reasoning_text"],

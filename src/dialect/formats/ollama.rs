@@ -4,6 +4,7 @@
 //! last record of `/api/generate` has the tokens of the whole conversation as numbers in `context`, those of the
 //! reasoning among them: they go with it. Requests have the messages of the chat family.
 
+use super::shared::ORIGIN;
 use crate::dialect::shape::{
     BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is,
     pass, same, state, sure,
@@ -64,6 +65,7 @@ static RECORD: State = state(
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[Recognition { has: &[("model", &[]), ("created_at", &[]), ("done", &[])], sure: true }],
     stops: &[("stop", Stop::End), ("length", Stop::Length)],
     states: &["load", "unload"],

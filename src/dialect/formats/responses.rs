@@ -9,6 +9,7 @@ mod write;
 
 pub(in crate::dialect) use write::Responses;
 
+use super::shared::ORIGIN;
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When,
     case, each, is, one, pass, search, state, sure,
@@ -329,6 +330,7 @@ const STATES: &[&str] = &["completed", "in_progress", "queued"];
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("type", &["response.*"])], sure: true },
         Recognition { has: &[("object", &["response"]), ("output", &[])], sure: false },

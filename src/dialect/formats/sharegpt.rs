@@ -4,6 +4,7 @@
 //! `observation` for tools), and by the Hermes function calling dataset (`system`, `tool`). The keys are common words:
 //! they count only in a list, beside a known speaker. Some datasets mix these messages with those of the chat family.
 
+use super::shared::ORIGIN;
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
     is, one, pass, same, state, sure,
@@ -123,6 +124,7 @@ static RECORD: State = state(
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
+    origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("conversations", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"from\""])], sure: true },

@@ -55,7 +55,8 @@ impl Editor<'_> {
             let delta = Delta { key, draft, last };
             deltas.delta(&mut context, &delta, target, &mut plan)?;
             // A delta that is refused is read too: a block that it opens goes on in the next deltas.
-            let out = Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes };
+            let out =
+                Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes, origins: None };
             deltas.read(streams, &delta, &mut facts, out);
         }
         if let Some((at, _)) = plan.unsupported.first().filter(|_| !target.supports(record, &plan)) {

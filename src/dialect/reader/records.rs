@@ -82,6 +82,9 @@ impl JsonReader<'_> {
             return Ok(Facts { dialect: Some(name), ..Facts::default() });
         }
         self.may_be_rejected_later = shape.delivery_words.is_some();
+        if let Some(origins) = &mut self.sender.origins {
+            origins.next(shape.origin);
+        }
         let mut record = self.record.take().unwrap_or_default();
         let mut facts = Facts { dialect: Some(name), ..Facts::default() };
         record.clear();

@@ -8,8 +8,10 @@ mod redact;
 use super::options::Setup;
 use super::refuse::TagCheck;
 use crate::dialect::draft::{Draft, Fact, Item, MessageChange, MessagePosition, Record, ResponseChange, Unit, What};
+use crate::dialect::formats::chat;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::dialect::inline_text::{Noted, TextReader, decode};
+use crate::dialect::read::Origins;
 use crate::dialect::stream::{Known, OpenMessage, Outside, ResponseKey, Streams};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start};
@@ -28,6 +30,8 @@ pub(super) struct Sender<'t> {
     setup: Rc<Setup<'t>>,
     pub streams: Streams<'t>,
     pub notes: Vec<Noted>,
+    /// Where messages come from, if the output asks for it.
+    pub origins: Option<Origins>,
     /// The last text that was decoded to see whether its tags are certain: it is read next.
     pub tagged: TagCheck,
     scratch: Vec<u8>,
@@ -42,6 +46,7 @@ impl<'t> Sender<'t> {
     pub fn new(setup: Rc<Setup<'t>>) -> Self {
         Self {
             streams: setup.streams(),
+            origins: setup.options.wants.origin.then(|| Origins::new(&chat::states::ORIGIN)),
             setup,
             notes: Vec::new(),
             tagged: TagCheck::default(),
@@ -161,7 +166,13 @@ impl<'t> Sender<'t> {
         facts: &mut Facts,
         sink: &mut dyn Sink,
     ) {
-        let out = Outside { body, wants: self.setup.options.wants, sink, notes: &mut self.notes };
+        let out = Outside {
+            body,
+            wants: self.setup.options.wants,
+            sink,
+            notes: &mut self.notes,
+            origins: self.origins.as_mut(),
+        };
         self.streams.delta(key, draft, facts, out);
     }
 
@@ -169,7 +180,13 @@ impl<'t> Sender<'t> {
     fn change(&mut self, body: &Body<'_>, message: OpenMessage, change: &MessageChange, sink: &mut dyn Sink) {
         match change {
             MessageChange::NextBlock { reasoning } => {
-                let mut out = Outside { body, wants: self.setup.options.wants, sink, notes: &mut self.notes };
+                let mut out = Outside {
+                    body,
+                    wants: self.setup.options.wants,
+                    sink,
+                    notes: &mut self.notes,
+                    origins: self.origins.as_mut(),
+                };
                 return self.streams.next_block(message, *reasoning, &mut out);
             }
             MessageChange::Over => return self.streams.over(Some(ResponseKey::Open(message)), sink, &mut self.notes),
@@ -204,7 +221,13 @@ impl<'t> Sender<'t> {
         match change {
             ResponseChange::Again(draft) => {
                 facts.stream = true;
-                let out = Outside { body, wants: self.setup.options.wants, sink: &mut *sink, notes: &mut self.notes };
+                let out = Outside {
+                    body,
+                    wants: self.setup.options.wants,
+                    sink: &mut *sink,
+                    notes: &mut self.notes,
+                    origins: self.origins.as_mut(),
+                };
                 let known = self.streams.restated(id, draft, facts, out);
                 self.answer(body, id, draft, known, sink);
                 if draft.units.iter().any(|unit| known.has(unit)) {

@@ -9,6 +9,8 @@ use crate::model::content::{Attribute, Stop};
 pub struct Shape {
     /// The state of a record.
     pub record: &'static State,
+    /// Where a record says where its messages come from: read beside `record`, and only if the output asks for it.
+    pub origin: &'static State,
     /// How a record of this format is recognised: by any of these.
     pub recognised_by: &'static [Recognition],
     /// Names of events: a record in one of them is recognised if it has a node that only this format has.
@@ -57,6 +59,7 @@ pub type WriteInstruction = fn(InstructionForm, &[u8]) -> Option<Vec<u8>>;
 /// A shape without anything, for the others to fill in.
 pub const BASE: Shape = Shape {
     record: &NOTHING,
+    origin: &NOTHING,
     recognised_by: &[],
     events: &[],
     keys: &[],

@@ -108,6 +108,8 @@ pub enum Slot {
     Model,
     /// The time of the message.
     Created,
+    /// The folder that the program worked in.
+    Project,
     /// The token usage: an object, or a count under its own key.
     Usage,
     /// Further counts. Of them only that of the reasoning tokens is read.

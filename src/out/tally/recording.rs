@@ -24,7 +24,7 @@ impl Tally<'_> {
     pub(super) fn leave_out(&mut self, open: &Open) {
         self.messages -= 1;
         self.shared.borrow_mut().messages -= 1;
-        if self.options.by != By::Record {
+        if self.options.unit() != Some(By::Record) {
             return;
         }
         let at = self.row_of(open.record);

@@ -1,54 +1,24 @@
 //! Rows, what they are about, and the texts that are counted for them.
 
-use super::TallyFormat;
-use crate::count::{Counter, Method};
+use crate::count::Counter;
 use crate::inline::is_message;
 use crate::json::text;
 use crate::model::copies::{self, Fate};
 use crate::model::fold::visible;
-use crate::model::{Piece, Role, Source, is_inline};
+use crate::model::{Origin, Piece, Role, Source, is_inline};
 use crate::pass::Verdict;
-
-/// What a row of the report is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum By {
-    /// A record: a conversation, a response, or a single message.
-    #[default]
-    Record,
-    /// A message.
-    Message,
-    /// A block of reasoning, or a text.
-    Block,
-    /// An agent, in a log in which several speak.
-    Agent,
-    /// A sequence of reasoning in such a log, with its answer.
-    Context,
-}
-
-/// What is counted, and how.
-#[derive(Clone, Debug)]
-pub struct TallyOptions {
-    /// How tokens are counted.
-    pub method: Method,
-    /// What a row is about.
-    pub by: By,
-    /// How the rows are written.
-    pub format: TallyFormat,
-    /// The size of the context, in tokens.
-    pub limit: Option<u64>,
-    /// The share of the context from which on compression is due.
-    pub compress_at: f64,
-    /// The name of the input, if there are several.
-    pub file: Option<String>,
-}
 
 /// A row.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// The number of the record, from 1.
     pub record: u64,
-    /// The agent or the context.
-    pub key: Option<String>,
+    /// What the messages of a group have in common, in the order of [`TallyOptions::by`].
+    pub key: Vec<String>,
+    /// How many messages a group has.
+    pub messages: u64,
+    /// Where a message comes from.
+    pub origin: Origin,
     /// The number of the message in its conversation, from 1.
     pub message: Option<u64>,
     /// The number of the block in its message, from 1, and its kind.
@@ -99,6 +69,7 @@ impl Row {
 
     /// Adds another row.
     pub fn add(&mut self, other: &Row) {
+        self.messages += other.messages;
         self.reasoning += other.reasoning;
         self.visible += other.visible;
         self.rest += other.rest;
@@ -150,29 +121,6 @@ impl Stretch {
             (true, _) => counter.text(text::utf8(&self.plain()).trim().as_bytes()),
             (false, false) => counter.text(visible(&self.plain(), &self.cuts).as_bytes()),
         }
-    }
-}
-
-/// What all inputs of a run share.
-pub struct Shared {
-    /// The counter, with its vocabulary.
-    pub counter: Counter,
-    /// The sum of all rows.
-    pub total: Row,
-    /// Rows that were written.
-    pub rows: u64,
-    /// How many records were counted.
-    pub records: u64,
-    /// See `records`.
-    pub messages: u64,
-    /// Records that were not counted, since they are damaged or may hold reasoning in no format that is read.
-    pub unread: u64,
-}
-
-impl Shared {
-    /// Nothing counted so far.
-    pub fn new(method: Method) -> Self {
-        Self { counter: Counter::new(method), total: Row::default(), rows: 0, records: 0, messages: 0, unread: 0 }
     }
 }
 
@@ -232,8 +180,9 @@ pub(super) struct Open {
     pub own_call: Option<bool>,
     pub verdict: Option<Verdict>,
     pub apart: Apart,
-    /// It is refused, and counts for nothing.
+    /// It is refused, or was counted in another file: it counts for nothing.
     pub refused: bool,
+    pub origin: Origin,
 }
 
 /// Why the visible text of a message is no answer: it was written in a delegation, or on the way to an answer.

@@ -5,7 +5,7 @@ use super::fields::{FIELDS, texts};
 use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 use crate::dialect::shape::{
     ANY, ANY_KEY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each,
-    either, is, one, pass, state,
+    either, is, one, pass, same, state,
 };
 
 /// Types of content parts that are reasoning, each with the rows that have it.
@@ -283,6 +283,32 @@ static OF_RECORD: &[Key] = &[
     is("modalities", ANY, Slot::Parameter).anew(),
     is("prediction", ANY, Slot::Parameter).anew(),
 ];
+
+/// Where a record or one of its messages comes from. The first line of a session says it for those behind it.
+pub(in crate::dialect) static ORIGIN: State = state(
+    "origin",
+    &[
+        is("model", STRING, Slot::Model),
+        is("created", NUMBER, Slot::Created),
+        is("created_at", STRING | NUMBER, Slot::Created),
+        is("timestamp", STRING | NUMBER, Slot::Created),
+        is("ts", STRING | NUMBER, Slot::Created),
+        each("messages", Slot::Messages, &ORIGIN),
+        each("history", Slot::Messages, &ORIGIN),
+        one("payload", Slot::Wrapped, &ORIGIN_OF_SESSION).beside("type", &["session_start"]),
+        same("payload", &ORIGIN),
+        same("response", &ORIGIN),
+        each("response", Slot::Wrapped, &ORIGIN),
+        same("body", &ORIGIN),
+        same("content", &ORIGIN),
+        same("metadata", &ORIGIN_OF_ANSWER),
+    ],
+    &[],
+);
+
+static ORIGIN_OF_SESSION: State =
+    state("origin", &[is("sessionId", STRING, Slot::Conversation), is("model", STRING, Slot::Model)], &[]);
+static ORIGIN_OF_ANSWER: State = state("origin", &[is("model", STRING, Slot::Model)], &[]);
 
 /// Keys of objects and lists that hold a record.
 const fn wrappers(inner: &'static State) -> [Key; 9] {

@@ -36,10 +36,7 @@ impl Sender<'_> {
             return items(body, draft, lane, sink);
         }
         sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation });
-        marks(body, draft, lane, sink);
-        if let Some(sent) = &draft.shaped.sent {
-            sink.event(&Event::Sent { lane, sent: sent.sent(), at: body.span(draft.object.clone()) });
-        }
+        self.introduces(body, draft, lane, sink);
         // `alone` means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.cuts);
@@ -82,6 +79,17 @@ impl Sender<'_> {
         }
         let element = draft.element.as_ref().filter(|_| wants.visible).map(|e| element(body, e));
         sink.event(&Event::MessageEnd { lane, element });
+    }
+
+    /// Sends where a message that has begun comes from, what it does beside what it says, and who has sent it.
+    fn introduces(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
+        if let Some(origins) = self.origins.as_mut().filter(|_| lane < SNAPSHOT) {
+            origins.send(body, (lane, draft.object.start), sink);
+        }
+        marks(body, draft, lane, sink);
+        if let Some(sent) = &draft.shaped.sent {
+            sink.event(&Event::Sent { lane, sent: sent.sent(), at: body.span(draft.object.clone()) });
+        }
     }
 
     /// Whether all reasoning of a message stands in one unit outside of its texts.

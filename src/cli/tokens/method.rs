@@ -1,0 +1,71 @@
+//! How tokens are counted: by a method of the program, or by the tokenizer in a file.
+
+use anyhow::{Result, bail};
+use clap::builder::{PossibleValue, TypedValueParser};
+use std::ffi::OsStr;
+use std::path::Path;
+use unthink::count::{Counter, Method};
+use unthink::nearest::nearest;
+
+/// Takes any name, and tells help and completions those of the methods.
+#[derive(Clone)]
+pub struct Names;
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, name: &OsStr) -> Result<String, clap::Error> {
+        let not_utf8 = || clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, "--method: the name is not UTF-8\n");
+        name.to_str().map(str::to_string).ok_or_else(not_utf8)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Method::ALL.into_iter().map(|method| PossibleValue::new(method.name()).help(about(method)))))
+    }
+}
+
+fn about(method: Method) -> &'static str {
+    match method {
+        Method::Chars4 => "A quarter of the UTF-16 code units of each block, rounded up",
+        Method::Words => "Words between white space",
+        Method::O200k => "The vocabulary o200k_base, exactly",
+        Method::Cl100k => "The vocabulary cl100k_base, exactly",
+    }
+}
+
+/// The counter of this name, with the name that outputs have for it. What is no name of a method is a file.
+pub fn counter(name: &str) -> Result<(String, Counter)> {
+    if let Ok(method) = name.parse::<Method>() {
+        return Ok((method.name().to_string(), Counter::new(method)));
+    }
+    let path = Path::new(name);
+    if path.extension().is_none() && !name.contains(std::path::is_separator) && !path.exists() {
+        let near = nearest(name, Method::ALL.map(Method::name));
+        bail!("--method {name}: no such method, and no such file; did you mean {near}?");
+    }
+    let file_name = path.file_name().unwrap_or(path.as_os_str());
+    Ok((file_name.to_string_lossy().into_owned(), of_file(path)?))
+}
+
+/// A counter by a tokenizer of Hugging Face. Special tokens in a text count as what they are, and none is added.
+#[cfg(feature = "tokenizer-file")]
+fn of_file(path: &Path) -> Result<Counter> {
+    use crate::cli::io::{printable, read_text};
+    use anyhow::anyhow;
+    let name = printable(path);
+    let wrong = |e| anyhow!("--method {name}: this is no tokenizer.json: {e}");
+    let mut tokenizer: tokenizers::Tokenizer = read_text(path)?.parse().map_err(wrong)?;
+    // A text is counted whole, and as it is.
+    tokenizer.with_padding(None);
+    tokenizer.with_truncation(None).map_err(wrong)?;
+    let count = move |text: &str| tokenizer.encode_fast(text, false).map_or(0, |tokens| tokens.len() as u64);
+    Ok(Counter::given(Box::new(count)))
+}
+
+#[cfg(not(feature = "tokenizer-file"))]
+fn of_file(path: &Path) -> Result<Counter> {
+    bail!(
+        "--method {}: this program was built without tokenizers: cargo install unthink --features tokenizer-file",
+        path.display()
+    );
+}

@@ -1,0 +1,242 @@
+//! Reads where the messages of a record come from: its model, its time, its session. A state of its own names the keys
+//! ([`crate::dialect::shape::Shape::origin`]), so that the walk that finds the messages neither pays for them nor means
+//! anything else by them.
+//!
+//! In such a state, `same` leads to members of the record, `each` to elements that have origins of their own, and `one`
+//! to members that hold for the records behind this one, too.
+
+use super::conditions::Siblings;
+use crate::dialect::shape::{ANEW, Slot, State, To, bit};
+use crate::frame::Body;
+use crate::json::{Token, elements, members};
+use crate::model::{Event, Lane, Origin, Sink, Time};
+use std::ops::Range;
+
+/// The most levels of objects that are looked into.
+const DEEPEST: usize = 8;
+
+/// What the records so far have said of the origin of messages.
+#[derive(Debug)]
+pub(in crate::dialect) struct Origins {
+    /// The state of the record.
+    state: &'static State,
+    /// What holds for the records behind the one that said it.
+    lasting: Origin,
+    /// What the record itself says.
+    own: Origin,
+    /// Its elements, in order, each with what it says.
+    elements: Vec<(Range<usize>, Origin)>,
+    /// The parts of an identifier so far.
+    parts: Vec<Vec<u8>>,
+    /// The record was read.
+    is_read: bool,
+}
+
+/// Whose origin a member says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Record,
+    Element,
+    Later,
+}
+
+impl Origins {
+    /// At the start of an input, whose records are read in this state.
+    pub fn new(state: &'static State) -> Self {
+        let (lasting, own) = (Origin::default(), Origin::default());
+        Self { state, lasting, own, elements: Vec::new(), parts: Vec::new(), is_read: false }
+    }
+
+    /// The next record is read in this state.
+    pub fn next(&mut self, state: &'static State) {
+        (self.state, self.is_read) = (state, false);
+    }
+
+    /// Reads a record without messages: it may say where those behind it come from.
+    pub fn pass(&mut self, record: &[u8]) {
+        let may_last = |state: &State| state.all_keys().any(|key| matches!(key.to, To::One(..)));
+        if may_last(self.state) {
+            self.read(record);
+        }
+    }
+
+    /// Sends the origin of a message that has begun in this lane, and stands at this place of its record.
+    pub fn send(&mut self, body: &Body<'_>, (lane, at): (Lane, usize), sink: &mut dyn Sink) {
+        self.read(body.text);
+        sink.event(&Event::Origin { lane, origin: &self.at(at) });
+    }
+
+    /// Reads a record, unless it was read before.
+    fn read(&mut self, record: &[u8]) {
+        if std::mem::replace(&mut self.is_read, true) {
+            return;
+        }
+        let state = self.state;
+        self.own = Origin::default();
+        self.elements.clear();
+        let start = record.len() - record.trim_ascii_start().len();
+        match record.get(start) {
+            Some(b'[') => self.list(record, start, state, DEEPEST),
+            _ => self.object(record, start, state, (Whose::Record, DEEPEST)),
+        }
+    }
+
+    /// The origin of the message in the record that stands at this place.
+    fn at(&self, at: usize) -> Origin {
+        let before = self.elements.partition_point(|(range, _)| range.start <= at);
+        let element = before.checked_sub(1).map(|n| &self.elements[n]).filter(|(range, _)| at < range.end);
+        let mut origin = element.map(|(_, origin)| origin.clone()).unwrap_or_default();
+        fill(&mut origin, &self.own);
+        fill(&mut origin, &self.lasting);
+        origin
+    }
+
+    fn list(&mut self, record: &[u8], at: usize, state: &'static State, depth: usize) {
+        for (token, value) in elements(record, at) {
+            if token == Token::ObjectStart {
+                self.elements.push((value.clone(), Origin::default()));
+                self.object(record, value.start, state, (Whose::Element, depth));
+            }
+        }
+    }
+
+    /// Reads the members of an object, and those of the objects in it that belong to the same origin.
+    fn object(&mut self, record: &[u8], at: usize, state: &'static State, (whose, depth): (Whose, usize)) {
+        let own = self.parts.len();
+        self.members(record, at, state, (whose, depth));
+        // One part of an identifier is not enough: some are numbers.
+        let parts: Vec<Vec<u8>> = self.parts.drain(own..).collect();
+        if parts.len() > 1 {
+            self.origin(whose).id = parts.join(&0);
+        }
+    }
+
+    fn members(&mut self, record: &[u8], at: usize, state: &'static State, (whose, depth): (Whose, usize)) {
+        if depth == 0 {
+            return;
+        }
+        let mut siblings = Siblings::new(record, at);
+        for (key, token, value) in members(record, at) {
+            let name = key.decoded(record);
+            let Some(found) = state.find(&name, bit(token), !ANEW, |beside| siblings.has(beside)) else { continue };
+            match found.to {
+                To::Is(slot) => self.set(slot, token, &record[value], whose, record),
+                To::Same(inner) => self.members(record, value.start, inner, (whose, depth - 1)),
+                To::One(_, inner) => self.members(record, value.start, inner, (Whose::Later, depth - 1)),
+                To::Each(_, inner) if whose == Whose::Record => self.list(record, value.start, inner, depth - 1),
+                _ => (),
+            }
+        }
+    }
+
+    fn set(&mut self, slot: Slot, token: Token, value: &[u8], whose: Whose, record: &[u8]) {
+        let word = || match token {
+            Token::String(word) => word.decoded(record).into_owned(),
+            _ => value.to_vec(),
+        };
+        if slot == Slot::IdPart {
+            return self.parts.push(word());
+        }
+        let origin = self.origin(whose);
+        match slot {
+            Slot::Created if origin.time.is_none() || whose == Whose::Later => origin.time = Time::parse(value),
+            Slot::Model => keep(&mut origin.model, whose, word),
+            Slot::Conversation => keep(&mut origin.session, whose, word),
+            Slot::Project => keep(&mut origin.project, whose, word),
+            Slot::Id => keep(&mut origin.id, whose, word),
+            _ => (),
+        }
+    }
+
+    fn origin(&mut self, whose: Whose) -> &mut Origin {
+        match (whose, self.elements.last_mut()) {
+            (Whose::Element, Some((_, origin))) => origin,
+            (Whose::Later, _) => &mut self.lasting,
+            _ => &mut self.own,
+        }
+    }
+}
+
+/// Of several members of a record the first counts, and of several records the last.
+fn keep(to: &mut Vec<u8>, whose: Whose, word: impl FnOnce() -> Vec<u8>) {
+    if to.is_empty() || whose == Whose::Later {
+        *to = word();
+    }
+}
+
+/// Fills what an origin lacks from what holds around it.
+fn fill(origin: &mut Origin, around: &Origin) {
+    let Origin { model, time, session, project, id } = origin;
+    let outer = [&around.model, &around.session, &around.project, &around.id];
+    for (own, outer) in [model, session, project, id].into_iter().zip(outer) {
+        if own.is_empty() {
+            own.extend_from_slice(outer);
+        }
+    }
+    *time = time.or(around.time);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::shape::{NUMBER, STRING, each, is, one, same, state};
+
+    static RECORD: State = state(
+        "origin",
+        &[
+            is("ts", STRING | NUMBER, Slot::Created),
+            is("model", STRING, Slot::Model),
+            is("line", STRING, Slot::Id),
+            is("id", STRING, Slot::IdPart),
+            is("request", STRING, Slot::IdPart),
+            same("response", &RECORD),
+            each("turns", Slot::Messages, &RECORD),
+            one("session", Slot::Inner, &SESSION),
+        ],
+        &[],
+    );
+    static SESSION: State =
+        state("origin", &[is("id", STRING, Slot::Conversation), is("model", STRING, Slot::Model)], &[]);
+
+    /// Model, time, session and identifier of the message that stands where the record has an `@`.
+    fn origin(origins: &mut Origins, record: &str) -> String {
+        origins.next(&RECORD);
+        origins.read(record.as_bytes());
+        let Origin { model, time, session, id, .. } = origins.at(record.find('@').unwrap_or(0));
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace('\0', "+");
+        format!("{}|{}|{}|{}", text(model), time.map_or(0, |time| time.0), text(session), text(id))
+    }
+
+    #[test]
+    fn the_nearest_counts() {
+        for (record, want) in [
+            ("{}", "|0||"),
+            (r#"{"model":"m","ts":"1970-01-01T00:00:09Z"}"#, "m|9||"),
+            (r#" {"response":{"model":"m"},"model":"n"}"#, "m|0||"),
+            (r#"{"turns":[{"model":"a"},{"text":"@"}],"model":"m","ts":7}"#, "m|7||"),
+            (r#"{"model":"m","turns":[{"model":"a","ts":5},{"model":"b","text":"@"},{"model":"c"}]}"#, "b|0||"),
+            (r#"{"model":"m","turns":[{"model":"a"}],"text":"@"}"#, "m|0||"),
+            (r#"[{"model":"a"},{"model":"b","text":"@"}]"#, "b|0||"),
+            (r#"{"line":"l","id":"i"}"#, "|0||l"),
+            (r#"{"line":"l","id":"i","response":{"request":"r"}}"#, "|0||i+r"),
+            (r#"{"model":{"name":"m"},"ts":"soon"}"#, "|0||"),
+        ] {
+            assert_eq!(origin(&mut Origins::new(&RECORD), record), want, "{record}");
+        }
+    }
+
+    #[test]
+    fn a_session_lasts() {
+        let mut origins = Origins::new(&RECORD);
+        for (record, want) in [
+            ("{}", "|0||"),
+            (r#"{"session":{"id":"s","model":"m"},"ts":3}"#, "m|3|s|"),
+            ("{}", "m|0|s|"),
+            (r#"{"model":"n","turns":[{"text":"@"}]}"#, "n|0|s|"),
+            (r#"{"session":{"model":"o"}}"#, "o|0|s|"),
+            ("{}", "o|0|s|"),
+        ] {
+            assert_eq!(origin(&mut origins, record), want, "{record}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What is counted, and how it is written.
+
+use super::TallyFormat;
+use crate::model::Time;
+
+/// What a row of the report is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum By {
+    /// A record: a conversation, a response, or a single message.
+    #[default]
+    Record,
+    /// A message.
+    Message,
+    /// A block of reasoning, or a text.
+    Block,
+    /// An agent, in a log in which several speak.
+    Agent,
+    /// A sequence of reasoning in such a log, with its answer.
+    Context,
+    /// A file.
+    File,
+    /// The folder of a file.
+    Folder,
+    /// A model.
+    Model,
+    /// A day.
+    Day,
+    /// A session of the program that wrote the log.
+    Session,
+    /// The folder that the program worked in.
+    Project,
+}
+
+impl By {
+    /// Whether such rows are groups of messages, over all inputs.
+    pub fn is_group(self) -> bool {
+        !matches!(self, By::Record | By::Message | By::Block)
+    }
+
+    /// The name of the column.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Record => "record",
+            By::Message => "message",
+            By::Block => "block",
+            By::Agent => "agent",
+            By::Context => "context",
+            By::File => "file",
+            By::Folder => "folder",
+            By::Model => "model",
+            By::Day => "day",
+            By::Session => "session",
+            By::Project => "project",
+        }
+    }
+
+    /// Whether groups stand in the order of their names; the others in the order in which they were met.
+    pub(super) fn is_sorted(self) -> bool {
+        matches!(self, By::Model | By::Day | By::Session | By::Project)
+    }
+}
+
+/// What is counted, and how.
+#[derive(Clone, Debug)]
+pub struct TallyOptions {
+    /// The name of the method by which tokens are counted.
+    pub method: String,
+    /// What a row is about: records, messages or blocks; or messages that have all of these in common.
+    pub by: Vec<By>,
+    /// How the rows are written.
+    pub format: TallyFormat,
+    /// The column by which rows are sorted, if they are.
+    pub sort: Option<Sort>,
+    /// Which of rows and total are written.
+    pub parts: Parts,
+    /// The size of the context, in tokens.
+    pub limit: Option<u64>,
+    /// The share of the context from which on compression is due.
+    pub compress_at: f64,
+    /// The name of the input, if there are several.
+    pub file: Option<String>,
+    /// How many seconds clocks are ahead of UTC at a time: it decides on which day a message was written.
+    pub offset: fn(Time) -> i64,
+    /// How wide a table may be, in columns; and whether it has a bar.
+    pub table: (Option<usize>, bool),
+}
+
+/// Which of rows and total are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parts {
+    /// The rows.
+    #[default]
+    Rows,
+    /// The rows, and the total behind them.
+    Both,
+    /// The total.
+    Total,
+}
+
+/// How rows are sorted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sort {
+    /// The name of the column.
+    pub column: String,
+    /// Numbers begin with the smallest, and names with the last one, instead of the other way round.
+    pub reverse: bool,
+}
+
+impl TallyOptions {
+    /// JSON lines without a total, for one input whose name is not written.
+    pub fn lines(method: impl Into<String>, by: Vec<By>) -> Self {
+        Self {
+            method: method.into(),
+            by,
+            format: TallyFormat::Jsonl,
+            sort: None,
+            parts: Parts::Rows,
+            limit: None,
+            compress_at: 1.0,
+            file: None,
+            offset: |_| 0,
+            table: (None, false),
+        }
+    }
+
+    /// What a row is about, if rows are no groups.
+    pub(super) fn unit(&self) -> Option<By> {
+        match self.by.as_slice() {
+            [] => Some(By::Record),
+            [by] if !by.is_group() => Some(*by),
+            _ => None,
+        }
+    }
+
+    /// Whether rows are groups of messages.
+    pub(super) fn is_grouped(&self) -> bool {
+        self.unit().is_none()
+    }
+
+    /// Whether rows wait for the last one.
+    pub(super) fn waits(&self) -> bool {
+        self.sort.is_some() || self.format == TallyFormat::Table
+    }
+
+    /// Whether rows say where messages come from, or messages are told from copies in other files by it.
+    pub(super) fn asks_origin(&self) -> bool {
+        let asks = |by: &By| matches!(by, By::Message | By::Block | By::Model | By::Day | By::Session | By::Project);
+        self.file.is_some() || self.by.iter().any(asks)
+    }
+}
