@@ -14,7 +14,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("cl100k.bin"), vocabulary(&tiktoken_rs::cl100k_base()?, 100_256)?)?;
     fs::write(folder.join("classes.bin"), classes()?)?;
     fs::write(folder.join("marks.bin"), marks()?)?;
+    if std::env::var_os("CARGO_FEATURE_CLI").is_some() && std::env::var_os("CARGO_CFG_UNIX").is_some() {
+        closed_stdout();
+    }
     Ok(())
+}
+
+/// Links what makes writing to a closed stdout fail into the program, and not into the library.
+fn closed_stdout() {
+    const SOURCE: &str = "src/cli/stdout.c";
+    println!("cargo::rerun-if-changed={SOURCE}");
+    for object in cc::Build::new().file(SOURCE).cargo_metadata(false).compile_intermediates() {
+        println!("cargo::rustc-link-arg-bins={}", object.display());
+    }
 }
 
 /// Each token as a byte for its length and then its bytes. The special tokens come behind a gap in the ranks.

@@ -89,62 +89,18 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-f -q -v -O -0 -g -r -h -V --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --help --version strip split convert tokens check show profile list completions man help"
+            opts="-p -O -0 -g -r -f -q -v -h -V --policy --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help --version strip split convert tokens check show profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --policy)
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
-                -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --framing)
-                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
-                    return 0
-                    ;;
-                --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --tags)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --unclosed)
-                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
-                    return 0
-                    ;;
-                --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --on-error)
-                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
-                    return 0
-                    ;;
-                --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
-                    return 0
-                    ;;
-                --rejects)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-record)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                -p)
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
                 --close)
@@ -191,6 +147,58 @@ _unthink() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --from)
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    return 0
+                    ;;
+                --tags)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --foreign)
+                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -206,11 +214,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --select)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "UT101 reasoning-prefix UT102 reasoning-passage UT103 inline-tag UT104 service-token UT105 reasoning-present UT106 duplicate-reasoning UT107 unread-reasoning UT108 undecided-tag UT201 second-block UT202 unclosed-block UT203 stray-marker UT204 empty-block UT205 ambiguous-close UT211 unknown-context UT212 unclosed-sequence UT213 duplicate-context UT214 after-conclusion UT215 missing-correlation UT216 capability UT217 flood UT221 blank-agent-prompt UT222 agent-prompt-too-long UT223 return-without-delegation UT224 unreturned-delegation UT225 nested-delegation UT301 bad-json UT302 cut-tail UT303 invalid-utf8 UT304 duplicate-key UT305 lone-surrogate UT401 max-reasoning-tokens UT402 max-ratio" -- "${cur}"))
                     return 0
                     ;;
                 --ignore)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "UT101 reasoning-prefix UT102 reasoning-passage UT103 inline-tag UT104 service-token UT105 reasoning-present UT106 duplicate-reasoning UT107 unread-reasoning UT108 undecided-tag UT201 second-block UT202 unclosed-block UT203 stray-marker UT204 empty-block UT205 ambiguous-close UT211 unknown-context UT212 unclosed-sequence UT213 duplicate-context UT214 after-conclusion UT215 missing-correlation UT216 capability UT217 flood UT221 blank-agent-prompt UT222 agent-prompt-too-long UT223 return-without-delegation UT224 unreturned-delegation UT225 nested-delegation UT301 bad-json UT302 cut-tail UT303 invalid-utf8 UT304 duplicate-key UT305 lone-surrogate UT401 max-reasoning-tokens UT402 max-ratio" -- "${cur}"))
                     return 0
                     ;;
                 --fail-on)
@@ -218,11 +226,11 @@ _unthink() {
                     return 0
                     ;;
                 --policy)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
                 --min-length)
@@ -282,7 +290,7 @@ _unthink() {
                     return 0
                     ;;
                 --explain)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "UT101 reasoning-prefix UT102 reasoning-passage UT103 inline-tag UT104 service-token UT105 reasoning-present UT106 duplicate-reasoning UT107 unread-reasoning UT108 undecided-tag UT201 second-block UT202 unclosed-block UT203 stray-marker UT204 empty-block UT205 ambiguous-close UT211 unknown-context UT212 unclosed-sequence UT213 duplicate-context UT214 after-conclusion UT215 missing-correlation UT216 capability UT217 flood UT221 blank-agent-prompt UT222 agent-prompt-too-long UT223 return-without-delegation UT224 unreturned-delegation UT225 nested-delegation UT301 bad-json UT302 cut-tail UT303 invalid-utf8 UT304 duplicate-key UT305 lone-surrogate UT401 max-reasoning-tokens UT402 max-ratio" -- "${cur}"))
                     return 0
                     ;;
                 --files-from)
@@ -318,11 +326,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -330,7 +338,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -346,7 +354,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -384,11 +392,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -396,7 +404,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -412,7 +420,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -450,11 +458,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --to)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block anthropic responses gromozeka mew xml-lines serialized" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block anthropic responses gromozeka mew xml-lines serialized" -- "${cur}"))
                     return 0
                     ;;
                 --seed)
@@ -510,11 +518,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -522,7 +530,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -538,7 +546,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -752,11 +760,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -764,7 +772,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -780,7 +788,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -811,18 +819,18 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__man)
-            opts="-f -q -v -h --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help unthink rules"
+            opts="-f -q -v -h --from --framing --tag --tags --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --quiet --verbose --help unthink strip split convert tokens check show profile list completions man rules"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -830,7 +838,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -846,7 +854,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -892,11 +900,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -904,7 +912,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -920,7 +928,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -1010,11 +1018,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1022,7 +1030,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1038,7 +1046,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -1140,11 +1148,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1152,7 +1160,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1168,7 +1176,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -1206,11 +1214,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --policy)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
                 --unit)
@@ -1296,11 +1304,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1308,7 +1316,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1324,7 +1332,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)
@@ -1434,11 +1442,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1446,7 +1454,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1462,7 +1470,7 @@ _unthink() {
                     return 0
                     ;;
                 --set)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
                     return 0
                     ;;
                 --on-error)

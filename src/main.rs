@@ -4,34 +4,30 @@
 
 mod cli;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use std::ffi::OsString;
+use std::io::Write;
 
 fn main() {
-    let status = match cli::Cli::try_parse_from(cli::arguments(std::env::args_os())) {
-        Ok(cli) => cli::run(cli).code(),
-        Err(e) => {
-            use std::io::Write;
-            let text = e.render().to_string();
-            // Errors of clap get the form of all other errors.
-            let shown = match text.starts_with("error:") {
-                true => write!(std::io::stderr(), "unthink: {text}"),
-                false => e.print(),
-            };
-            match (e.kind(), shown) {
-                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => 0,
-                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) if is_closed(&e) => 0,
-                (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(e)) => {
-                    let _ = writeln!(std::io::stderr(), "unthink: error: write standard output: {e}");
-                    cli::Status::Io.code()
-                }
-                _ => cli::Status::Usage.code(),
-            }
-        }
+    let typed = cli::arguments(std::env::args_os());
+    let status = match cli::parse(&typed) {
+        Ok(cli) => cli::run(cli),
+        Err(cli::Unparsed::Typed(e)) => unparsed(&e, &typed),
+        Err(cli::Unparsed::Config(e)) => cli::misconfigured(&e),
     };
-    std::process::exit(status);
+    std::process::exit(status.code());
 }
 
-fn is_closed(e: &std::io::Error) -> bool {
-    e.kind() == std::io::ErrorKind::BrokenPipe
+/// Prints the help that was asked for, or says what is wrong.
+fn unparsed(e: &clap::Error, typed: &[OsString]) -> cli::Status {
+    let page = match e.kind() {
+        ErrorKind::DisplayHelp => cli::usage::help(typed),
+        ErrorKind::DisplayVersion => e.render().to_string(),
+        _ => {
+            // If stderr is closed, there is no other place to report to.
+            let _ = std::io::stderr().write_all(cli::usage::message(e, typed).as_bytes());
+            return cli::Status::Usage;
+        }
+    };
+    cli::print(page.as_bytes())
 }

@@ -1,46 +1,40 @@
-//! The name that was probably meant, for error messages that suggest it.
+//! The name that was probably meant, for error messages that suggest it. A name that is not near is not suggested.
+
+use strsim::osa_distance;
 
 /// The most characters that are compared. No name is nearly as long.
 const LONGEST: usize = 100;
 
-/// The name that the wrong one was probably meant to be; empty if there are no names.
-pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> &'a str {
-    names.into_iter().min_by_key(|name| (cost(wrong, name), name.len().abs_diff(wrong.len()))).unwrap_or_default()
+/// The name that the wrong one was probably meant to be, if one is near: it has a part of it, or no more than one typing
+/// mistake in three characters.
+pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names.into_iter().filter_map(|name| Some((cost(wrong, name)?, name)));
+    near.min_by_key(|(cost, name)| (*cost, name.len().abs_diff(wrong.len()))).map(|(_, name)| name)
 }
 
-/// How unlikely it is that `name` was meant, in half typing mistakes. A part of a name counts little more than one
-/// mistake, however much is missing.
-fn cost(wrong: &str, name: &str) -> usize {
-    let typed = 2 * distance(wrong, name);
+/// The question whether the nearest name was meant, to stand behind a message; empty if no name is near.
+pub fn meant<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(wrong, names).map(|name| format!("; did you mean {name}?")).unwrap_or_default()
+}
+
+/// How unlikely it is that `name` was meant, in half typing mistakes; `None` if it is not near. A part of a name counts
+/// little more than one mistake, however much is missing.
+fn cost(wrong: &str, name: &str) -> Option<usize> {
+    let mistakes = distance(wrong, name);
+    let typed = (3 * mistakes <= wrong.chars().count().max(name.chars().count())).then_some(2 * mistakes);
     let (wrong, name) = (wrong.to_lowercase(), name.to_lowercase());
     let part = |wrong: &str, name: &str, least: usize, cost: usize| {
-        let fits = wrong.chars().count() >= least && name.starts_with(wrong);
-        if fits { cost } else { usize::MAX }
+        (wrong.chars().count() >= least && name.starts_with(wrong)).then_some(cost)
     };
     let words = name.match_indices(['.', '-', '_']).map(|(at, separator)| &name[at + separator.len()..]);
-    let word = words.map(|rest| part(&wrong, rest, 3, 4)).min().unwrap_or(usize::MAX);
-    typed.min(part(&wrong, &name, 2, 3)).min(word).min(part(&name, &wrong, 3, 5))
+    let word = words.filter_map(|rest| part(&wrong, rest, 3, 4)).min();
+    [typed, part(&wrong, &name, 2, 3), word, part(&name, &wrong, 3, 5)].into_iter().flatten().min()
 }
 
-/// How many characters have to be changed, added, removed or swapped with the next one (optimal string alignment).
-/// Letter case is ignored.
+/// How many characters have to be changed, added, removed or swapped with the next one. Letter case is ignored.
 pub fn distance(a: &str, b: &str) -> usize {
-    let lower = |text: &str| -> Vec<char> { text.chars().take(LONGEST).flat_map(char::to_lowercase).collect() };
-    let (a, b) = (lower(a), lower(b));
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut here = (row[j] + usize::from(x != y)).min(next[j] + 1).min(row[j + 1] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                here = here.min(before[j - 1] + 1);
-            }
-            next.push(here);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row.last().copied().unwrap_or(0)
+    let lower = |text: &str| -> String { text.chars().take(LONGEST).flat_map(char::to_lowercase).collect() };
+    osa_distance(&lower(a), &lower(b))
 }
 
 #[cfg(test)]
@@ -54,6 +48,10 @@ mod tests {
             ("thnik", &["think", "thought", "reason"][..], "think"),
             ("Thinking", &["think", "thinking"], "thinking"),
             ("x", &[], ""),
+            // What is far is not suggested.
+            ("foo", &["思考", "think", "for-all"], ""),
+            ("x", &["o", "思"], ""),
+            ("gemini", &["mew", "meup", "harmony"], ""),
             // Swapped characters are one mistake.
             ("abdc", &["abxx", "abcd"], "abcd"),
             ("caht", &["cat", "chat"], "chat"),
@@ -69,8 +67,14 @@ mod tests {
             // What is nearly right is nearer than a part.
             ("chats", &["chats-of-old-times", "chat"], "chat"),
         ] {
-            assert_eq!(nearest(wrong, names.iter().copied()), want, "{wrong}");
+            assert_eq!(nearest(wrong, names.iter().copied()).unwrap_or_default(), want, "{wrong}");
         }
+    }
+
+    #[test]
+    fn questions() {
+        assert_eq!(meant("stirp", ["strip", "split"]), "; did you mean strip?");
+        assert_eq!(meant("gzip", ["strip", "split"]), "");
     }
 
     #[test]

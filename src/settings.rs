@@ -5,7 +5,7 @@
 
 mod profile;
 
-use crate::nearest::{distance, nearest};
+use crate::nearest::{distance, meant};
 use crate::pass::Policy;
 use std::fmt;
 
@@ -161,20 +161,15 @@ impl SettingError {
     fn unknown(key: &str, names: impl Iterator<Item = &'static str>) -> Self {
         let inside = format!("{}.", key.to_lowercase());
         let near = match SETTINGS.iter().find(|row| row.key.to_lowercase().starts_with(&inside)) {
-            Some(row) => row.key,
-            None => nearest(key, names),
+            Some(row) => format!("; did you mean {}?", row.key),
+            None => meant(key, names),
         };
-        Self::new(format!("{}: no such setting; did you mean {near}?", shown(key)))
+        Self::new(format!("{}: no such setting{near}", shown(key)))
     }
 
     /// The error for a value. `text`: the value as it was written.
     fn value(row: &Row, text: &str, word: &str) -> Self {
-        let names = row.kind.names();
-        let near = if names.is_empty() {
-            String::new()
-        } else {
-            format!("; did you mean {}?", nearest(word, names.iter().copied()))
-        };
+        let near = meant(word, row.kind.names().iter().copied());
         Self::new(format!("{}: {} is not allowed; allowed is {}{near}", row.key, shown(text), row.kind.allowed()))
     }
 }
@@ -234,6 +229,21 @@ impl Settings {
         let row = &SETTINGS[at];
         let value = row.kind.read(value).ok_or_else(|| SettingError::value(row, value, value))?;
         self.values[at] = Some((value, Origin::Set));
+        Ok(())
+    }
+
+    /// Sets one setting as a profile would: one that is loaded later, and what is set by itself, override it.
+    ///
+    /// # Errors
+    /// When there is no such key, or the value is not allowed.
+    pub fn preset(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let mut all = Settings::default();
+        all.set(key, value)?;
+        if let (Some(at), Some((value, _))) = (place(key), all.get(key))
+            && !matches!(self.values[at], Some((_, Origin::Set)))
+        {
+            self.values[at] = Some((value, Origin::Profile));
+        }
         Ok(())
     }
 
@@ -448,7 +458,7 @@ mod tests {
             ("reasoning.maxTokens", "", "allowed is a whole number from 1"),
             ("llm.postproc.ngram.n", "-1", "allowed is a whole number from 0"),
             ("reasoning.effort", "hihg", "did you mean high?"),
-            ("reasoning.stripFromContext", "lastButAll", "did you mean allButLast?"),
+            ("reasoning.stripFromContext", "allButlst", "did you mean allButLast?"),
             ("reasoning.efort", "low", "reasoning.efort: no such setting; did you mean reasoning.effort?"),
             ("effort", "low", "did you mean reasoning.effort?"),
             ("llm", "low", "did you mean llm.postproc.enabled?"),

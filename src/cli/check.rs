@@ -5,6 +5,7 @@
 mod baseline;
 mod explain;
 mod found;
+mod ignores;
 pub mod manual;
 mod reports;
 mod rules;
@@ -14,101 +15,139 @@ use super::io::stdout_is_terminal;
 use super::io::{is_output, place, printable, read_text, same_file};
 use super::notes::Notes;
 use super::run::{Job, failed};
-use super::{Common, Status, TagArgs};
+use super::{Common, Status, TagArgs, values};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use found::Found;
+use ignores::Ignores;
 use reports::{CheckFormat, Target};
 use std::cell::RefCell;
 use std::path::PathBuf;
+use unthink::check::report::Run;
 use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
 use unthink::engine::Problem;
 use unthink::model::Step;
 use unthink::out;
-use unthink::pass::{Policy, PolicyError, Unit};
+use unthink::pass::{Policy, Unit};
 use unthink::settings::Settings;
 
-/// Look for leaked or malformed reasoning: status 1 if there is some
+/// Look for leaked or malformed reasoning; status 1 if there is some
 #[derive(Debug, Args)]
-#[command(after_help = AFTER)]
 pub struct Check {
     #[command(flatten)]
     rules: rules::RuleArgs,
 
-    /// The least severity of a finding that makes the exit status 1
+    /// The least severity that makes the exit status 1
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY", help_heading = "Rules")]
     fail_on: FailOn,
 
-    /// UT105: report the reasoning that `unthink strip` with this policy would remove; `unthink list policies` has all
-    /// [default: that of the settings, if they have one]
-    #[arg(short, long, value_name = "POLICY", value_parser = policy, help_heading = "Rules")]
+    /// Report what strip with this policy would remove
+    ///
+    /// Findings are of UT105. `all` asks whether there is any reasoning, also in its own place; without a policy, check
+    /// asks whether reasoning has leaked into answers. `unthink list policies` has all policies [default: that of the
+    /// settings, if they have one].
+    #[arg(short, long, value_name = "POLICY", value_parser = values::policies(), hide_possible_values = true, help_heading = "Rules")]
     policy: Option<Policy>,
 
+    /// Which question is asked, which is said at the end
+    ///
+    /// `any` is --policy all, and `leaks` no policy, whatever the settings say [default: leaks, unless there is a policy].
+    #[arg(
+        long,
+        value_enum,
+        value_name = "QUESTION",
+        conflicts_with = "policy",
+        overrides_with = "ask",
+        help_heading = "Rules"
+    )]
+    ask: Option<Ask>,
+
     /// UT102: a passage that reasoning and answer share is reported if it has so many characters
-    #[arg(long, value_name = "N", default_value_t = PASSAGE as u64, value_parser = clap::value_parser!(u64).range(8..), help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = PASSAGE as u64, value_parser = clap::value_parser!(u64).range(8..), help_heading = "Rules")]
     min_length: u64,
 
     /// UT106: an answer is reported as a whole if so many per cent of it are reasoning
-    #[arg(long, value_name = "P", default_value_t = DUPLICATE_PERCENT, value_parser = clap::value_parser!(u8).range(1..=100), help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "P", default_value_t = DUPLICATE_PERCENT, value_parser = clap::value_parser!(u8).range(1..=100), help_heading = "Rules")]
     duplicate_percent: u8,
 
-    /// UT401: a message is reported if its reasoning has more tokens
-    #[arg(long, value_name = "N", help_heading = "Rules")]
+    /// Report messages whose reasoning has more tokens (UT401)
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Rules")]
     max_reasoning_tokens: Option<u64>,
 
-    /// UT402: a message is reported if a larger share of its tokens, from 0 to 1, is reasoning
-    #[arg(long, value_name = "F", value_parser = share, help_heading = "Rules")]
+    /// Report messages with a larger share of it, 0 to 1 (UT402)
+    #[arg(long, value_name = "F", value_parser = share, hide_short_help = true, help_heading = "Rules")]
     max_ratio: Option<f64>,
 
     /// UT225: how many delegations may be open at a time
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Rules")]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true, help_heading = "Rules")]
     max_delegation_depth: u64,
 
     /// UT216: what reasoning an agent may send, in a log in which several speak: reasoning/* all, reasoning/start only the
     /// start of a sequence, reasoning/step only thoughts, or a kind such as reasoning/conclusion; repeatable; for agents that
     /// are not named everything is allowed, unless AGENT is *, which is everybody else
-    #[arg(long, value_name = "AGENT=PATTERN", value_parser = capability, help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "AGENT=PATTERN", value_parser = capability, help_heading = "Rules")]
     capability: Vec<Capability>,
 
     /// UT217: how many messages of reasoning a sequence may have, in a log in which several speak
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Rules")]
     max_messages: Option<u64>,
 
-    /// Passages that may stand in an answer, one a line; lines that begin with # are comments; repeatable
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    /// Passages that may stand in an answer, one a line
+    ///
+    /// Lines that begin with # are comments; repeatable.
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Rules")]
     allow: Vec<PathBuf>,
 
-    /// Output form [default: full on a terminal, concise in a pipe]
+    /// Output form [default: full; concise in a pipe]
     #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Report")]
     output: Option<CheckFormat>,
 
-    /// Write a report to a file as well, as in sarif=out.sarif; repeatable; a file is there whole or not at all
+    /// Write a report to a file as well: sarif=out.sarif
+    ///
+    /// Repeatable; a file is there whole or not at all.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = reports::target, help_heading = "Report")]
     output_file: Vec<Target>,
 
-    /// Show the text that was found: without this, no report has any text of the input
+    /// Show the text that was found
+    ///
+    /// Without this, no report has any text of the input.
     #[arg(long, help_heading = "Report")]
     excerpt: bool,
 
     /// A report shows so many findings; of the others, it has the number
-    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Report")]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1000, help_heading = "Report")]
     max_findings: usize,
 
-    /// Exit with 0 although there are findings; with 3 or 4 still, if something could not be understood or read
+    /// Exit with 0 although there are findings
+    ///
+    /// With 3 or 4 still, if something could not be understood or read.
     #[arg(long, help_heading = "Report")]
     exit_zero: bool,
 
-    /// Leave out the findings that are in this file, wherever their lines are now; the files in it are named from the
-    /// folder that it is in
+    /// Leave out the findings that are in this file
+    ///
+    /// Wherever their lines are now. The files in it are named from the folder that it is in.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings to this file, for --baseline, and report none of them
+    /// Write all findings to this file, and report none
+    ///
+    /// The file is for --baseline.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Explain a rule, by its code or name: what it finds, why that matters, what to do; nothing is read
-    #[arg(long, value_name = "RULE")]
+    /// Leave out the findings with the fingerprints in this file
+    ///
+    /// One a line, as reports have them; what follows behind # is a comment; repeatable. Without the option, the file
+    /// .unthinkignore-findings is read, in the working directory or above it, up to the root of the repository. A
+    /// fingerprint that no finding has is told if the folder of the file is checked.
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    ignore_findings: Vec<PathBuf>,
+
+    /// Explain a rule; nothing is read
+    ///
+    /// By its code or name: what it finds, why that matters, what to do.
+    #[arg(long, value_name = "RULE", value_parser = values::rules(), hide_possible_values = true)]
     explain: Option<String>,
 
     #[command(flatten)]
@@ -117,27 +156,40 @@ pub struct Check {
     #[command(flatten)]
     tags: TagArgs,
 
-    /// Files to read, and folders to look for files in; - is stdin; none is stdin if that is a pipe or a file, and the
-    /// current folder otherwise
+    /// Files and folders to read; - is stdin
+    ///
+    /// None is stdin if that is a pipe or a file, and the current folder otherwise.
     #[arg(value_name = "FILE|DIR", help_heading = "Arguments")]
     files: Vec<PathBuf>,
 }
 
-const AFTER: &str = "\
-In a folder, files are read whose names end in .json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv or .tsv, also with \
-.gz or .zst behind that. What .gitignore and .unthinkignore name is left out, and so are hidden files. A file that is \
-named is always read.
+/// `--ask`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Ask {
+    /// Has reasoning leaked into answers?
+    Leaks,
+    /// Is there any reasoning at all, also in its own place?
+    Any,
+}
 
-A folder in which there is no file to check is an error, unless something else is checked. An empty list of files and \
-an empty input are not: there is a warning.
-
-Exit status, of which 4 goes before 1, and 1 before 3:
-  0  everything was read and understood, or is in the baseline or ignored, and no finding matters as much as --fail-on
-     says
-  1  there is a finding that does; never with --exit-zero
-  2  wrong usage: nothing was read
-  3  some input could not be understood, or there was no file to check
-  4  some input could not be read, or some output not written";
+impl Ask {
+    /// The question and its answer, in words.
+    fn answer(self, findings: u64, not_read: u64) -> String {
+        let (question, other) = match self {
+            Ask::Leaks => {
+                ("has reasoning leaked into answers", "; --ask any asks whether there is any reasoning at all")
+            }
+            Ask::Any => ("is there any reasoning at all", ""),
+        };
+        let answer = match (findings, not_read) {
+            (0, 0) => "no".to_string(),
+            (0, n) => format!("unknown, {n} of the records could not be read"),
+            (1, _) => "1 finding".to_string(),
+            (n, _) => format!("{n} findings"),
+        };
+        format!("{question}? {answer}{}", if findings == 0 { other } else { "" })
+    }
+}
 
 /// `--fail-on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -147,10 +199,6 @@ enum FailOn {
     Error,
     /// Errors and warnings
     Warning,
-}
-
-fn policy(name: &str) -> Result<Policy, String> {
-    name.parse().map_err(|e: PolicyError| e.to_string())
 }
 
 fn capability(text: &str) -> Result<Capability, String> {
@@ -177,7 +225,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// `unthink check`.
 pub fn run(common: &Common, settings: Settings, args: &Check) -> Status {
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let notes = Notes::of(common);
     let done = match &args.explain {
         Some(name) => explain::page(name).map(|page| super::surface::print(page.as_bytes())),
         None => check(common, settings, args, &notes),
@@ -203,6 +251,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         found.keep_all(path);
     }
     found.ignore(args.rules.ignored()?);
+    found.ignore_some(Ignores::read(&args.ignore_findings, !common.no_config)?);
     // Now, rather than after hours of work.
     args.written().try_for_each(|path| super::whole::may_write(path))?;
     let found = RefCell::new(found);
@@ -213,7 +262,8 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
         ..Job::new(common, &args.tags, &inputs)
     };
-    let (mut forgot, known) = (false, args.baseline.is_some() || args.write_baseline.is_some());
+    let known = args.baseline.is_some() || args.write_baseline.is_some() || found.borrow().ignores_some();
+    let mut forgot = false;
     let ran = job.run_by_parts(
         |file| {
             found.borrow_mut().begin(file);
@@ -248,6 +298,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         let (some, all) = (run.left_out(), run.all());
         notes.report(&format!("{some} of {all} findings are not in the report (--max-findings)"));
     }
+    args.tell(common, &found, &run, notes);
     let fails = found.fails() && !args.exit_zero;
     Ok(if fails { status.max(Status::Found) } else { status })
 }
@@ -255,6 +306,11 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
 impl Check {
     /// The policy whose reasoning must not be in the answers, if one is set.
     fn judge(&self, settings: &mut Settings, notes: &Notes) -> Result<Option<Policy>> {
+        match self.ask {
+            Some(Ask::Any) => return Ok(Some(Policy::All)),
+            Some(Ask::Leaks) if !self.rules.names(rules::PRESENT)? => return Ok(None),
+            _ => (),
+        }
         if let Some(policy) = self.policy {
             settings.choose(policy);
         }
@@ -297,6 +353,28 @@ impl Check {
         })
     }
 
+    /// Says what a reader of the report does not see: which findings were ignored, what the project's file sets, and which
+    /// question was asked.
+    fn tell(&self, common: &Common, found: &Found, run: &Run<'_>, notes: &Notes) {
+        let ignores = found.ignores();
+        match ignores.ignored {
+            0 => (),
+            1 => notes.note("1 finding is ignored by its fingerprint"),
+            n => notes.note(&format!("{n} findings are ignored by their fingerprints")),
+        }
+        let here = PathBuf::from(".");
+        let roots = if self.files.is_empty() { std::slice::from_ref(&here) } else { self.files.as_slice() };
+        for stale in ignores.stale(roots) {
+            notes.warning(&format!("{stale}: no finding has this fingerprint any more"));
+        }
+        if let Some(set) = common.config.of_project() {
+            notes.note(&set);
+        }
+        if let Some(ask) = self.ask {
+            notes.report(&ask.answer(run.all(), run.not_read));
+        }
+    }
+
     /// Checks that no file to write is an input or another output.
     fn must_not_overwrite(&self, common: &Common, read: &[PathBuf]) -> Result<()> {
         if self.write_baseline.as_ref().is_some_and(|path| path.as_os_str() == "-") {
@@ -325,7 +403,7 @@ impl Check {
     }
 
     fn by<'a>(&'a self, common: &'a Common) -> Use<'a> {
-        let own = self.written().chain(&self.allow).chain(&self.baseline);
+        let own = self.written().chain(&self.allow).chain(&self.baseline).chain(&self.ignore_findings);
         Use::reading(common, &self.walk, own).checking()
     }
 }

@@ -3,18 +3,18 @@
 //! Writes the same conversation in another dialect. Losses are reported.
 
 use super::files::{self, Files, Inputs, Use};
+use super::io::printable;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::OutputArgs;
 use super::run::{Job, failed};
-use super::{Common, Status, TagArgs};
+use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use unthink::dialect::{self, Conversion, DIALECTS, Spelling};
+use std::path::{Path, PathBuf};
+use unthink::dialect::{self, Conversion, Spelling};
 use unthink::engine::Chain;
 use unthink::model::{InstructionForm, Loss};
-use unthink::nearest::nearest;
 use unthink::out::{Emit, Lines, Splice, SpliceOptions};
 use unthink::pass;
 use unthink::settings::Settings;
@@ -22,12 +22,16 @@ use unthink::settings::Settings;
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// What to convert to: any dialect that `list dialects` says can be written; xml-lines or serialized: the instructions
-    /// of messages as text, as lines of a prompt in front of the text, or in their short form
-    #[arg(short, long, value_name = "DIALECT")]
+    /// What to convert to (`unthink list dialects`)
+    ///
+    /// Any dialect that can be written; xml-lines or serialized: the instructions of messages as text, as lines of a
+    /// prompt in front of the text, or in their short form.
+    #[arg(short, long, value_name = "DIALECT", value_parser = values::written_dialects(), hide_possible_values = true)]
     to: String,
 
-    /// With --to tagged or harmony: escape what would end the reasoning, or be read as Harmony; otherwise the record is refused
+    /// Escape what would end the reasoning
+    ///
+    /// With --to tagged or harmony: what would end the reasoning, or be read as Harmony; otherwise the record is refused.
     #[arg(long)]
     escape: bool,
 
@@ -35,7 +39,9 @@ pub struct Convert {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     seed: u64,
 
-    /// Refuse records of which something would be lost, with status 3; events of a stream are written all the same
+    /// Refuse records of which something would be lost
+    ///
+    /// With status 3; events of a stream are written all the same.
     #[arg(long)]
     strict: bool,
 
@@ -66,7 +72,7 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 /// Runs `unthink convert`. Reasoning that the settings do not send is removed before the rest is converted; without
 /// such settings all reasoning is converted.
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let notes = Notes::of(common);
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
     if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to) {
         return found().map_or_else(|e| failed(&notes, &e), |inputs| lines(common, *form, args, &inputs, &notes));
@@ -120,7 +126,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
 }
 
 /// The targets that are lines of text.
-const LINES: [(&str, InstructionForm); 2] =
+pub const LINES: [(&str, InstructionForm); 2] =
     [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
 
 /// Writes the instructions of messages as lines, before their text or alone.
@@ -144,17 +150,9 @@ fn counted(loss: Loss, n: u64) -> String {
 /// The conversion, and the options for reading.
 fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
-    let dialect = dialect::find(&args.to).filter(|d| d.write.is_some()).ok_or_else(|| {
-        let writable = || DIALECTS.iter().filter(|d| d.write.is_some());
-        let names = writable().flat_map(|d| d.aliases.iter().chain([&d.name])).copied();
-        let all: Vec<_> = writable().map(|d| d.name).collect();
-        let why = if dialect::find(&args.to).is_some() { "that dialect is only read" } else { "no such dialect" };
-        anyhow::anyhow!(
-            "--to {}: {why}; did you mean {}? What can be written: {}",
-            args.to,
-            nearest(&args.to, names),
-            all.join(", ")
-        )
+    let dialect = dialect::find(&args.to).filter(|d| d.write.is_some());
+    let dialect = dialect.ok_or_else(|| {
+        anyhow::anyhow!("--to {}: {}", printable(Path::new(&args.to)), dialect::advice(&args.to, true))
     })?;
     let mut spelling = Spelling { tag: None, escape: args.escape, seed: args.seed };
     if dialect.name == "tagged" {

@@ -19,7 +19,7 @@ pub struct Files {
     #[command(flatten)]
     pub walk: FileArgs,
 
-    /// Files to read, and folders to look for files in; none, or -, is stdin
+    /// Files and folders to read; none, or -, is stdin
     #[arg(value_name = "FILE|DIR", help_heading = "Arguments")]
     pub named: Vec<PathBuf>,
 }
@@ -28,30 +28,33 @@ pub struct Files {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Files")]
 pub struct FileArgs {
-    /// Read the files and folders that this file names too, one a line; - is stdin
-    #[arg(long, value_name = "FILE")]
+    /// Read the files and folders that this file names too
+    ///
+    /// One a line; - is stdin.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub files_from: Option<PathBuf>,
 
     /// Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them
-    #[arg(short = '0', long, requires = "files_from")]
+    #[arg(short = '0', long, requires = "files_from", hide_short_help = true)]
     null: bool,
 
-    /// In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse,
-    /// .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one
-    /// that matches counts
+    /// Which files of folders are read; !GLOB leaves out
+    ///
+    /// Without it, those with likely endings are read: .json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also
+    /// with .gz or .zst. Repeatable; the last one that matches counts.
     #[arg(short, long, value_name = "GLOB")]
     glob: Vec<String>,
 
     /// Read hidden files and folders too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     hidden: bool,
 
     /// Read what .gitignore and .unthinkignore leave out, too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_ignore: bool,
 
     /// Read the files in folders and in the folders below; this is done without the option, too
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     recursive: bool,
 }
 

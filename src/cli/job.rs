@@ -48,8 +48,8 @@ pub struct Job<'a> {
     pub output: Option<&'a Path>,
     /// What follows the output of all inputs.
     pub last: Option<&'a dyn Fn() -> Vec<u8>>,
-    /// The user asked for numbers.
-    pub stats: bool,
+    /// The user asked for numbers; whether they are JSON.
+    pub stats: Option<bool>,
     /// What became of files that were found is told, wherever the output goes.
     pub sums: bool,
     /// Whether the user accepts that this record was not understood: it is no error then.
@@ -81,7 +81,7 @@ impl<'a> Job<'a> {
             mode: Mode::Standard,
             output: None,
             last: None,
-            stats: false,
+            stats: None,
             sums: false,
             accepts: None,
         }

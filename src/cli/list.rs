@@ -13,7 +13,7 @@ use unthink::model::BlockProperty;
 use unthink::pass::Policy;
 use unthink::settings::{self, Kind, SETTINGS};
 
-/// List what the program knows: dialects, tags, policies, settings, rules, formats that are not read
+/// List dialects, tags, policies, settings, rules, unread formats
 #[derive(Debug, Args)]
 pub struct List {
     /// Which table

@@ -2,12 +2,15 @@
 //! the library cannot name it.
 
 mod check;
+mod config;
 mod convert;
 mod destination;
 mod diff;
 mod exit;
 mod files;
 mod gzip;
+pub mod help;
+mod interrupt;
 mod io;
 mod job;
 mod list;
@@ -28,44 +31,36 @@ mod strip;
 mod surface;
 mod targets;
 mod tokens;
+pub mod usage;
+mod values;
 mod whole;
 
 pub use exit::Status;
+pub use surface::print;
 
 use clap::{Args, Parser, Subcommand};
-use options::{BlocksArg, CloseArg, ColorArg, ForeignArg, FramingArg, OnError, StartArg, UnclosedArg};
+use options::{BlocksArg, CloseArg, ColorArg, ErrorFormat, ForeignArg, FramingArg, OnError, StartArg, UnclosedArg};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unthink::inline::Inline;
 use unthink::inline::Row;
 
-/// Removes the reasoning that language models leave in their output, and passes the rest on unchanged.
+/// Remove the reasoning from what language models wrote
 ///
-/// Reads JSON Lines, JSON, server-sent events or raw text from files or stdin and writes to stdout. Without a command
+/// The rest passes on unchanged. Reads JSON Lines, JSON, server-sent events or raw text from files or stdin and writes to stdout. Without a command
 /// it is `unthink strip --policy all`.
 #[derive(Debug, Parser)]
 #[command(name = "unthink", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(after_help = AFTER)]
 pub struct Cli {
     #[command(flatten)]
-    pub common: Common,
+    pub plain: strip::Plain,
 
     #[command(flatten)]
-    pub plain: strip::Plain,
+    pub common: Common,
 
     #[command(subcommand)]
     pub command: Option<Command>,
 }
-
-const AFTER: &str = "\
-Exit status:
-  0  done
-  1  check found something
-  2  wrong usage
-  3  finished, but some input could not be understood
-  4  reading or writing failed
-
-Input that begins with the first bytes of gzip or Zstandard is decompressed.";
 
 /// The verbs.
 #[derive(Debug, Subcommand)]
@@ -85,9 +80,9 @@ pub enum Command {
     },
     /// Print a page of the manual
     Man {
-        /// Which page: unthink(1) or unthink-rules(7)
-        #[arg(value_enum, default_value_t)]
-        page: surface::Page,
+        /// Which page: unthink(1), that of a command, or the rules of check
+        #[arg(default_value = "unthink", value_parser = surface::pages(), hide_possible_values = true)]
+        page: String,
     },
 }
 
@@ -95,21 +90,25 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct Common {
-    /// Input dialect; `auto` looks at each record
-    #[arg(short, long, value_name = "DIALECT", default_value = "auto", global = true)]
+    /// Input dialect (`unthink list dialects`) [default: auto]
+    ///
+    /// `auto` looks at each record.
+    #[arg(short, long, value_name = "DIALECT", default_value = "auto", hide_default_value = true, value_parser = values::read_dialects(), hide_possible_values = true, global = true)]
     pub from: String,
 
     /// Input framing
-    #[arg(long, value_enum, default_value_t, global = true, hide_possible_values = false)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
     pub framing: FramingArg,
 
-    /// Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]
-    #[arg(long, value_name = "NAME", global = true)]
+    /// Inline delimiters to look for [default: every row]
+    ///
+    /// A row of the tag table (`unthink list tags`), or OPEN,CLOSE; repeatable.
+    #[arg(long, value_name = "NAME", value_parser = values::tags(), hide_possible_values = true, global = true)]
     pub tag: Vec<String>,
 
-    /// Read rows of the tag table from this file, JSON; repeatable; they come before the table
+    /// Read more rows of the tag table from this file
     ///
-    /// The file is an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
+    /// Repeatable; its rows come before the table. The file is JSON: an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
     /// `open` and `close`, and may have `name` (a row of the table with that name gives way); `opens`, `closes`:
     /// other spellings; `labels` behind the opener; `framing`: the newlines after_open, before_close, after_close;
     /// `word`: like an HTML element, with `suffix`, and with a `heading`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
@@ -117,10 +116,21 @@ pub struct Common {
     /// `default`: false if it must be named; `examples`: pairs of a text and what is visible of it, which must hold.
     ///
     /// It may also be a response_template of Hugging Face, or a tokenizer_config.json that holds one.
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true, global = true)]
     pub tags: Vec<PathBuf>,
 
-    /// The rows of those files.
+    /// Read no unthink.toml and no .unthinkignore-findings
+    ///
+    /// That is for all commands the file of the user, and for check also that of the project, which is found upwards from
+    /// the working directory.
+    #[arg(long, hide_short_help = true, global = true)]
+    pub no_config: bool,
+
+    /// What these files say.
+    #[arg(skip)]
+    pub config: config::Config,
+
+    /// The rows of the files of tags.
     #[arg(skip)]
     pub rows: Vec<Row>,
 
@@ -128,52 +138,64 @@ pub struct Common {
     #[arg(skip)]
     pub tag_too: Option<String>,
 
-    /// Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come
+    /// Decide at once, as for a live event stream
+    ///
+    /// A text is visible unless it opens with a tag, and nothing waits for what may come.
     #[arg(long, global = true)]
     pub live: bool,
 
     /// What an opener without a closer means [default: as the tag's row says]
-    #[arg(long, value_enum, global = true)]
+    #[arg(long, value_enum, hide_short_help = true, global = true)]
     pub unclosed: Option<UnclosedArg>,
 
-    /// Read settings from this file: JSON, flat or under ephemeralSettings
-    #[arg(long, value_name = "FILE", global = true)]
+    /// Read settings from this file
+    ///
+    /// JSON, flat or under ephemeralSettings.
+    #[arg(long, value_name = "FILE", hide_short_help = true, global = true)]
     pub profile: Option<PathBuf>,
 
-    /// Set one setting, a row of `list settings`; repeatable; wins over --profile
-    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    /// Set one setting (`unthink list settings`)
+    ///
+    /// Repeatable; wins over --profile.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = values::settings(), hide_possible_values = true, hide_short_help = true, global = true)]
     pub set: Vec<String>,
 
     /// What to do with a record that cannot be understood
-    #[arg(long, value_enum, default_value_t, global = true)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
     pub on_error: OnError,
 
     /// What to do with a record that may hold reasoning, and is in no format that is read
-    #[arg(long, value_enum, default_value_t, global = true)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
     pub foreign: ForeignArg,
 
     /// Let `--on-error pass` copy records through whose reasoning could not be looked for
-    #[arg(long, global = true)]
+    #[arg(long, hide_short_help = true, global = true)]
     pub allow_unstripped: bool,
 
     /// Keep records that were skipped in this file
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true, global = true)]
     pub rejects: Option<PathBuf>,
 
     /// Longest record held in memory, in bytes; K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = options::size, global = true)]
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = options::size, hide_short_help = true, global = true)]
     pub max_record: usize,
 
-    /// When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected
-    #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
+    /// When to colour messages and diffs
+    ///
+    /// NO_COLOR, CLICOLOR_FORCE and TERM=dumb are respected.
+    #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true, value_name = "WHEN")]
     pub color: ColorArg,
 
+    /// The form of messages on stderr
+    #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true, value_name = "FORMAT")]
+    pub error_format: ErrorFormat,
+
     /// Fewer notes on stderr
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", overrides_with = "quiet")]
     pub quiet: bool,
 
     /// More notes on stderr
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, overrides_with = "verbose")]
     pub verbose: bool,
 }
 
@@ -182,23 +204,23 @@ pub struct Common {
 #[command(next_help_heading = "Inline tags")]
 pub struct TagArgs {
     /// Where a block ends
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     pub close: CloseArg,
 
     /// What a message begins with
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     pub start: StartArg,
 
     /// What a tag means of which it is not certain whether it is used or only spoken of
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     pub inline: Inline,
 
     /// Which blocks of a message count [default: as the tag's row says]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide_short_help = true)]
     pub blocks: Option<BlocksArg>,
 
     /// What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub marker: Option<String>,
 }
 
@@ -240,9 +262,31 @@ pub fn arguments(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     typed
 }
 
+/// What was typed, with what the configuration files add. The error has the form of all others.
+pub fn parse(typed: &[OsString]) -> Result<Cli, Unparsed> {
+    let matches = surface::command().try_get_matches_from(typed).map_err(Unparsed::Typed)?;
+    let (words, config) = config::apply(typed, &matches).map_err(Unparsed::Config)?;
+    let mut cli = Cli::try_parse_from(words).map_err(Unparsed::Typed)?;
+    cli.common.config = config;
+    Ok(cli)
+}
+
+/// Why there is nothing to run.
+pub enum Unparsed {
+    /// Help was asked for, or what was typed is wrong.
+    Typed(clap::Error),
+    /// A configuration file is wrong, or cannot be read.
+    Config(anyhow::Error),
+}
+
+/// Reports a configuration file that is wrong.
+pub fn misconfigured(e: &anyhow::Error) -> Status {
+    run::failed(&notes::Notes::plain(ColorArg::Auto), e)
+}
+
 /// Runs what was typed. Settings and rows that are wrong are wrong for every verb.
 pub fn run(mut cli: Cli) -> Status {
-    let wrong = |common: &Common, e| run::failed(&notes::Notes::new(common.quiet, common.verbose, common.color), &e);
+    let wrong = |common: &Common, e| run::failed(&notes::Notes::of(common), &e);
     // Once: a file may be a pipe.
     match options::tag_files(&cli.common.tags) {
         Ok(rows) => cli.common.rows = rows,
@@ -261,10 +305,10 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Check(args)) => check::run(common, settings, &args),
         Some(Command::Show(args)) => show::run(common, &settings, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
-        Some(Command::Profile(args)) => profile::run(&args, &settings),
+        Some(Command::Profile(args)) => profile::run(&args, common, &settings),
         Some(Command::List(args)) => list::run(&args, &common.rows),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
-        Some(Command::Man { page }) => surface::print(&surface::man(page)),
+        Some(Command::Man { page }) => surface::print(&surface::man(&page)),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Messages to the user, all on stderr: plain sentences behind a severity, at most twenty of a kind, and never text of
 //! the input.
 
+use super::Common;
 use super::io::printable;
-use super::options::ColorArg;
+use super::options::{ColorArg, ErrorFormat, terminal_is_dumb};
+use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -49,6 +51,7 @@ pub struct Notes {
     quiet: bool,
     verbose: bool,
     color: bool,
+    json: bool,
     named: u64,
     unnamed: u64,
     /// An unfinished line with the progress is on the terminal.
@@ -58,18 +61,44 @@ pub struct Notes {
 }
 
 impl Notes {
-    pub fn new(quiet: bool, verbose: bool, color: ColorArg) -> Self {
+    /// Messages as the options say.
+    pub fn of(common: &Common) -> Self {
+        let json = common.error_format == ErrorFormat::Json;
+        Self { quiet: common.quiet, verbose: common.verbose, json, ..Self::plain(common.color) }
+    }
+
+    /// Messages without options.
+    pub fn plain(color: ColorArg) -> Self {
         let color = color.is_on(std::io::stderr().is_terminal());
-        Self { quiet, verbose, color, named: 0, unnamed: 0, line: Cell::new(false), deferred: RefCell::new(None) }
+        let (line, deferred) = (Cell::new(false), RefCell::new(None));
+        Self { quiet: false, verbose: false, color, json: false, named: 0, unnamed: 0, line, deferred }
     }
 
     fn message(&self, severity: Severity, text: &str) {
+        self.message_about(severity, text, &[]);
+    }
+
+    /// Writes a message. `about`: members of its JSON object besides the severity and the message.
+    fn message_about(&self, severity: Severity, text: &str, about: &[(&str, Value)]) {
         let word = severity.word();
         self.progress("");
         match self.color {
+            _ if self.json => self.object(word, text, about),
             true => self.put(format!("unthink: {}{word}:\x1b[0m {text}\n", severity.color())),
             false => self.put(format!("unthink: {word}: {text}\n")),
         }
+    }
+
+    /// Writes a message as a JSON object in a line.
+    fn object(&self, severity: &str, text: &str, about: &[(&str, Value)]) {
+        let about: String = about.iter().map(|(key, value)| format!(",\"{key}\":{value}")).collect();
+        self.put(format!("{{\"severity\":\"{severity}\",\"message\":{}{about}}}\n", json!(text)));
+    }
+
+    /// Writes a line of JSON that the user asked for.
+    pub fn line(&self, object: &str) {
+        self.progress("");
+        self.put(format!("{object}\n"));
     }
 
     fn put(&self, message: String) {
@@ -119,7 +148,7 @@ impl Notes {
 
     /// Shows the progress, in a line that the next one replaces. An empty text only removes the line.
     pub fn progress(&self, text: &str) {
-        if self.quiet || !std::io::stderr().is_terminal() {
+        if self.quiet || self.json || !std::io::stderr().is_terminal() || terminal_is_dumb() {
             return;
         }
         if self.line.replace(!text.is_empty()) || !text.is_empty() {
@@ -130,7 +159,10 @@ impl Notes {
     /// Writes a report that the user asked for.
     pub fn report(&self, text: &str) {
         self.progress("");
-        self.put(format!("unthink: {text}\n"));
+        match self.json {
+            true => self.object("report", text, &[]),
+            false => self.put(format!("unthink: {text}\n")),
+        }
     }
 
     /// Reports a record that was not understood, or is suspect and passed. `skipped` and `passed`: what was done with
@@ -146,22 +178,24 @@ impl Notes {
         }
         self.named += 1;
         let Problem { record, offset, what, .. } = problem;
+        let mut about = vec![("file", json!(file)), ("record", json!(record)), ("offset", json!(offset))];
         match &problem.suspect {
             None => {
                 let done = if problem.skipped { skipped } else { "went on" };
                 let guess = guess
                     .map(|framing| format!("; the input was taken for {}, --framing says otherwise", framing.name()));
-                self.error(&format!("{file}:{record}: byte {offset}: {what} ({done}){}", guess.unwrap_or_default()));
+                let text = format!("{file}:{record}: byte {offset}: {what} ({done}){}", guess.unwrap_or_default());
+                self.message_about(Severity::Error, &text, &about);
             }
             Some(pointer) => {
                 let at =
                     if pointer.is_empty() { String::new() } else { format!(" {}:", printable(Path::new(pointer))) };
                 let (what, product) = what.split_once(LOOKS_LIKE).unwrap_or((what, ""));
                 let product = if product.is_empty() { String::new() } else { format!("{LOOKS_LIKE}{product}") };
-                match problem.skipped {
-                    true => self.error(&format!("{file}:{record}:{at} {what} ({skipped}){product}")),
-                    false => self.warning(&format!("{file}:{record}:{at} {what} ({passed}){product}")),
-                }
+                about.push(("pointer", json!(pointer)));
+                let (severity, done) =
+                    if problem.skipped { (Severity::Error, skipped) } else { (Severity::Warning, passed) };
+                self.message_about(severity, &format!("{file}:{record}:{at} {what} ({done}){product}"), &about);
             }
         }
     }

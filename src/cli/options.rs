@@ -12,7 +12,7 @@ use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointe
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
-use unthink::nearest::nearest;
+use unthink::nearest::meant;
 use unthink::settings::Settings;
 use unthink::tagfile;
 
@@ -114,17 +114,32 @@ pub enum ColorArg {
     Never,
 }
 
+/// `--error-format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ErrorFormat {
+    /// Sentences
+    #[default]
+    Text,
+    /// A JSON object a line: severity, message, and for a record file, record, offset and pointer
+    Json,
+}
+
 impl ColorArg {
     /// Whether output is coloured. `terminal`: it goes to a terminal.
     pub fn is_on(self, terminal: bool) -> bool {
-        let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
+        let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
         match self {
             ColorArg::Always => true,
             ColorArg::Never => false,
-            ColorArg::Auto if set("NO_COLOR") => false,
-            ColorArg::Auto => set("CLICOLOR_FORCE") || terminal,
+            ColorArg::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => false,
+            ColorArg::Auto => forced || (terminal && !terminal_is_dumb()),
         }
     }
+}
+
+/// Whether the terminal obeys no escape sequences.
+pub fn terminal_is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Parses a number of bytes with an optional K, M or G (powers of 1024).
@@ -173,8 +188,13 @@ pub fn row(name: &str, files: &[Row]) -> Result<Row> {
             Ok(row)
         }
         (None, None) => {
-            let near = nearest(name, table.iter().map(|row| row.name.as_ref()));
-            Err(anyhow!("--tag {name}: no such row of the tag table; did you mean {near}? OPEN,CLOSE adds one"))
+            let opens = |row: &&&Row| row.open == *name || row.opens.iter().any(|open| open == name);
+            let near = match table.iter().find(opens) {
+                Some(row) => format!("; did you mean {}?", row.name),
+                None => meant(name, table.iter().map(|row| row.name.as_ref())),
+            };
+            let name = printable(Path::new(name));
+            Err(anyhow!("--tag {name}: no such row of the tag table{near} (OPEN,CLOSE adds one)"))
         }
     }
 }
@@ -210,11 +230,14 @@ pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
 /// The settings of the profile, overridden by the typed ones.
 pub fn settings(common: &Common) -> Result<Settings> {
     let mut settings = Settings::default();
+    for (key, value, place) in common.config.settings() {
+        settings.preset(key, value).map_err(|e| anyhow!("{place}: {e}"))?;
+    }
     if let Some(path) = &common.profile {
         let name = printable(path);
         let ignored = settings.load(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
         if !ignored.is_empty() {
-            let notes = Notes::new(common.quiet, common.verbose, common.color);
+            let notes = Notes::of(common);
             let keys = printable(Path::new(&ignored.join(", ")));
             notes.detail(&format!("{name}: no settings of this program, ignored: {keys}"));
         }
@@ -260,11 +283,10 @@ fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
     if name == "auto" {
         return Ok(DIALECTS.iter().collect());
     }
-    let all = || DIALECTS.iter().flat_map(|d| d.aliases.iter().chain([&d.name])).copied().chain(["auto"]);
-    let found = dialect::find(name);
-    found
-        .map(|d| vec![d])
-        .ok_or_else(|| anyhow!("--from {name}: no such dialect; did you mean {}?", nearest(name, all())))
+    match dialect::find(name) {
+        Some(found) => Ok(vec![found]),
+        None => Err(anyhow!("--from {}: {}", printable(Path::new(name)), dialect::advice(name, false))),
+    }
 }
 
 /// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
@@ -313,12 +335,7 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
 
 /// Parses the JSON Pointers that an option was given.
 pub fn pointers(option: &str, all: &[String]) -> Result<Vec<Pointer>> {
-    let parse = |text: &String| {
-        text.parse().map_err(|e| {
-            let near = nearest(text, [format!("/{text}").as_str()]).to_string();
-            anyhow!("{option} {text}: {e}; did you mean {near}?")
-        })
-    };
+    let parse = |text: &String| text.parse().map_err(|e| anyhow!("{option} {text}: {e}; did you mean /{text}?"));
     all.iter().map(parse).collect()
 }
 

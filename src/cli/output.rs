@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output files")]
 pub struct OutputFile {
-    /// Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz
-    /// or .zst
+    /// Write to this file instead of stdout
+    ///
+    /// The file is there whole or not at all, and compressed if its name ends in .gz or .zst.
     #[arg(short = 'O', long, value_name = "FILE")]
     output_file: Option<PathBuf>,
 }
@@ -43,9 +44,9 @@ pub struct OutputArgs {
     #[command(flatten)]
     pub one: OutputFile,
 
-    /// Write what is made of each file to a file of the same name in this folder
+    /// Write a file for each input to this folder
     ///
-    /// A file of a folder that was named keeps its path below that folder, and a file of --files-from its path in the
+    /// It has the name of the input. A file of a folder that was named keeps its path below that folder, and a file of --files-from its path in the
     /// list. Files that are compressed (gzip, Zstandard) are written compressed. A file of which a record cannot be
     /// understood is not written, unless --on-error pass keeps the record; one that is already there is replaced, as a
     /// whole, and no input is. Nothing goes to stdout.

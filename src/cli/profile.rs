@@ -3,7 +3,7 @@
 //! Shows the settings in force. As JSON they are a profile that `--profile` can load.
 
 use super::io::stdout_is_terminal;
-use super::{Status, surface};
+use super::{Common, Status, surface};
 use clap::{Args, ValueEnum};
 use unthink::settings::{Origin, SETTINGS, Settings};
 
@@ -28,26 +28,33 @@ enum ProfileFormat {
 }
 
 /// `unthink profile`.
-pub fn run(args: &Profile, settings: &Settings) -> Status {
+pub fn run(args: &Profile, common: &Common, settings: &Settings) -> Status {
     let default = if stdout_is_terminal() { ProfileFormat::Table } else { ProfileFormat::Json };
     match args.output.unwrap_or(default) {
         _ if args.check => Status::Done,
         ProfileFormat::Json => surface::print(format!("{}\n", settings.to_profile()).as_bytes()),
-        ProfileFormat::Table => surface::print(table(settings).as_bytes()),
+        ProfileFormat::Table => surface::print(table(common, settings).as_bytes()),
     }
 }
 
-fn table(settings: &Settings) -> String {
+fn table(common: &Common, settings: &Settings) -> String {
+    let configured = |key: &str| {
+        // The file of a profile comes after those of the configuration.
+        let mut all = common.config.settings().filter(|_| common.profile.is_none());
+        all.find(|(name, ..)| *name == key).map(|(_, _, place)| place.to_string())
+    };
     let row = |key: &str| match settings.get(key) {
         None => [key.to_string(), "unset".into(), "default".into()],
         Some((value, from)) => {
             let from = match from {
-                Origin::Default => "default",
-                Origin::Profile => "profile",
-                Origin::Set => "set",
+                Origin::Default => "default".into(),
+                Origin::Profile => configured(key).unwrap_or_else(|| "profile".into()),
+                Origin::Set => "set".into(),
             };
-            [key.to_string(), value.json().trim_matches('"').to_string(), from.into()]
+            [key.to_string(), value.json().trim_matches('"').to_string(), from]
         }
     };
-    surface::columns(&SETTINGS.iter().map(|s| row(s.key)).collect::<Vec<_>>())
+    let others = common.config.entries.iter().filter(|entry| SETTINGS.iter().all(|row| row.key != entry.key));
+    let others = others.map(|entry| [entry.key.clone(), entry.values.join(", "), entry.place.clone()]);
+    surface::columns(&SETTINGS.iter().map(|s| row(s.key)).chain(others).collect::<Vec<_>>())
 }

@@ -24,6 +24,11 @@ impl Clock {
         is_due
     }
 
+    /// The seconds since it began.
+    pub fn seconds(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+
     /// The time since it began, in words.
     pub fn words(&self) -> String {
         words(self.began.elapsed())

@@ -1,6 +1,7 @@
 //! Rewrites a file in its place (`strip --in-place`): the new content is written to a temporary file beside it, which
 //! then takes its name. Until then the file is unchanged, whatever happens.
 
+use super::interrupt;
 use super::io::{Input, printable};
 use super::packing::{Packer, Packing};
 use super::whole::{Access, Temporary, sync};
@@ -154,6 +155,7 @@ impl Replacement {
         let Self { original, temporary, .. } = self;
         let Some((temporary, packer)) = temporary else { return Ok(()) };
         packer.finish().context("write the temporary file")?;
+        let _hold = interrupt::hold();
         let new = temporary.complete(original.folder(), Some((&original.path, &original.before)))?;
         original.must_be_unchanged()?;
         let kept = match &original.backup {

@@ -12,7 +12,9 @@ use super::options::{self, FramingArg, OnError};
 use super::progress::Clock;
 use super::states::{States, Told, name_of};
 use super::targets::{Ending, Targets};
+use super::usage;
 use anyhow::Result;
+use std::io::ErrorKind;
 use std::path::Path;
 use unthink::dialect::{Foreign, Pass};
 use unthink::engine::{Counts, Engine};
@@ -66,8 +68,10 @@ impl Run<'_, '_> {
             Ok(Some(input))
         });
         opened.unwrap_or_else(|e| {
+            let is_missing = e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::NotFound);
+            let hint = if is_missing { usage::file(path) } else { String::new() };
             let e = e.context(printable(path));
-            notes.error(&format!("{e:#}"));
+            notes.error(&format!("{e:#}{hint}"));
             let status = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
             self.total.status = self.total.status.max(status);
             self.states.unread();
@@ -143,8 +147,8 @@ impl Run<'_, '_> {
             let (n, files) = (self.skipped, if self.skipped == 1 { "file" } else { "files" });
             notes.note(&format!("{n} {files} skipped: not text, or in no format that is read (-v names them)"));
         }
-        if job.mode.tells_states() || job.stats || (job.sums && job.files.are_found) {
-            self.states.end(job.stats, &self.clock.words(), notes);
+        if job.mode.tells_states() || job.stats.is_some() || (job.sums && job.files.are_found) {
+            self.states.end(job.stats, &self.clock, notes);
         }
         notes.total(total.counts, total.status >= Status::NotUnderstood);
         total.status
@@ -179,7 +183,7 @@ impl Job<'_> {
         each: impl FnMut(&mut O, Counts, &Notes),
         done: impl FnMut(&O, &Told<'_>, &Notes),
     ) -> Status {
-        let mut notes = Notes::new(self.common.quiet, self.common.verbose, self.common.color);
+        let mut notes = Notes::of(self.common);
         let status = match self.try_run(&mut notes, output, each, done) {
             Ok(status) => status,
             Err(e) => failed(&notes, &e),

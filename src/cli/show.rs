@@ -14,8 +14,10 @@ use super::output::OutputFile;
 use super::pager::{Pager, Paging};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs};
+use anyhow::{Result, bail};
 use clap::Args;
 use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
@@ -29,19 +31,39 @@ const TERMINAL: [&str; 5] = ["theme", "width", "collapse", "raw", "paging"];
 /// Draw a conversation for a person
 #[derive(Debug, Args)]
 pub struct Show {
-    /// Write one page of HTML that needs no other file: reasoning is collapsed in it, and can be searched
-    #[arg(long, conflicts_with_all = TERMINAL)]
-    html: bool,
+    /// Write one page of HTML that needs no other file
+    ///
+    /// Reasoning is collapsed in it, and can be searched. It goes to FILE (--html=page.html), or to stdout. With -O and a
+    /// name that ends in .html this is meant, too, and with .svg charts.
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args(0..=1),
+        require_equals(true),
+        default_missing_value = "-",
+        conflicts_with_all = TERMINAL
+    )]
+    html: Option<PathBuf>,
 
-    /// Write charts as SVG: the tokens of each message, and the share of reasoning as the conversation goes on
+    /// Write charts as SVG
+    ///
+    /// The tokens of each message, and the share of reasoning as the conversation goes on.
     #[arg(long, conflicts_with_all = TERMINAL, conflicts_with = "html")]
     svg: bool,
+
+    /// Draw no reasoning
+    ///
+    /// The same as --set reasoning.includeInResponse=false.
+    #[arg(long, visible_alias = "hide-reasoning")]
+    no_reasoning: bool,
 
     /// What the background of the terminal is
     #[arg(long, value_enum, default_value_t)]
     theme: screen::ThemeArg,
 
-    /// How many columns the drawing has [default: those of the terminal, or COLUMNS, or 80]
+    /// How many columns the drawing has
+    ///
+    /// [default: those of the terminal, or COLUMNS, or 80]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..))]
     width: Option<u16>,
 
@@ -50,7 +72,7 @@ pub struct Show {
     collapse: bool,
 
     /// Pass control characters and escape sequences of the input to the terminal, which obeys them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     raw: bool,
 
     /// When to use a pager: the command in PAGER, or less
@@ -69,14 +91,19 @@ pub struct Show {
 
 /// `unthink show`.
 pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
-    let by = Use::reading(common, &args.files.walk, args.to.own());
+    let notes = Notes::of(common);
+    let (form, output) = match args.form() {
+        Ok(found) => found,
+        Err(e) => return failed(&notes, &e),
+    };
+    let own = output.map(Path::to_path_buf);
+    let by = Use::reading(common, &args.files.walk, &own);
     let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
         Ok(inputs) => inputs,
         Err(e) => return failed(&notes, &e),
     };
-    let painter = painter(common, args, &inputs);
-    let file = args.html || args.svg;
+    let painter = painter(common, args, (form, output), &inputs);
+    let file = form != Form::Terminal;
     // Whether any input was drawn. If not, there is no drawing.
     let opened = Cell::new(false);
     let last = || {
@@ -88,15 +115,13 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     };
     let job = Job {
         streams: !file,
-        output: args.to.path(),
+        output,
         last: file.then_some(&last as &dyn Fn() -> Vec<u8>),
-        mode: Pager::find(args.paging)
-            .filter(|_| !file && args.to.path().is_none())
-            .map_or(Mode::Standard, Mode::Paged),
+        mode: Pager::find(args.paging).filter(|_| !file && output.is_none()).map_or(Mode::Standard, Mode::Paged),
         skips: true,
         ..Job::new(common, &args.tags, &inputs)
     };
-    let reasoning = settings.include_in_response();
+    let reasoning = settings.include_in_response() && !args.no_reasoning;
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
     job.run(output, |draw, counts, notes| {
         opened.set(true);
@@ -104,15 +129,46 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     })
 }
 
-fn painter(common: &Common, args: &Show, inputs: &Inputs) -> Rc<RefCell<dyn Painter>> {
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Terminal,
+    Html,
+    Svg,
+}
+
+impl Show {
+    /// What is drawn, and the file for it, if it does not go to stdout.
+    fn form(&self) -> Result<(Form, Option<&Path>)> {
+        let page = self.html.as_deref().filter(|path| path.as_os_str() != "-");
+        let output = match (page, self.to.path()) {
+            (Some(_), Some(_)) => bail!("--html=FILE and -O FILE are two outputs, and there is one"),
+            (page, output) => page.or(output),
+        };
+        let ends = |end: &str| output.and_then(Path::extension).is_some_and(|ending| ending.eq_ignore_ascii_case(end));
+        Ok(match () {
+            () if self.html.is_some() => (Form::Html, output),
+            () if self.svg => (Form::Svg, output),
+            () if ends("html") || ends("htm") => (Form::Html, output),
+            () if ends("svg") => (Form::Svg, output),
+            () => (Form::Terminal, output),
+        })
+    }
+}
+
+fn painter(
+    common: &Common,
+    args: &Show,
+    (form, output): (Form, Option<&Path>),
+    inputs: &Inputs,
+) -> Rc<RefCell<dyn Painter>> {
     let title = page::title(&inputs.paths().cloned().collect::<Vec<_>>());
-    if args.html {
-        return Rc::new(RefCell::new(Page::new(PageOptions { title })));
+    match form {
+        Form::Html => return Rc::new(RefCell::new(Page::new(PageOptions { title }))),
+        Form::Svg => return Rc::new(RefCell::new(Charts::new(&title))),
+        Form::Terminal => (),
     }
-    if args.svg {
-        return Rc::new(RefCell::new(Charts::new(&title)));
-    }
-    let terminal = stdout_is_terminal() && args.to.path().is_none();
+    let terminal = stdout_is_terminal() && output.is_none();
     let color = common.color.is_on(terminal);
     Rc::new(RefCell::new(Terminal::new(TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),

@@ -20,8 +20,9 @@ use unthink::settings::Settings;
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]
 pub struct Split {
-    /// Output form: json is one object per assistant message, text the visible text only, events and sse a live stream of
-    /// words [default: json; text with --only or --reasoning-to]
+    /// Output form [default: json; text with --only, --reasoning-to]
+    ///
+    /// json is one object per assistant message, text the visible text only, events and sse a live stream of words.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     output: Option<SplitFormat>,
 
@@ -29,11 +30,15 @@ pub struct Split {
     #[arg(long, value_enum)]
     only: Option<Only>,
 
-    /// Write the reasoning to stderr or to a file; goes with -o json and text, and makes text the default
+    /// Write the reasoning to stderr or to a file
+    ///
+    /// Goes with -o json and text, and makes text the default.
     #[arg(long, value_name = "stderr|FILE", conflicts_with = "only")]
     reasoning_to: Option<PathBuf>,
 
-    /// Split the string at this JSON Pointer in any JSON record; repeatable; a step * is every member or element
+    /// Split the string at this JSON Pointer in any JSON record
+    ///
+    /// Repeatable; a step * is every member or element.
     #[arg(long, value_name = "POINTER")]
     field: Vec<String>,
 
@@ -45,7 +50,9 @@ pub struct Split {
     #[arg(long)]
     verbatim: bool,
 
-    /// Postprocess the text as `-o events` does, by the settings `llm.postproc.*`
+    /// Postprocess the text as `-o events` does
+    ///
+    /// By the settings `llm.postproc.*`.
     #[arg(long, conflicts_with = "verbatim")]
     postproc: bool,
 
@@ -84,7 +91,7 @@ enum Only {
 
 /// `unthink split`.
 pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let notes = Notes::of(common);
     let text =
         args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |format| format == SplitFormat::Text);
     let pointers = match options::pointers("--field", &args.field) {

@@ -3,6 +3,7 @@
 
 use super::io::printable;
 use super::notes::Notes;
+use super::progress::Clock;
 use std::path::Path;
 use unthink::engine::Counts;
 
@@ -18,6 +19,15 @@ pub enum State {
 }
 
 impl State {
+    /// The name of the state, and why.
+    pub fn name(&self) -> (&'static str, Option<&str>) {
+        match self {
+            State::Changed(why) => ("changed", why.as_deref()),
+            State::Clean => ("clean", None),
+            State::Left(why) => ("left", Some(why)),
+        }
+    }
+
     /// The state in words.
     pub fn words(&self) -> String {
         match self {
@@ -80,19 +90,27 @@ impl States {
     }
 
     /// Writes the sums, if there are several files. `asked`: the user asked for numbers, which --quiet does not silence.
-    /// `time`: how long the run took, in words.
-    pub fn end(&self, asked: bool, time: &str, notes: &Notes) {
+    /// With `Some(true)`, they are JSON, also those of one file.
+    pub fn end(&self, asked: Option<bool>, clock: &Clock, notes: &Notes) {
         let files = self.changed + self.clean + self.left;
+        let Self { changed, clean, left, .. } = self;
+        if asked == Some(true) {
+            let ((blocks, bytes), seconds) = (self.removed, clock.seconds());
+            return notes.line(&format!(
+                "{{\"files\":{files},\"changed\":{changed},\"clean\":{clean},\"left\":{left},\"blocks_removed\":{blocks},\
+                 \"bytes_removed\":{bytes},\"seconds\":{seconds:.3}}}"
+            ));
+        }
         if files < 2 {
             return;
         }
-        let Self { changed, clean, left, .. } = self;
+        let time = clock.words();
         let removed = match self.removed {
             (0, 0) => String::new(),
             some => format!(": {}", removed(some)),
         };
         let text = format!("{files} files: {changed} changed, {clean} clean, {left} left, in {time}{removed}");
-        if asked { notes.report(&text) } else { notes.note(&text) }
+        if asked.is_some() { notes.report(&text) } else { notes.note(&text) }
     }
 }
 

@@ -8,13 +8,14 @@ use super::destination::Mode;
 use super::files::{self, Files, Use};
 use super::io::printable;
 use super::io::stdout_is_terminal;
-use super::notes::{Notes, kinds};
+use super::notes::{Notes, kinds, read};
 use super::options::{self, OnError};
 use super::output::OutputArgs;
 use super::run::{Job, failed};
 use super::states::{self, State, Told};
-use super::{Common, Status, TagArgs};
+use super::{Common, Status, TagArgs, usage, values};
 use clap::{Args, ValueEnum};
+use serde_json::json;
 use std::ffi::OsString;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
@@ -22,62 +23,80 @@ use unthink::out::{Splice, SpliceOptions, Stats};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
 
-/// Apply a strip policy; every byte that it does not remove is unchanged
+/// Remove reasoning by policy; every other byte stays as it is
 #[derive(Debug, Args)]
 pub struct Strip {
-    /// Which reasoning goes: none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N [default: what the
-    /// settings say, which by themselves remove all of it]
-    #[arg(short, long, value_name = "POLICY", value_parser = policy)]
+    /// Which reasoning goes [default: all, or by the settings]
+    ///
+    /// One of none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N (`unthink list policies`).
+    #[arg(short, long, value_name = "POLICY", value_parser = values::policies(), hide_possible_values = true)]
     policy: Option<Policy>,
 
     /// What all-but-last counts
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     unit: UnitArg,
 
-    /// Only what stands in this context: a name or a path of MEW's reasoning sequences (a/b), with all that stands in it;
-    /// repeatable
-    #[arg(long, value_name = "PATH")]
+    /// Only what stands in this context
+    ///
+    /// A name or a path of MEW's reasoning sequences (a/b), with all that stands in it; repeatable.
+    #[arg(long, value_name = "PATH", hide_short_help = true)]
     context: Vec<String>,
 
     /// Only the reasoning of this agent, in a log in which several speak; repeatable
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     agent: Vec<String>,
 
     /// What happens to a message that is left without content
     #[arg(long, value_enum, default_value_t)]
     empty: Empty,
 
-    /// Remove messages that are marked as intermediate reasoning; one that begins or ends a delegation stays without its
-    /// content, so that no delegation is left with one end
-    #[arg(long)]
+    /// Remove messages that are marked as intermediate reasoning
+    ///
+    /// One that begins or ends a delegation stays without its content, so that no delegation is left with one end.
+    #[arg(long, hide_short_help = true)]
     intermediate: bool,
 
     /// The same, and all messages in delegations whose messages are intermediate
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     delegations: bool,
 
-    /// Empty the <REDACTED> sections of the reasoning that stays; without a policy, all of it stays, but for signed or
-    /// encrypted blocks with such a section, which go whole: their signature holds for no other text
+    /// Empty the <REDACTED> sections of the reasoning that stays
+    ///
+    /// Without a policy, all of it stays, but for signed or encrypted blocks with such a section, which go whole: their
+    /// signature holds for no other text.
     #[arg(long)]
     redact: bool,
 
-    /// Strip the string at this JSON Pointer in any JSON record, and nothing else of it; repeatable; a step * is every
-    /// member or element
+    /// Strip the string at this JSON Pointer in any JSON record
+    ///
+    /// And nothing else of the record; repeatable; a step * is every member or element.
     #[arg(long, value_name = "POINTER")]
     field: Vec<String>,
 
-    /// Remove the member at this JSON Pointer from any JSON record, and nothing else of it; repeatable
+    /// Remove the member at this JSON Pointer from any JSON record
+    ///
+    /// And nothing else of the record; repeatable; a step * is every member or element.
     #[arg(long, value_name = "POINTER")]
     drop: Vec<String>,
 
-    /// Say on stderr what became of each file and how much of it was removed, and the sums of several files
-    #[arg(long)]
-    stats: bool,
-
-    /// Write what is left of each FILE to FILE itself, and nothing to stdout; with SUFFIX (-i.bak), keep the old one as
-    /// FILESUFFIX
+    /// Say on stderr what became of each file, and the sums
     ///
-    /// The new content is written to a temporary file in the same directory, which takes the place of FILE when all of
+    /// As sentences, or as a JSON object a line.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        num_args(0..=1),
+        require_equals(true),
+        default_missing_value = "text",
+        hide_possible_values = true
+    )]
+    stats: Option<StatsArg>,
+
+    /// Rewrite each FILE; with SUFFIX (-i.bak), keep the old one
+    ///
+    /// What is left of each FILE is written to FILE itself, and nothing to stdout. The old one is kept as FILESUFFIX. The
+    /// new content is written to a temporary file in the same directory, which takes the place of FILE when all of
     /// it is on the disk, with the owner, the permissions and the attributes that FILE has: a crash leaves FILE as it
     /// was. A symbolic link stays one, and the file behind it is rewritten. FILE is not touched if nothing in it
     /// changes; if a record of it cannot be understood, unless --on-error pass keeps the record; if it is read-only; if
@@ -96,16 +115,17 @@ pub struct Strip {
     )]
     in_place: Option<OsString>,
 
-    /// Write nothing but a line for each FILE: how many blocks and how many bytes would be removed, its name, and what
-    /// would become of it (changed, clean, or left: why), with tabs between them; with the exit status and the messages
-    /// of a real run, also one with --in-place
+    /// Only say what would be removed from each FILE
+    ///
+    /// A line for each FILE: how many blocks and how many bytes would be removed, its name, and what would become of it
+    /// (changed, clean, or left: why), with tabs between them; with the exit status and the messages of a real run, also
+    /// one with --in-place.
     #[arg(long, conflicts_with = "output_dir")]
     dry_run: bool,
 
-    /// Write what would change as a unified diff, for `patch -p0` or `git apply -p0`; it shows the reasoning that would be
-    /// removed
+    /// Write what would change as a unified diff
     ///
-    /// A record that cannot be understood is not changed by the diff. What became of each FILE is said on stderr. Changes that are next to each other and together
+    /// For `patch -p0` or `git apply -p0`. It shows the reasoning that would be removed. A record that cannot be understood is not changed by the diff. What became of each FILE is said on stderr. Changes that are next to each other and together
     /// larger than --max-record are written without the lines around them, for which `git apply` needs --unidiff-zero.
     #[arg(long, conflicts_with_all = ["in_place", "dry_run", "output_dir"])]
     diff: bool,
@@ -123,6 +143,18 @@ pub struct Strip {
 /// What plain `unthink` takes.
 #[derive(Debug, Args)]
 pub struct Plain {
+    /// Which reasoning goes (`unthink list policies`) [default: all]
+    #[arg(
+        short,
+        long,
+        value_name = "POLICY",
+        value_parser = values::policies(),
+        hide_possible_values = true,
+        default_value = "all",
+        hide_default_value = true
+    )]
+    policy: Policy,
+
     #[command(flatten)]
     tags: TagArgs,
 
@@ -140,6 +172,14 @@ enum UnitArg {
     Message,
     /// Turns: all assistant messages since the last user message
     Turn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StatsArg {
+    /// Sentences
+    Text,
+    /// A JSON object for each file, and one with the sums
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -179,10 +219,6 @@ pub fn suffixes(mut typed: Vec<OsString>) -> Vec<OsString> {
     typed
 }
 
-fn policy(name: &str) -> Result<Policy, String> {
-    name.parse().map_err(|e: pass::PolicyError| e.to_string())
-}
-
 /// `unthink strip`. A policy that was typed is `reasoning.stripFromContext`; the other settings may still remove what it
 /// leaves.
 pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
@@ -202,20 +238,25 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
     let pointers = options::pointers("--field", &args.field);
     match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
-            let notes = Notes::new(common.quiet, common.verbose, common.color);
+            let notes = Notes::of(common);
             failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"))
         }
         Ok((fields, drops)) => strip(common, how, (fields, drops), &args.tags, (&args.files, &args.output)),
-        Err(e) => failed(&Notes::new(common.quiet, common.verbose, common.color), &e),
+        Err(e) => failed(&Notes::of(common), &e),
     }
 }
 
 /// `unthink` without a command.
 pub fn plain(common: &Common, args: &Plain) -> Status {
-    let (policy, unit) = (Policy::All, pass::Unit::Message);
+    if let Some(verb) = usage::command(&args.files.named) {
+        let word = printable(&args.files.named[0]);
+        let notes = Notes::of(common);
+        return failed(&notes, &anyhow::anyhow!("{word}: no such file or command; did you mean `unthink {verb}`?"));
+    }
+    let (policy, unit) = (args.policy, pass::Unit::Message);
     let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
     let mode = args.output.mode();
-    let how = How { policy, unit, narrow, empty, removal: None, stats: false, redact: false, mode };
+    let how = How { policy, unit, narrow, empty, removal: None, stats: None, redact: false, mode };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, (&args.files, &args.output))
 }
 
@@ -255,7 +296,7 @@ struct How {
     narrow: pass::Narrow,
     empty: Empty,
     removal: Option<bool>,
-    stats: bool,
+    stats: Option<StatsArg>,
     redact: bool,
     mode: Mode,
 }
@@ -263,10 +304,29 @@ struct How {
 type Pointers = (Vec<Pointer>, Vec<Pointer>);
 
 /// The numbers of one file. A file that stays as it is loses nothing.
-fn report(told: &Told<'_>, s: Stats, bytes: u64, notes: &Notes) {
+fn report(told: &Told<'_>, s: Stats, bytes: u64, form: StatsArg, notes: &Notes) {
     let counts = told.counts;
     let stays = matches!(told.state, State::Left(_)) && told.removed == (0, 0);
     let (removed, bytes, dropped) = if stays { (0, 0, 0) } else { (s.removed, bytes, s.dropped) };
+    if form == StatsArg::Json {
+        let (state, why) = told.state.name();
+        let why = why.map(|why| format!(",\"why\":{}", json!(why))).unwrap_or_default();
+        notes.line(&format!(
+            "{{\"file\":{},\"state\":\"{state}\"{why},\"blocks\":{},\"blocks_removed\":{removed},\"bytes\":{},\
+             \"bytes_removed\":{bytes},\"messages\":{},\"dropped\":{dropped},\"records\":{},\"read\":{},\"foreign\":{},\
+             \"suspect\":{},\"damaged\":{}}}",
+            json!(told.name),
+            s.removed + s.kept,
+            counts.bytes,
+            counts.messages,
+            counts.records,
+            read(counts),
+            counts.foreign,
+            counts.suspect,
+            counts.bad - counts.refused,
+        ));
+        return;
+    }
     notes.report(&format!(
         "{}: {}; {} of {} blocks removed, {} bytes of {}; {} messages in {} records ({}); {} events or messages removed whole",
         told.name,
@@ -289,7 +349,7 @@ fn strip(
     tags: &TagArgs,
     (files, output): (&Files, &OutputArgs),
 ) -> Status {
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let notes = Notes::of(common);
     let by = Use::reading(common, &files.walk, output.one.own()).writing_to(output.output_dir.as_ref());
     let inputs = match files::find(&files.walk, &files.named, &by, &notes) {
         Ok(inputs) => inputs,
@@ -327,8 +387,8 @@ fn strip(
         if named && counts.messages == 0 && counts.records > 0 && counts.bad == 0 {
             notes.note(&format!("no string or member that was named in {} records", counts.records));
         }
-        if stats {
-            report(told, s, bytes, notes);
+        if let Some(form) = stats {
+            report(told, s, bytes, form, notes);
         } else if tells && !told.is_told && told.name != STDIN {
             states::tell(told, notes);
         }
@@ -346,7 +406,7 @@ fn strip(
         narrow,
         mode,
         output: output.one.path(),
-        stats,
+        stats: stats.map(|form| form == StatsArg::Json),
         sums: true,
         ..Job::new(common, tags, &inputs)
     };

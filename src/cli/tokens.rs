@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use std::cell::RefCell;
 use unthink::engine::Counts;
 use unthink::model::Time;
-use unthink::nearest::nearest;
+use unthink::nearest::meant;
 use unthink::out::{By, Parts, Shared, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 use unthink::pass::Unit;
 use unthink::settings::Settings;
@@ -138,7 +138,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// `unthink tokens`.
 pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
-    let notes = Notes::new(common.quiet, common.verbose, common.color);
+    let notes = Notes::of(common);
     let prepared = method::counter(&args.method).and_then(|counter| {
         let options = options(args, &counter.0)?;
         let using = Use::reading(common, &args.files.walk, args.to.own());
@@ -222,8 +222,8 @@ fn is_column(name: &str, options: &TallyOptions) -> Result<()> {
         return Ok(());
     }
     let names: Vec<&str> = all.iter().map(|(_, short)| *short).collect();
-    let near = nearest(name, names.iter().copied());
-    bail!("--sort {name}: no such column here; did you mean {near}? There are {}", names.join(", "));
+    let near = meant(name, names.iter().copied());
+    bail!("--sort {name}: no such column here; there are {}{near}", names.join(", "));
 }
 
 /// How many seconds the local time is ahead of UTC at a time.

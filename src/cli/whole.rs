@@ -1,6 +1,7 @@
 //! Writes files that exist whole or not at all: reports, baselines, output, and files that `strip --in-place` rewrites. The
 //! content is written to a temporary file in the same folder, which then takes the name.
 
+use super::interrupt::{self, Watched};
 use super::io::printable;
 use super::packing::{Packer, Packing};
 use anyhow::{Context, Result};
@@ -88,6 +89,7 @@ impl NewFile {
     pub fn commit(self) -> Result<()> {
         self.packer.finish()?;
         let Some(temporary) = self.temporary else { return Ok(()) };
+        let _hold = interrupt::hold();
         let new = temporary.complete(&self.folder, self.old.as_ref().map(|old| (self.place.as_path(), old)))?;
         let folder = folder(&self.place);
         fs::create_dir_all(folder)?;
@@ -122,8 +124,8 @@ pub enum Temporary {
     /// It has no name, so that nothing is left of it, however this program ends.
     #[cfg(target_os = "linux")]
     Nameless(File),
-    /// It is removed when this value is dropped.
-    Named(tempfile::NamedTempFile),
+    /// It is removed when this value is dropped, and by an interrupt.
+    Named { file: tempfile::NamedTempFile, _watched: Watched },
 }
 
 impl Temporary {
@@ -143,7 +145,15 @@ impl Temporary {
                 return Ok(Temporary::Nameless(file.into()));
             }
         }
-        Ok(Temporary::Named(names_of_ours(access).tempfile_in(folder)?))
+        Self::with_name(folder, access)
+    }
+
+    fn with_name(folder: &Path, access: Access) -> io::Result<Self> {
+        // An interrupt waits until the file is watched.
+        let _hold = interrupt::hold();
+        let file = names_of_ours(access).tempfile_in(folder)?;
+        let _watched = Watched::new(file.path());
+        Ok(Temporary::Named { file, _watched })
     }
 
     /// The file to write to.
@@ -151,7 +161,7 @@ impl Temporary {
         match self {
             #[cfg(target_os = "linux")]
             Temporary::Nameless(file) => file,
-            Temporary::Named(file) => file.as_file_mut(),
+            Temporary::Named { file, .. } => file.as_file_mut(),
         }
     }
 
@@ -176,7 +186,7 @@ impl Temporary {
                 let link = |path: &Path| Ok(linkat(CWD, &nameless, CWD, path, AtFlags::SYMLINK_FOLLOW)?);
                 Ok(names_of_ours(Access::Owner).make_in(folder, link)?.into_temp_path())
             }
-            Temporary::Named(file) => {
+            Temporary::Named { file, .. } => {
                 let _ = folder;
                 Ok(file.into_temp_path())
             }
@@ -288,12 +298,12 @@ mod tests {
     #[test]
     fn a_file_with_a_name_does_the_same() {
         let folder = tempfile::tempdir().unwrap();
-        let mut named = Temporary::Named(names_of_ours(Access::Owner).tempfile_in(folder.path()).unwrap());
+        let mut named = Temporary::with_name(folder.path(), Access::Owner).unwrap();
         named.file().write_all(b"new").unwrap();
         let path = folder.path().join("a");
         named.named(folder.path()).unwrap().persist(&path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        drop(Temporary::Named(names_of_ours(Access::Owner).tempfile_in(folder.path()).unwrap()));
+        drop(Temporary::with_name(folder.path(), Access::Owner).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -305,7 +315,7 @@ mod tests {
         let mode = |name: &str| fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
         fs::write(dir.path().join("usual"), "1").unwrap();
         write(&dir.path().join("ours"), b"1").unwrap();
-        let named = Temporary::Named(names_of_ours(Access::Usual).tempfile_in(dir.path()).unwrap());
+        let named = Temporary::with_name(dir.path(), Access::Usual).unwrap();
         named.complete(dir.path(), None).unwrap().persist(dir.path().join("named")).unwrap();
         assert_eq!((mode("ours"), mode("named")), (mode("usual"), mode("usual")));
     }

@@ -24,6 +24,7 @@ mod turns;
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::{FactTexts, Writer};
+use crate::nearest::meant;
 use formats::{chat, mia, text};
 use std::rc::Rc;
 
@@ -48,6 +49,8 @@ pub struct Dialect {
     pub aliases: &'static [&'static str],
     /// Products and services that write it, by the names that people know.
     pub products: &'static [&'static str],
+    /// Names of providers and products that speak it, among others: they are suggested, and not taken.
+    pub kin: &'static [&'static str],
     /// A description in one line.
     pub about: &'static str,
     /// The framings it comes in.
@@ -86,6 +89,7 @@ const PLAIN: Dialect = Dialect {
     name: "",
     aliases: &[],
     products: &[],
+    kin: &[],
     about: "",
     framings: &[],
     family: None,
@@ -128,6 +132,41 @@ impl Conversion {
     /// Whether raw text, and records of the same family, are edited in place.
     pub fn edits(&self) -> bool {
         self.in_place.is_some()
+    }
+}
+
+/// Why a name is not that of a dialect that can be read, or `written`, and which one may be meant: to stand behind the
+/// name in a message.
+pub fn advice(name: &str, written: bool) -> String {
+    let able = || DIALECTS.iter().filter(|d| !written || d.write.is_some());
+    let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_', '.'], "");
+    let listed = |all: Vec<&str>| all.join(", ");
+    let kin: Vec<&str> = able().filter(|d| d.kin.contains(&plain(name).as_str())).map(|d| d.name).collect();
+    let product = UNREAD.iter().flat_map(|row| row.products).find(|product| plain(product.name) == plain(name));
+    let known = find(name).is_some();
+    let what = if known { "that dialect is only read" } else { "no such dialect" };
+    let all = || {
+        if written {
+            format!(" What can be written: {}", listed(able().map(|d| d.name).collect()))
+        } else {
+            String::new()
+        }
+    };
+    match (kin.as_slice(), product) {
+        ([one], _) => format!("{what}; did you mean {one}?"),
+        ([_, ..], _) => format!("{what}; there are {}", listed(kin)),
+        ([], Some(product)) if !known => format!(
+            "no such dialect; files of {} are not read yet. Without this option, a message says how to take their \
+             reasoning out",
+            product.name
+        ),
+        _ if known => format!("{what}.{}", all()),
+        _ => {
+            let names = able().flat_map(|d| d.aliases.iter().chain([&d.name])).copied();
+            let meant = meant(name, names.chain((!written).then_some("auto")));
+            let stop = if meant.is_empty() && written { "." } else { "" };
+            format!("{what}{meant}{stop}{}", all())
+        }
     }
 }
 

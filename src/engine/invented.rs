@@ -142,6 +142,7 @@ mod tests {
         name: "toy",
         aliases: &[],
         products: &[],
+        kin: &[],
         about: "",
         framings: &[Framing::Jsonl],
         family: None,

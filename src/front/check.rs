@@ -3,7 +3,7 @@
 use super::input::{InputOptions, Summary};
 use super::{Error, InvalidOption, seam};
 use crate::check as rules;
-use crate::nearest::nearest;
+use crate::nearest::meant;
 use crate::pass::Policy;
 use std::io::{BufRead, Write};
 use std::ops::Range;
@@ -70,8 +70,8 @@ impl CheckOptions {
             for name in names {
                 let found = rules::select(name);
                 if found.is_empty() {
-                    let near = nearest(name, rules::RULES.iter().flat_map(|rule| [rule.code, rule.name]));
-                    return Err(InvalidOption::new(option, format!("no rule {name:?}; did you mean {near}?")));
+                    let near = meant(name, rules::RULES.iter().flat_map(|rule| [rule.code, rule.name]));
+                    return Err(InvalidOption::new(option, format!("no rule {name:?}{near}")));
                 }
                 codes.extend(found.iter().map(|rule| rule.code));
             }

@@ -13,7 +13,7 @@ use crate::count::Counter;
 use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling};
 use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
-use crate::nearest::nearest;
+use crate::nearest::meant;
 use crate::out::{
     Check, Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions, page,
 };
@@ -313,8 +313,8 @@ fn row(option: &'static str, name: &str) -> Result<Row, InvalidOption> {
             Ok(row)
         }
         (None, None) => {
-            let near = nearest(name, TAGS.iter().map(|row| row.name.as_ref()));
-            let reason = format!("no row {name:?} in the tag table; did you mean {near}? OPEN,CLOSE adds one");
+            let near = meant(name, TAGS.iter().map(|row| row.name.as_ref()));
+            let reason = format!("no row {name:?} in the tag table{near} (OPEN,CLOSE adds one)");
             Err(InvalidOption::new(option, reason))
         }
     }
@@ -341,7 +341,7 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
 }
 
 fn no_dialect(option: &'static str, name: &str, is_meant: impl Fn(&Dialect) -> bool) -> InvalidOption {
-    let meant = DIALECTS.iter().filter(|d| is_meant(d));
-    let near = nearest(name, meant.flat_map(|d| d.aliases.iter().chain([&d.name])).copied());
-    InvalidOption::new(option, format!("no dialect {name:?}; did you mean {near}?"))
+    let able = DIALECTS.iter().filter(|d| is_meant(d));
+    let near = meant(name, able.flat_map(|d| d.aliases.iter().chain([&d.name])).copied());
+    InvalidOption::new(option, format!("no dialect {name:?}{near}"))
 }

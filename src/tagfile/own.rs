@@ -2,7 +2,7 @@
 
 use super::{Read, TagFileError, wrong};
 use crate::inline::{Blocks, Missing, Pairs, Row, TAGS, Texts, Unclosed};
-use crate::nearest::nearest;
+use crate::nearest::meant;
 use crate::settings::shown;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -55,8 +55,8 @@ fn members(value: &Value) -> Read<Row> {
         Some(value) => text(key, value),
     };
     if let Some(key) = object.keys().find(|key| !MEMBERS.contains(&key.as_str())) {
-        let near = nearest(key, MEMBERS.iter().copied());
-        return wrong(format!("{}: no such member; did you mean {near}?", shown(key)));
+        let near = meant(key, MEMBERS.iter().copied());
+        return wrong(format!("{}: no such member{near}", shown(key)));
     }
     let (open, close) = (required("open")?, required("close")?);
     let mut row = Row::custom(&open, &close);
@@ -156,8 +156,8 @@ fn choice<T: Copy>(key: &str, value: &Value, all: &[(&str, T)]) -> Read<T> {
     all.iter().find(|(name, _)| *name == word).map_or_else(
         || {
             let allowed = names().collect::<Vec<_>>().join(", ");
-            let near = nearest(&word, names());
-            wrong(format!("{key}: {} is not allowed; allowed is {allowed}; did you mean {near}?", shown(&word)))
+            let near = meant(&word, names());
+            wrong(format!("{key}: {} is not allowed; allowed is {allowed}{near}", shown(&word)))
         },
         |(_, found)| Ok(*found),
     )
@@ -180,8 +180,8 @@ fn framing(value: &Value) -> Read<[Cow<'static, str>; 3]> {
         Value::Object(object) => {
             for (key, value) in object {
                 let Some(at) = FRAMING.iter().position(|name| name == key) else {
-                    let near = nearest(key, FRAMING);
-                    return wrong(format!("framing: {}: no such member; did you mean {near}?", shown(key)));
+                    let near = meant(key, FRAMING);
+                    return wrong(format!("framing: {}: no such member{near}", shown(key)));
                 };
                 out[at] = Cow::Owned(text(&format!("framing: {key}"), value)?);
             }

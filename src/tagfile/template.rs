@@ -7,7 +7,7 @@
 use super::pattern::{self, Spelling};
 use super::{MOST, Read, TagFileError, wrong};
 use crate::inline::{Missing, Pairs, Row, TAGS};
-use crate::nearest::nearest;
+use crate::nearest::meant;
 use crate::settings::shown;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -76,8 +76,8 @@ pub(super) fn rows(template: &Map<String, Value>, name: Option<String>) -> Read<
 
 fn known(place: &str, object: &Map<String, Value>, all: &[&str]) -> Read<()> {
     object.keys().find(|key| !all.contains(&key.as_str())).map_or(Ok(()), |key| {
-        let near = nearest(key, all.iter().copied());
-        wrong(format!("{place}: {}: no such member; did you mean {near}?", shown(key)))
+        let near = meant(key, all.iter().copied());
+        wrong(format!("{place}: {}: no such member{near}", shown(key)))
     })
 }
 

@@ -25,17 +25,6 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn help_is_read_before_it_is_changed() {
-    for verb in ["", "strip", "split", "show", "check", "profile", "list"] {
-        let mut command = unthink();
-        command.args((!verb.is_empty()).then_some(verb)).arg("--help").env("COLUMNS", "100");
-        let help = String::from_utf8(command.output().unwrap().stdout).unwrap();
-        insta::assert_snapshot!(format!("help_{}", if verb.is_empty() { "unthink" } else { verb }), help);
-    }
-    unthink().arg("--version").assert().success().stdout(contains(env!("CARGO_PKG_VERSION")));
-}
-
-#[test]
 fn wrong_usage_is_status_2() {
     for args in [
         &["--nonsense"][..],

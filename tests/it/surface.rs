@@ -1,5 +1,5 @@
 //! The manual page and the completions that are committed are those that the program prints. After a change to the
-//! options or the rules: `unthink man > man/unthink.1`, `unthink man rules > man/unthink-rules.7`, `unthink completions bash > completions/unthink.bash`, and so on.
+//! options or the rules: `unthink man > man/unthink.1`, `unthink man strip > man/unthink-strip.1`, `unthink man rules > man/unthink-rules.7`, `unthink completions bash > completions/unthink.bash`, and so on.
 
 use crate::support::root;
 use assert_cmd::Command;
@@ -19,6 +19,28 @@ fn same(path: &str, args: &[&str]) {
 fn the_manual_is_fresh() {
     same("man/unthink.1", &["man"]);
     same("man/unthink-rules.7", &["man", "rules"]);
+    let verbs = crate::help::verbs();
+    for verb in &verbs {
+        same(&format!("man/unthink-{verb}.1"), &["man", verb]);
+    }
+    let pages = std::fs::read_dir(root().join("man")).unwrap().count();
+    assert_eq!(pages, verbs.len() + 2, "a page of no command is in man/");
+}
+
+#[test]
+fn pages_of_the_manual_have_all_sections() {
+    for page in crate::help::verbs().iter().map(String::as_str).chain(["unthink"]) {
+        let text = printed(&["man", page]);
+        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "FILES"]
+        {
+            assert!(
+                text.lines()
+                    .any(|line| line.trim_matches('"') == format!(".SH {section}")
+                        || line == format!(".SH \"{section}\"")),
+                "{page}: {section}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The results of a run so far, file by file: a limited number of findings, and counts of everything else.
 
 use super::baseline::{self, Baseline, Entry, Folder, Place};
+use super::ignores::Ignores;
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::progress::Clock;
@@ -29,6 +30,8 @@ pub struct Found {
     findings: Vec<Located>,
     /// Rules whose findings the user does not want.
     ignored: Vec<&'static Rule>,
+    /// Findings that the user ignores one by one.
+    ignores: Ignores,
     /// Records of the current file that were not understood, and whose findings are known: their numbers and the offsets.
     accepted: HashSet<(u64, u64)>,
     sums: Sums,
@@ -64,6 +67,7 @@ impl Found {
             all: None,
             findings: Vec::new(),
             ignored: Vec::new(),
+            ignores: Ignores::default(),
             accepted: HashSet::new(),
             sums: Sums::default(),
             clock: Clock::new(),
@@ -78,6 +82,19 @@ impl Found {
     /// Sets the rules whose findings the user does not want.
     pub fn ignore(&mut self, rules: Vec<&'static Rule>) {
         self.ignored = rules;
+    }
+
+    /// Sets the findings that are ignored one by one.
+    pub fn ignore_some(&mut self, ignores: Ignores) {
+        self.ignores = ignores;
+    }
+
+    pub fn ignores_some(&self) -> bool {
+        !self.ignores.is_empty()
+    }
+
+    pub fn ignores(&self) -> &Ignores {
+        &self.ignores
     }
 
     /// Whether the user accepts that a record was not understood: its finding is known or ignored.
@@ -106,7 +123,9 @@ impl Found {
     pub fn add(&mut self, findings: Vec<Finding>, counts: Counts, notes: &Notes) {
         for finding in findings {
             let unread = (!finding.rule.search.of_errors().is_empty()).then_some((finding.record, finding.bytes.start));
-            if let Some((folder, all)) = &mut self.all {
+            if self.ignores.has(&finding.fingerprint) {
+                self.accepted.extend(unread);
+            } else if let Some((folder, all)) = &mut self.all {
                 self.accepted.extend(unread);
                 all.insert((folder.name(&self.place), finding.rule.code, finding.fingerprint.clone()));
             } else if self.known.knows(&self.place, &finding.fingerprint) {

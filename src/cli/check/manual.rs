@@ -35,7 +35,7 @@ fn about(rule: &Rule) -> String {
 }
 
 /// A line of text without requests to the formatter.
-fn text(line: &str) -> String {
+pub fn text(line: &str) -> String {
     let line = escaped(line);
     let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };
     format!("{guard}{line}\n")

@@ -6,7 +6,7 @@ use crate::cli::{Status, surface, whole};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use unthink::check::report::{ReportFormat, Run, write};
-use unthink::nearest::nearest;
+use unthink::nearest::meant;
 
 /// `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,7 +70,12 @@ pub fn target(text: &str) -> Result<Target, String> {
             .iter()
             .filter_map(|f| Some(f.to_possible_value()?.get_name().into()))
             .collect();
-        format!("no such format; did you mean {}?", nearest(format, names.iter().map(String::as_str)))
+        let near = meant(format, names.iter().map(String::as_str));
+        if near.is_empty() {
+            format!("no such format; it is one of {}", names.join(", "))
+        } else {
+            format!("no such format{near}")
+        }
     })?;
     Ok(Target { format, path: path.into() })
 }

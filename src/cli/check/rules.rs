@@ -2,11 +2,12 @@
 
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
+use crate::cli::values;
 use anyhow::{Result, bail};
 use clap::Args;
 use std::path::Path;
 use unthink::check::{RULES, Rule, select};
-use unthink::nearest::nearest;
+use unthink::nearest::meant;
 
 /// The code of the rule that needs a policy.
 pub const PRESENT: &str = "UT105";
@@ -15,13 +16,15 @@ pub const PRESENT: &str = "UT105";
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub struct RuleArgs {
-    /// Use these rules only: codes, beginnings of codes such as UT1, or names, with commas between them; repeatable
-    /// [default: all but those that `unthink list rules` marks as "only if selected"]
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    /// Use these rules only (`unthink list rules`)
+    ///
+    /// Codes, beginnings of codes such as UT1, or names, with commas between them; repeatable [default: all but those that
+    /// `unthink list rules` marks as "only if selected"].
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = values::rules(), hide_possible_values = true)]
     select: Vec<String>,
 
-    /// Do not use these rules, which are named as for --select
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    /// Do not use these rules; named as for --select
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = values::rules(), hide_possible_values = true)]
     ignore: Vec<String>,
 }
 
@@ -81,11 +84,8 @@ pub fn selected(option: &str, name: &str) -> Result<Vec<&'static Rule>> {
     let rules = select(name.trim());
     if rules.is_empty() {
         let names = RULES.iter().flat_map(|rule| [rule.code, rule.name]);
-        let near = nearest(name, names);
-        bail!(
-            "{option} {}: no such rule; did you mean {near}? `unthink list rules` has all",
-            printable(Path::new(name))
-        );
+        let near = meant(name, names);
+        bail!("{option} {}: no such rule{near} (`unthink list rules` has all)", printable(Path::new(name)));
     }
     Ok(rules)
 }

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
 use std::path::Path;
 use unthink::count::{Counter, Method};
-use unthink::nearest::nearest;
+use unthink::nearest::meant;
 
 /// Takes any name, and tells help and completions those of the methods.
 #[derive(Clone)]
@@ -40,8 +40,8 @@ pub fn counter(name: &str) -> Result<(String, Counter)> {
     }
     let path = Path::new(name);
     if path.extension().is_none() && !name.contains(std::path::is_separator) && !path.exists() {
-        let near = nearest(name, Method::ALL.map(Method::name));
-        bail!("--method {name}: no such method, and no such file; did you mean {near}?");
+        let near = meant(name, Method::ALL.map(Method::name));
+        bail!("--method {name}: no such method, and no such file{near}");
     }
     let file_name = path.file_name().unwrap_or(path.as_os_str());
     Ok((file_name.to_string_lossy().into_owned(), of_file(path)?))

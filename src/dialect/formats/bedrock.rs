@@ -201,6 +201,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "bedrock",
     aliases: &["bedrock-converse", "converse"],
     products: &["Bedrock Converse"],
+    kin: &["aws", "amazon", "nova"],
     about: "Bedrock Converse: requests, responses and logged events with reasoningContent blocks",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -37,6 +37,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
     products: &["OpenAI Chat Completions", "Mistral", "LiteLLM", "GitHub Copilot"],
+    kin: &["openai", "gpt", "chatcompletions", "openrouter", "vllm", "groq", "mistral", "kimi", "qwen", "xai", "grok", "litellm"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::CHAT, native: &[] }),
@@ -47,12 +48,16 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
 const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file", "video_url", "audio_url"];
 
 /// What the ways of spelling reasoning have in common.
-const FAMILY: Dialect = Dialect { aliases: &[], ..ROW };
+const FAMILY: Dialect = Dialect { aliases: &[], kin: WRITTEN, ..ROW };
+
+/// The names by which one asks for a spelling of chat that can be written.
+const WRITTEN: &[&str] = &["chat", "openaichat", "openai", "gpt", "chatcompletions"];
 
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["reasoning_content", "deepseek"],
     products: &["DeepSeek API", "Kimi API", "GLM", "Qwen", "llama.cpp server", "SGLang"],
+    kin: &["chat", "openaichat", "openai", "gpt", "chatcompletions", "kimi", "moonshot", "qwen", "glm", "zhipu", "vllm", "litellm"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     family: Some(Guest { row: row::REASONING_CONTENT, native: NATIVE }),
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
@@ -64,6 +69,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
     products: &["OpenRouter", "Groq", "Cerebras", "Together", "vLLM"],
+    kin: &["chat", "openaichat", "openai", "gpt", "chatcompletions", "openrouter", "groq", "vllm"],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     family: Some(Guest { row: row::REASONING, native: NATIVE }),
     write: Some(|_| field_writer("reasoning", "reasoning")),
@@ -86,6 +92,7 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     name: "harmony",
     aliases: &["gpt-oss"],
     products: &["gpt-oss"],
+    kin: &[],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::HARMONY, native: NATIVE }),

@@ -175,6 +175,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "claude-code",
     aliases: &["claude-code-session", "stream-json"],
     products: &["Claude Code"],
+    kin: &["claudecli", "cc"],
     about: "Claude Code sessions and stream-json: lines that wrap Anthropic messages",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

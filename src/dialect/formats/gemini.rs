@@ -160,6 +160,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "gemini",
     aliases: &["generatecontent", "google"],
     products: &["Gemini", "Vertex AI"],
+    kin: &["vertex", "vertexai", "googleai"],
     about: "Gemini generateContent: requests, responses and responses in pieces, with thought parts",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),

@@ -389,6 +389,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "responses",
     aliases: &["openai-responses"],
     products: &["OpenAI Responses"],
+    kin: &["openai", "gpt"],
     about: "OpenAI Responses: requests, responses and events with reasoning items",
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),

@@ -143,6 +143,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "sharegpt",
     aliases: &[],
     products: &["ShareGPT data sets"],
+    kin: &["vicuna", "axolotl"],
     about: "ShareGPT datasets: conversations of messages with from and value, and inline tags",
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),

@@ -152,13 +152,13 @@ fn wrong_usage_is_status_2() {
     fs::write(dir.path().join("a.jsonl"), CLEAN).unwrap();
     let twice = format!("sarif=../{}/out", dir.path().file_name().unwrap().to_str().unwrap());
     for (args, says) in [
-        (&["--select", "UT999"][..], "no such rule; did you mean UT"),
+        (&["--select", "UT999"][..], "--select UT999: no such rule (`unthink list rules` has all)"),
         (&["--select", "UT1,reasoning-prefx"], "did you mean reasoning-prefix?"),
         (&["--ignore", "U"], "no such rule"),
         (&["--select", PREFIX, "--ignore", "UT"], "no rule is in force"),
         (&["--explain", "UT999"], "no such rule"),
-        (&["--fail-on", "note"], "invalid value"),
-        (&["--policy", "sometimes"], "the policies are"),
+        (&["--fail-on", "note"], "no such value; it is one of error, warning"),
+        (&["--policy", "sometimes"], "no such policy"),
         (&["--min-length", "7"], "8.."),
         (&["--duplicate-percent", "101"], "1..=100"),
         (&["--max-ratio", "1.5"], "a share from 0 to 1"),

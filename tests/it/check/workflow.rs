@@ -31,7 +31,41 @@ fn run_step(dir: &Path, name: &str, env: &[(&str, &str)]) -> (Option<i32>, Strin
     shell.env("RUNNER_TEMP", dir.join("temp")).env("GITHUB_OUTPUT", dir.join("temp/output"));
     shell.env("GITHUB_STEP_SUMMARY", dir.join("temp/summary")).envs(env.iter().copied());
     let output = shell.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    fs::write(dir.join("temp/said"), said).unwrap();
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+/// A transcript that has reasoning where it belongs: only one of the two questions finds it.
+const FULL: &str =
+    "{\"role\":\"assistant\",\"reasoning_content\":\"It rains in Oslo today.\",\"content\":\"Take an umbrella.\"}\n";
+
+/// The question is an input of the action, and the last thing that it says.
+#[test]
+fn the_action_asks_what_it_is_told_to() {
+    for (ask, status, answer) in [
+        (
+            "leaks",
+            0,
+            "unthink: has reasoning leaked into answers? no; --ask any asks whether there is any reasoning at all\n",
+        ),
+        ("any", 1, "unthink: is there any reasoning at all? 1 finding\n"),
+        ("all", 2, ""),
+        ("", 2, ""),
+        ("any --exit-zero", 2, ""),
+    ] {
+        let dir = TempDir::new().unwrap();
+        plant(dir.path(), &["work/a.jsonl", "temp/empty"]);
+        fs::write(dir.path().join("work/a.jsonl"), FULL).unwrap();
+        let env = [("ASK", ask), ("PATHS", "."), ("ARGS", ""), ("SARIF", "out.sarif")];
+        assert_eq!(run_step(dir.path(), "Check", &env).0, Some(0));
+        let said = fs::read_to_string(dir.path().join("temp/said")).unwrap();
+        assert!(said.ends_with(answer), "{ask}: {said}");
+        assert_eq!(fs::read_to_string(dir.path().join("temp/output")).unwrap(), format!("status={status}\n"), "{said}");
+    }
+    // What a runner would fill in if the user says nothing.
+    let text = fs::read_to_string(root().join("action.yml")).unwrap();
+    assert!(text.split("  ask:\n").nth(1).unwrap().split("  paths:").next().unwrap().contains("    default: leaks\n"));
 }
 
 #[test]
@@ -49,7 +83,7 @@ fn the_steps_of_the_action_do_what_they_say() {
         let dir = TempDir::new().unwrap();
         plant(dir.path(), &["work/logs/a b.jsonl", "temp/empty"]);
         fs::write(dir.path().join("work/logs/a b.jsonl"), text).unwrap();
-        let env = [("PATHS", paths), ("ARGS", args), ("SARIF", "out=1.sarif")];
+        let env = [("ASK", "leaks"), ("PATHS", paths), ("ARGS", args), ("SARIF", "out=1.sarif")];
         let (code, out) = run_step(dir.path(), "Check", &env);
         assert_eq!(code, Some(0), "the status is kept for a later step: {out}");
         let told = fs::read_to_string(dir.path().join("temp/output")).unwrap();
@@ -66,7 +100,7 @@ fn the_steps_of_the_action_do_what_they_say() {
     // Wrong usage is told, and nothing is written that could be taken for a report.
     let dir = TempDir::new().unwrap();
     plant(dir.path(), &["work/a.jsonl"]);
-    run_step(dir.path(), "Check", &[("PATHS", "."), ("ARGS", "--nonsense"), ("SARIF", "out.sarif")]);
+    run_step(dir.path(), "Check", &[("ASK", "leaks"), ("PATHS", "."), ("ARGS", "--nonsense"), ("SARIF", "out.sarif")]);
     assert_eq!(fs::read_to_string(dir.path().join("temp/output")).unwrap(), "status=2\n");
     assert!(!dir.path().join("work/out.sarif").exists());
 }
@@ -84,6 +118,7 @@ fn the_hook_checks_what_is_committed() {
     let dir = TempDir::new().unwrap();
     let run = |files: &[&str]| {
         let mut words = vec![hook("entry").replacen("unthink", env!("CARGO_BIN_EXE_unthink"), 1)];
+        words.push(hook("args").trim_matches(['[', ']']).to_string());
         words.extend(files.iter().map(|file| format!("'{file}'")));
         Process::new("sh").args(["-c", &words.join(" ")]).current_dir(dir.path()).output().unwrap().status.code()
     };
