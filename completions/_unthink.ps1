@@ -67,6 +67,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for leaked or malformed reasoning: status 1 if there is some')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Draw a conversation for a person')
+            [CompletionResult]::new('identify', 'identify', [CompletionResultType]::ParameterValue, 'Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -385,6 +386,47 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'unthink;identify' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, jsonl in a pipe]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, jsonl in a pipe]')
+            [CompletionResult]::new('-O', '-O ', [CompletionResultType]::ParameterName, 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst')
+            [CompletionResult]::new('--output-file', '--output-file', [CompletionResultType]::ParameterName, 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the files and folders that this file names too, one a line; - is stdin')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Input dialect; `auto` looks at each record')
+            [CompletionResult]::new('--framing', '--framing', [CompletionResultType]::ParameterName, 'Input framing')
+            [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]')
+            [CompletionResult]::new('--tags', '--tags', [CompletionResultType]::ParameterName, 'Read rows of the tag table from this file, JSON; repeatable; they come before the table')
+            [CompletionResult]::new('--unclosed', '--unclosed', [CompletionResultType]::ParameterName, 'What an opener without a closer means [default: as the tag''s row says]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Read settings from this file: JSON, flat or under ephemeralSettings')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Set one setting, a row of `list settings`; repeatable; wins over --profile')
+            [CompletionResult]::new('--on-error', '--on-error', [CompletionResultType]::ParameterName, 'What to do with a record that cannot be understood')
+            [CompletionResult]::new('--foreign', '--foreign', [CompletionResultType]::ParameterName, 'What to do with a record that may hold reasoning, and is in no format that is read')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Keep records that were skipped in this file')
+            [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected')
+            [CompletionResult]::new('--quick', '--quick', [CompletionResultType]::ParameterName, 'Read no more than the first 64 KiB of each file; a longer file has no figures')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Read files of folders to their ends, too, whatever their first 64 KiB are')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'List all files of folders, also those that are no transcripts')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List all files of folders, also those that are no transcripts')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Read hidden files and folders too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Read what .gitignore and .unthinkignore leave out, too')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Read the files in folders and in the folders below; this is done without the option, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Read the files in folders and in the folders below; this is done without the option, too')
+            [CompletionResult]::new('--live', '--live', [CompletionResultType]::ParameterName, 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come')
+            [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Fewer notes on stderr')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'More notes on stderr')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'unthink;profile' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, else json]')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output form [default: table on a terminal, else json]')
@@ -493,6 +535,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('tokens', 'tokens', [CompletionResultType]::ParameterValue, 'Report token estimates, raw and effective')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for leaked or malformed reasoning: status 1 if there is some')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Draw a conversation for a person')
+            [CompletionResult]::new('identify', 'identify', [CompletionResultType]::ParameterValue, 'Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read')
             [CompletionResult]::new('profile', 'profile', [CompletionResultType]::ParameterValue, 'Show, check and save the settings in force')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -516,6 +559,9 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;help;show' {
+            break
+        }
+        'unthink;help;identify' {
             break
         }
         'unthink;help;profile' {

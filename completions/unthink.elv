@@ -64,6 +64,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand tokens 'Report token estimates, raw and effective'
             cand check 'Look for leaked or malformed reasoning: status 1 if there is some'
             cand show 'Draw a conversation for a person'
+            cand identify 'Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
             cand completions 'Print completions for a shell'
@@ -375,6 +376,46 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'unthink;identify'= {
+            cand -o 'Output form [default: table on a terminal, jsonl in a pipe]'
+            cand --output 'Output form [default: table on a terminal, jsonl in a pipe]'
+            cand -O 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst'
+            cand --output-file 'Write to this file instead of stdout; the file is there whole or not at all, and compressed if its name ends in .gz or .zst'
+            cand --files-from 'Read the files and folders that this file names too, one a line; - is stdin'
+            cand -g 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts'
+            cand --glob 'In folders, read the files whose names match instead of those with likely endings (.json, .jsonl, .ndjson, .sse, .txt, .md, .log, .csv, .tsv, also with .gz or .zst); !GLOB leaves out those that match; repeatable, the last one that matches counts'
+            cand -f 'Input dialect; `auto` looks at each record'
+            cand --from 'Input dialect; `auto` looks at each record'
+            cand --framing 'Input framing'
+            cand --tag 'Inline delimiters to look for: a row of the tag table, or OPEN,CLOSE; repeatable [default: every row]'
+            cand --tags 'Read rows of the tag table from this file, JSON; repeatable; they come before the table'
+            cand --unclosed 'What an opener without a closer means [default: as the tag''s row says]'
+            cand --profile 'Read settings from this file: JSON, flat or under ephemeralSettings'
+            cand --set 'Set one setting, a row of `list settings`; repeatable; wins over --profile'
+            cand --on-error 'What to do with a record that cannot be understood'
+            cand --foreign 'What to do with a record that may hold reasoning, and is in no format that is read'
+            cand --rejects 'Keep records that were skipped in this file'
+            cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
+            cand --color 'When to colour messages and diffs; NO_COLOR and CLICOLOR_FORCE are respected'
+            cand --quick 'Read no more than the first 64 KiB of each file; a longer file has no figures'
+            cand --full 'Read files of folders to their ends, too, whatever their first 64 KiB are'
+            cand -a 'List all files of folders, also those that are no transcripts'
+            cand --all 'List all files of folders, also those that are no transcripts'
+            cand -0 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+            cand --null 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+            cand --hidden 'Read hidden files and folders too'
+            cand --no-ignore 'Read what .gitignore and .unthinkignore leave out, too'
+            cand -r 'Read the files in folders and in the folders below; this is done without the option, too'
+            cand --recursive 'Read the files in folders and in the folders below; this is done without the option, too'
+            cand --live 'Decide at once, as for a live event stream: a text is visible unless it opens with a tag, and nothing waits for what may come'
+            cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+            cand -q 'Fewer notes on stderr'
+            cand --quiet 'Fewer notes on stderr'
+            cand -v 'More notes on stderr'
+            cand --verbose 'More notes on stderr'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'unthink;profile'= {
             cand -o 'Output form [default: table on a terminal, else json]'
             cand --output 'Output form [default: table on a terminal, else json]'
@@ -479,6 +520,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand tokens 'Report token estimates, raw and effective'
             cand check 'Look for leaked or malformed reasoning: status 1 if there is some'
             cand show 'Draw a conversation for a person'
+            cand identify 'Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read'
             cand profile 'Show, check and save the settings in force'
             cand list 'List what the program knows: dialects, tags, policies, settings, rules, formats that are not read'
             cand completions 'Print completions for a shell'
@@ -496,6 +538,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;help;check'= {
         }
         &'unthink;help;show'= {
+        }
+        &'unthink;help;identify'= {
         }
         &'unthink;help;profile'= {
         }

@@ -65,6 +65,8 @@ pub struct Use<'a> {
     done: &'static str,
     /// Each file is read once, and the current folder is read if nothing is named and stdin has no input.
     checks: bool,
+    /// Files of folders are looked at whatever their names are.
+    any_name: bool,
     /// Files that the run reads or writes besides its inputs. They are not found in folders.
     own: Vec<&'a Path>,
     /// The folder that the run writes to, in which no files are found.
@@ -76,7 +78,7 @@ impl<'a> Use<'a> {
     pub fn reading(common: &'a Common, walk: &'a FileArgs, own: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         let common = common.rejects.iter().chain(&common.profile).chain(&common.tags).chain(&walk.files_from);
         let own = common.chain(own).map(PathBuf::as_path).collect();
-        Self { verb: "read", done: "read", checks: false, own, target: None }
+        Self { verb: "read", done: "read", checks: false, any_name: false, own, target: None }
     }
 
     /// The same, where output goes to a folder.
@@ -87,6 +89,11 @@ impl<'a> Use<'a> {
     /// The same for `check`.
     pub fn checking(self) -> Self {
         Self { verb: "check", done: "checked", checks: true, ..self }
+    }
+
+    /// The same for `identify`, which looks into files of any name.
+    pub fn identifying(self) -> Self {
+        Self { verb: "identify", done: "identified", checks: true, any_name: true, ..self }
     }
 }
 

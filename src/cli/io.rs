@@ -1,5 +1,7 @@
 //! Files, stdin, decompression, and the loop that reads input, runs the engine and writes output.
 
+use super::Status;
+use super::notes::Notes;
 use super::packing::Packing;
 use super::targets::Targets;
 use anyhow::{Context, Result, anyhow, bail};
@@ -24,6 +26,19 @@ pub enum Ended {
     Write(anyhow::Error),
     /// The reader of the output went away.
     Closed,
+}
+
+impl Ended {
+    /// Reports a failure. Returns the status of the run.
+    pub fn status(self, notes: &Notes) -> Status {
+        let e = match self {
+            Ended::Done | Ended::Closed => return Status::Done,
+            Ended::Read(e) => e.into(),
+            Ended::Write(e) => e,
+        };
+        notes.error(&format!("{e:#}"));
+        Status::Io
+    }
 }
 
 /// An input by name; `-` is stdin.
@@ -168,6 +183,26 @@ impl Input {
         match self.source {
             Source::Plain { head, rest } => Box::new(io::Cursor::new(head).chain(rest)),
             Source::Packed { unpacked, .. } => unpacked,
+        }
+    }
+
+    /// Reads the next bytes. What follows damaged compressed data is missing.
+    ///
+    /// # Errors
+    /// With an [`io::Error`] inside if reading fails.
+    pub fn next(&mut self, buf: &mut [u8]) -> Result<usize> {
+        if let Source::Plain { head, .. } = &mut self.source
+            && !head.is_empty()
+        {
+            let n = head.len().min(buf.len());
+            buf[..n].copy_from_slice(&head[..n]);
+            head.drain(..n);
+            return Ok(n);
+        }
+        match self.read(buf) {
+            Ok(n) => Ok(n),
+            Err(Failure::Damaged(..)) => Ok(0),
+            Err(Failure::Io(e)) => Err(e.into()),
         }
     }
 

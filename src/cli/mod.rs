@@ -10,6 +10,7 @@ mod exit;
 mod files;
 mod gzip;
 pub mod help;
+mod identify;
 mod interrupt;
 mod io;
 mod job;
@@ -71,6 +72,7 @@ pub enum Command {
     Tokens(tokens::Tokens),
     Check(Box<check::Check>),
     Show(show::Show),
+    Identify(identify::Identify),
     Profile(profile::Profile),
     List(list::List),
     /// Print completions for a shell
@@ -200,7 +202,7 @@ pub struct Common {
 }
 
 /// How inline tags are read.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Inline tags")]
 pub struct TagArgs {
     /// Where a block ends
@@ -304,6 +306,7 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Check(args)) => check::run(common, settings, &args),
         Some(Command::Show(args)) => show::run(common, &settings, &args),
+        Some(Command::Identify(args)) => identify::run(common, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, common, &settings),
         Some(Command::List(args)) => list::run(&args, &common.rows),

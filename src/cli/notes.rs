@@ -207,18 +207,7 @@ impl Notes {
         if options.is_empty() {
             return;
         }
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b"._/+,@%-".contains(&b);
-        let here = if file.starts_with('-') { "./" } else { "" };
-        let name = match file {
-            STDIN => String::new(),
-            file if file.bytes().all(plain) => format!(" {here}{file}"),
-            file => format!(" '{here}{}'", file.replace('\'', "'\\''")),
-        };
-        let options = options.join(" ");
-        let command = match is_read {
-            true => format!("unthink strip --foreign pass{name} | unthink strip {options}"),
-            false => format!("unthink strip {options}{name}"),
-        };
+        let command = remedy_command(file, options, is_read);
         self.note(&format!("{file}: this takes out what may be reasoning there, if it is:\n    {command}"));
     }
 
@@ -249,6 +238,29 @@ impl Notes {
             let records = counts.records.max(counts.bad);
             self.report(&format!("{} of {records} records not processed ({})", counts.bad, kinds(counts)));
         }
+    }
+}
+
+/// The command that takes out what may be reasoning in records of a file that are not read. `is_read`: see
+/// [`Notes::remedy`].
+pub fn remedy_command(file: &str, options: &[String], is_read: bool) -> String {
+    // Stdin has no name.
+    let name = Some(word(file)).filter(|name| !name.is_empty()).map(|name| format!(" {name}")).unwrap_or_default();
+    let options = options.join(" ");
+    match is_read {
+        true => format!("unthink strip --foreign pass{name} | unthink strip {options}"),
+        false => format!("unthink strip {options}{name}"),
+    }
+}
+
+/// The name of a file as a word for a shell. Stdin has none.
+pub fn word(file: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._/+,@%-".contains(&b);
+    let here = if file.starts_with('-') { "./" } else { "" };
+    match file {
+        STDIN => String::new(),
+        file if file.bytes().all(plain) => format!("{here}{file}"),
+        file => format!("'{here}{}'", file.replace('\'', "'\\''")),
     }
 }
 

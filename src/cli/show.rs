@@ -4,7 +4,7 @@
 //! Draws a conversation for a person: in the terminal, as a page of HTML, or as charts.
 
 mod page;
-mod screen;
+pub(super) mod screen;
 
 use super::destination::Mode;
 use super::files::{self, Files, Inputs, Use};

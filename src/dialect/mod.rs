@@ -12,11 +12,13 @@ mod formats;
 mod inline_text;
 mod line;
 mod lines;
+mod product;
 mod raw;
 mod read;
 mod reader;
 mod redact;
 pub(crate) mod shape;
+mod signs;
 mod stream;
 mod suspect;
 mod turns;
@@ -34,11 +36,13 @@ pub use field::{Pointer, PointerError};
 pub use formats::chat::patch::Spelling;
 use formats::chat::patch::Target;
 pub use lines::{LONGEST, Next, TextLines};
+pub use product::{Product, Sign};
 pub use raw::{Pass, RawReader};
 pub use reader::{
     AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, ReadOptions, Refused, Suspect, UNCLOSED, unclosed,
 };
-pub use suspect::{Product, UNREAD, Unread, remedy};
+pub use signs::{products, recognise};
+pub use suspect::{UNREAD, Unread, remedy};
 
 /// A wire format.
 #[derive(Debug)]
@@ -47,12 +51,12 @@ pub struct Dialect {
     pub name: &'static str,
     /// Other names that the command line takes.
     pub aliases: &'static [&'static str],
-    /// Products and services that write it, by the names that people know.
-    pub products: &'static [&'static str],
     /// Names of providers and products that speak it, among others: they are suggested, and not taken.
     pub kin: &'static [&'static str],
     /// A description in one line.
     pub about: &'static str,
+    /// The products whose files are in this format. A file that has the signs of none of them is one of the first.
+    pub products: &'static [Product],
     /// The framings it comes in.
     pub framings: &'static [Framing],
     /// For a format of the chat family: what distinguishes it from the others.
@@ -68,7 +72,7 @@ pub struct Dialect {
 impl Dialect {
     /// The names of the products and services that write it.
     pub fn product_names(&self) -> impl Iterator<Item = &'static str> {
-        self.products.iter().copied()
+        self.products.iter().map(|product| product.name)
     }
 
     /// The keys under which the format has reasoning, each with whether programs use the key for other things, too.
@@ -88,9 +92,9 @@ impl Dialect {
 const PLAIN: Dialect = Dialect {
     name: "",
     aliases: &[],
-    products: &[],
     kin: &[],
     about: "",
+    products: &[],
     framings: &[],
     family: None,
     shape: None,

@@ -127,7 +127,7 @@ impl<'t> Streams<'t> {
     /// Whether a whole message with this id repeats text of deltas.
     pub fn repeats(&self, id: Option<&[u8]>) -> bool {
         let Some(id) = id.filter(|id| !id.is_empty()) else { return false };
-        let is = |key: &ResponseKey| key.borrowed() == ResponseKey::Named(id);
+        let is = |key: &ResponseKey| key.is(ResponseKey::Named(id));
         is(&self.last) || self.responses.iter().any(|r| is(&r.key))
     }
 
@@ -135,14 +135,14 @@ impl<'t> Streams<'t> {
     /// get another choice when the first is over.
     pub fn goes_on(&self, id: Option<&[u8]>) -> bool {
         let id = id.unwrap_or_default();
-        let is = |r: &Response<'_>| r.key.borrowed() == ResponseKey::Named(id);
+        let is = |r: &Response<'_>| r.key.is(ResponseKey::Named(id));
         let open = |r: &Response<'_>| is(r) && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
         self.responses.iter().any(open)
     }
 
     /// The lane of the response with this id, or of the one with the latest event.
     pub fn lane(&self, id: Option<&[u8]>) -> Option<Lane> {
-        let is = |key: &ResponseKey| id.is_some_and(|id| key.borrowed() == ResponseKey::Named(id));
+        let is = |key: &ResponseKey| id.is_some_and(|id| key.is(ResponseKey::Named(id)));
         let named = self.responses.iter().find(|r| is(&r.key));
         let response = named.or_else(|| self.responses.iter().max_by_key(|r| r.last_active))?;
         response.choices.values().next().map(|choice| choice.lane)
@@ -157,7 +157,7 @@ impl<'t> Streams<'t> {
     /// The number of the response with this key. Most events are of the response that began last.
     fn named(&self, key: ResponseKey<&[u8]>) -> Option<usize> {
         let last = self.responses.len().checked_sub(1)?;
-        let is = |r: &Response<'_>| r.key.borrowed() == key;
+        let is = |r: &Response<'_>| r.key.is(key);
         match key != ResponseKey::Named(b"") && is(&self.responses[last]) {
             true => Some(last),
             false => self.responses.iter().position(is),

@@ -141,9 +141,9 @@ mod tests {
     const TOY: Dialect = Dialect {
         name: "toy",
         aliases: &[],
-        products: &[],
         kin: &[],
         about: "",
+        products: &[],
         framings: &[Framing::Jsonl],
         family: None,
         shape: Some(&SHAPE),

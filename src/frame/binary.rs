@@ -51,26 +51,45 @@ pub fn known(head: &[u8], eof: bool) -> Option<Option<String>> {
         let what = format!("the input is {encoding}, not UTF-8; iconv -f {encoding} -t UTF-8 makes it so");
         return Some(Some(what));
     }
-    let (mut found, mut open) = (None, false);
-    for (magic, what, command) in MAGIC {
-        found = found.or_else(|| head.starts_with(magic).then(|| refused(what, command)));
-        open |= head.len() < magic.len() && magic.starts_with(head);
-    }
-    // The fourth byte is the level of compression.
-    if head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY") {
-        found = Some(refused("bzip2 data", "bzip2 -dc FILE | unthink"));
-    }
+    let found = magic(head).map(|(what, command)| refused(what, command));
+    let open = MAGIC.iter().any(|(magic, ..)| head.len() < magic.len() && magic.starts_with(head));
     if open && !eof && found.is_none() { None } else { Some(found) }
 }
 
 /// The refusal of an input that begins with `head` and has a NUL byte.
 pub fn with_nul(head: &[u8]) -> String {
-    const TAR: std::ops::Range<usize> = 257..262;
-    match WITH_NUL.iter().find(|(magic, ..)| head.starts_with(magic)) {
-        Some((_, what, command)) => refused(what, command),
-        None if head.get(TAR) == Some(b"ustar") => refused("a tar archive", "tar -xOf FILE | unthink"),
+    match magic_with_nul(head) {
+        Some((what, command)) => refused(what, command),
         None => "the input has NUL bytes: it is not text (--framing text takes it as text)".into(),
     }
+}
+
+/// What an input is that begins with `head` and is not text, and the command that extracts its text, or an empty one. What
+/// begins like a record is a log, even if it has NUL bytes.
+pub fn kind(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    if let Some(encoding) = wide(head) {
+        return Some((encoding, ""));
+    }
+    let is_record = matches!(head.trim_ascii_start().first(), Some(b'{' | b'['));
+    let has_nul = !is_record && memchr::memchr(0, head).is_some();
+    magic(head).or_else(|| has_nul.then(|| magic_with_nul(head).unwrap_or(("binary data", ""))))
+}
+
+/// The format with these first bytes, and its command.
+fn magic(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    // The fourth byte is the level of compression.
+    if head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY") {
+        return Some(("bzip2 data", "bzip2 -dc FILE | unthink"));
+    }
+    MAGIC.iter().find(|(magic, ..)| head.starts_with(magic)).map(|(_, what, command)| (*what, *command))
+}
+
+/// The same for a format whose first bytes a text may have, too.
+fn magic_with_nul(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    const TAR: std::ops::Range<usize> = 257..262;
+    let known = WITH_NUL.iter().find(|(magic, ..)| head.starts_with(magic));
+    let tar = (head.get(TAR) == Some(b"ustar")).then_some(("a tar archive", "tar -xOf FILE | unthink"));
+    known.map(|(_, what, command)| (*what, *command)).or(tar)
 }
 
 fn refused(what: &str, command: &str) -> String {

@@ -9,7 +9,7 @@ pub mod csv;
 pub mod http;
 mod json;
 mod jsonl;
-mod log;
+pub(crate) mod log;
 mod sniff;
 pub mod sse;
 mod text;

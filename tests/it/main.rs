@@ -22,6 +22,7 @@ mod growth;
 mod habits;
 mod harmony;
 mod help;
+mod identify;
 mod in_place;
 mod input;
 mod interrupts;

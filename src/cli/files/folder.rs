@@ -73,7 +73,7 @@ impl Search<'_> {
         }
         let path = entry.path();
         let is = |what: fn(&std::fs::FileType) -> bool| entry.file_type().is_some_and(|kind| what(&kind));
-        let looked_for = self.globs.num_whitelists() > 0 || is_likely(path);
+        let looked_for = self.by.any_name || self.globs.num_whitelists() > 0 || is_likely(path);
         if !is(std::fs::FileType::is_file) || !looked_for {
             self.links += u64::from(is(std::fs::FileType::is_symlink));
             self.other += u64::from(is(std::fs::FileType::is_file));

@@ -8,6 +8,7 @@ mod write;
 
 pub(in crate::dialect) use write::Anthropic;
 
+use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When,
     case, each, is, lost, one, pass, same, search, state, sure,
@@ -237,8 +238,20 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "anthropic",
     aliases: &["claude", "anthropic-messages"],
-    products: &["Anthropic API", "Amp"],
     about: "Anthropic Messages: requests, responses and events with thinking blocks",
+    products: &[
+        product("Anthropic Messages"),
+        Product {
+            signs: &[Sign::Members(&["/role", "/content/*/type", "/ts"])],
+            examples: &[r#"[{"role":"user","content":[{"type":"text","text":"Will it rain?"}],"ts":1785578400000}]"#],
+            ..product("Cline or Roo Code")
+        },
+        Product {
+            signs: &[Sign::Members(&["/v", "/id=T-*", "/messages/*/role"])],
+            examples: &[r#"{"v":1,"id":"T-1","messages":[{"role":"user","content":[]}]}"#],
+            ..product("Amp")
+        },
+    ],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     write: Some(|_| std::rc::Rc::new(Anthropic)),

@@ -5,6 +5,7 @@
 //! `{"reasoningContent":{"redactedContent":…}}` where only a ciphertext is given. An event is an object under its name.
 //! On the wire the events are binary frames; programs that log them write one JSON object a line.
 
+use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
     lost, one, pass, same, search, state, sure,
@@ -200,9 +201,9 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "bedrock",
     aliases: &["bedrock-converse", "converse"],
-    products: &["Bedrock Converse"],
     kin: &["aws", "amazon", "nova"],
     about: "Bedrock Converse: requests, responses and logged events with reasoningContent blocks",
+    products: &[product("Bedrock Converse")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN

@@ -19,6 +19,7 @@ pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;
 use crate::dialect::draft::Style;
+use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::Slot;
 use crate::dialect::{Dialect, PLAIN};
@@ -33,12 +34,66 @@ use std::rc::Rc;
 pub(in crate::dialect) const INSTRUCTIONS: &[&[u8]] =
     &[b"tools", b"functions", b"system", b"system_prompt", b"instructions"];
 
+/// The protocol, which a file without signs of a product is said to be of.
+const PROTOCOL: Product = product("OpenAI chat");
+
+/// Services and programs whose answers are told from those of others.
+const PRODUCTS: &[Product] = &[
+    PROTOCOL,
+    Product {
+        signs: &[Sign::Members(&["/id=gen-*", "/provider", "/choices"])],
+        examples: &[
+            r#"{"id":"gen-1","provider":"DeepSeek","choices":[{"message":{"role":"assistant","content":"By noon."}}]}"#,
+        ],
+        ..product("OpenRouter")
+    },
+    Product {
+        signs: &[
+            Sign::Members(&["/choices/*/message/content/*/thinking/*/text"]),
+            Sign::Members(&["/choices/*/delta/content/*/thinking/*/text"]),
+            Sign::Members(&["/messages/*/content/*/thinking/*/text"]),
+        ],
+        examples: &[
+            r#"{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Low pressure."}]}]}}]}"#,
+            r#"{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Low pressure."}]}]}]}"#,
+        ],
+        ..product("Mistral")
+    },
+    Product {
+        signs: &[
+            Sign::Members(&["/messages/*/thinking_blocks"]),
+            Sign::Members(&["/choices/*/message/thinking_blocks"]),
+            Sign::Members(&["/call_type", "/custom_llm_provider", "/response/choices"]),
+        ],
+        examples: &[
+            r#"{"choices":[{"message":{"role":"assistant","content":"By noon.","thinking_blocks":[]}}]}"#,
+            r#"{"messages":[{"role":"assistant","content":"By noon.","thinking_blocks":[]}]}"#,
+            r#"{"call_type":"acompletion","custom_llm_provider":"anthropic","response":{"choices":[]}}"#,
+        ],
+        ..product("LiteLLM")
+    },
+    product("GitHub Copilot"),
+];
+
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
-    products: &["OpenAI Chat Completions", "Mistral", "LiteLLM", "GitHub Copilot"],
-    kin: &["openai", "gpt", "chatcompletions", "openrouter", "vllm", "groq", "mistral", "kimi", "qwen", "xai", "grok", "litellm"],
+    kin: &[
+        "openai",
+        "gpt",
+        "chatcompletions",
+        "openrouter",
+        "vllm",
+        "groq",
+        "mistral",
+        "kimi",
+        "qwen",
+        "xai",
+        "grok",
+        "litellm",
+    ],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
+    products: PRODUCTS,
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::CHAT, native: &[] }),
     ..PLAIN
@@ -56,9 +111,30 @@ const WRITTEN: &[&str] = &["chat", "openaichat", "openai", "gpt", "chatcompletio
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["reasoning_content", "deepseek"],
-    products: &["DeepSeek API", "Kimi API", "GLM", "Qwen", "llama.cpp server", "SGLang"],
-    kin: &["chat", "openaichat", "openai", "gpt", "chatcompletions", "kimi", "moonshot", "qwen", "glm", "zhipu", "vllm", "litellm"],
+    kin: &[
+        "chat",
+        "openaichat",
+        "openai",
+        "gpt",
+        "chatcompletions",
+        "kimi",
+        "moonshot",
+        "qwen",
+        "glm",
+        "zhipu",
+        "vllm",
+        "litellm",
+    ],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
+    products: &[
+        PROTOCOL,
+        product("DeepSeek API"),
+        product("Kimi API"),
+        product("GLM"),
+        product("Qwen"),
+        product("llama.cpp server"),
+        product("SGLang"),
+    ],
     family: Some(Guest { row: row::REASONING_CONTENT, native: NATIVE }),
     write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
     properties: Some(&[BlockProperty::Empty]),
@@ -68,9 +144,9 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
 pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
-    products: &["OpenRouter", "Groq", "Cerebras", "Together", "vLLM"],
     kin: &["chat", "openaichat", "openai", "gpt", "chatcompletions", "openrouter", "groq", "vllm"],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
+    products: &[PROTOCOL, product("Groq"), product("Cerebras"), product("Together"), product("vLLM")],
     family: Some(Guest { row: row::REASONING, native: NATIVE }),
     write: Some(|_| field_writer("reasoning", "reasoning")),
     properties: Some(&[BlockProperty::Empty]),
@@ -80,8 +156,8 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
 pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     name: "tagged",
     aliases: &[],
-    products: &["MiniMax"],
     about: "chat messages and deltas with reasoning between inline tags in content",
+    products: &[PROTOCOL, product("MiniMax")],
     family: Some(Guest { row: row::TAGGED, native: NATIVE }),
     write: Some(tag_writer),
     properties: Some(&[BlockProperty::Empty]),
@@ -91,9 +167,9 @@ pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
 pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     name: "harmony",
     aliases: &["gpt-oss"],
-    products: &["gpt-oss"],
     kin: &[],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
+    products: &[product("gpt-oss (Harmony)")],
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::HARMONY, native: NATIVE }),
     write: Some(harmony_writer),

@@ -5,6 +5,7 @@
 //! share its id. Later lines refer to earlier ones, so that no line may go: its content becomes empty.
 
 use super::anthropic;
+use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     BASE, Does, Follow, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, state,
     sure,
@@ -174,9 +175,27 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "claude-code",
     aliases: &["claude-code-session", "stream-json"],
-    products: &["Claude Code"],
     kin: &["claudecli", "cc"],
     about: "Claude Code sessions and stream-json: lines that wrap Anthropic messages",
+    products: &[
+        product("Claude Code"),
+        Product {
+            signs: &[
+                Sign::Members(&["/type", "/parent_tool_use_id", "/message"]),
+                Sign::Members(&["/type=stream_event", "/event"]),
+            ],
+            examples: &[
+                r#"{"type":"assistant","parent_tool_use_id":null,"message":{"role":"assistant","content":[]}}"#,
+                r#"{"type":"stream_event","event":{"type":"message_stop"},"session_id":"s1"}"#,
+            ],
+            ..product("claude -p (stream-json)")
+        },
+        Product {
+            signs: &[Sign::Members(&["/loglines/*/message"])],
+            examples: &[r#"{"loglines":[{"type":"user","message":{"role":"user","content":"Will it rain?"}}]}"#],
+            ..product("Claude Code on the web")
+        },
+    ],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN

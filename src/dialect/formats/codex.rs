@@ -5,6 +5,7 @@
 //! with its summary and its raw text, and in the event of the completed item. It goes from all, and is told once.
 
 use super::responses::{ITEM, TEXT};
+use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one,
     pass, search, state, sure,
@@ -143,8 +144,18 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "codex",
     aliases: &["codex-rollout", "codex-exec"],
-    products: &["Codex"],
     about: "Codex: rollout files of sessions, and the lines of codex exec --json",
+    products: &[
+        product("Codex"),
+        Product {
+            signs: &[Sign::Members(&["/type=thread.started"]), Sign::Members(&["/type=item.*", "/item/type"])],
+            examples: &[
+                r#"{"type":"thread.started","thread_id":"t1"}"#,
+                r#"{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"By noon."}}"#,
+            ],
+            ..product("codex exec")
+        },
+    ],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN

@@ -4,6 +4,7 @@
 //! reasoning. A `thoughtSignature` holds the reasoning in another form and stands on any part, mostly on the one behind
 //! the reasoning: it goes as a member. A part of nothing else goes with it. Dumps of Google's Python library spell keys in snake case.
 
+use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
     is, one, pass, same, state, sure,
@@ -159,9 +160,9 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "gemini",
     aliases: &["generatecontent", "google"],
-    products: &["Gemini", "Vertex AI"],
     kin: &["vertex", "vertexai", "googleai"],
     about: "Gemini generateContent: requests, responses and responses in pieces, with thought parts",
+    products: &[product("Gemini API"), product("Vertex AI")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     ..PLAIN

@@ -14,6 +14,7 @@ mod write;
 
 pub(in crate::dialect) use write::Gromozeka;
 
+use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Case, Does, Key, Kind, LIST, NONE, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
     is, lost, one, pass, same, search, state, sure,
@@ -209,8 +210,8 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "gromozeka",
     aliases: &["grz"],
-    products: &["Gromozeka"],
     about: "Gromozeka: messages of conversations with Thinking items, and instructions that delegate reasoning",
+    products: &[product("Gromozeka")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     write: Some(|_| std::rc::Rc::new(Gromozeka::default())),

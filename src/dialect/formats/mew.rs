@@ -7,6 +7,7 @@
 
 mod write;
 
+use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, is,
     one, pass, same, state, sure,
@@ -156,8 +157,8 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "mew",
     aliases: &["meup"],
-    products: &["MEW"],
     about: "MEW/MEUP envelopes, and the gateway's history log of them",
+    products: &[product("MEW")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     write: Some(|spelling| Rc::new(Mew::new(spelling.seed))),

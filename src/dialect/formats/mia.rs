@@ -6,6 +6,7 @@
 //! `event` line only.
 
 use crate::dialect::formats::shared::FINISH_REASONS;
+use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, state,
     sure,
@@ -179,8 +180,8 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "mia",
     aliases: &["mia-events"],
-    products: &["MIA"],
     about: "MIA's event streams: analysis, delta or token, commentary, and a final that repeats them",
+    products: &[product("MIA")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     ..PLAIN

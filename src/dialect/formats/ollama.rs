@@ -5,6 +5,7 @@
 //! reasoning among them: they go with it. Requests have the messages of the chat family.
 
 use super::shared::ORIGIN;
+use crate::dialect::product::product;
 use crate::dialect::shape::{
     BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is,
     pass, same, state, sure,
@@ -76,8 +77,8 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "ollama",
     aliases: &["ollama-chat", "ollama-generate"],
-    products: &["Ollama"],
     about: "Ollama: answers of /api/chat and /api/generate, whole or as lines, with thinking",
+    products: &[product("Ollama")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN

@@ -388,9 +388,9 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "responses",
     aliases: &["openai-responses"],
-    products: &["OpenAI Responses"],
     kin: &["openai", "gpt"],
     about: "OpenAI Responses: requests, responses and events with reasoning items",
+    products: &[crate::dialect::product::product("OpenAI Responses")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     write: Some(|_| std::rc::Rc::new(Responses)),

@@ -5,6 +5,7 @@
 //! they count only in a list, beside a known speaker. Some datasets mix these messages with those of the chat family.
 
 use super::shared::ORIGIN;
+use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
     is, one, pass, same, state, sure,
@@ -142,9 +143,16 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "sharegpt",
     aliases: &[],
-    products: &["ShareGPT data sets"],
     kin: &["vicuna", "axolotl"],
     about: "ShareGPT datasets: conversations of messages with from and value, and inline tags",
+    products: &[
+        product("ShareGPT data set"),
+        Product {
+            signs: &[Sign::Members(&["/system", "/conversations/*/from", "/conversations/*/value"])],
+            examples: &[r#"{"system":"Think.","conversations":[{"from":"user","value":"2+2?"}]}"#],
+            ..product("OpenThoughts data set")
+        },
+    ],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN

@@ -27,12 +27,14 @@ impl Default for ResponseKey {
 }
 
 impl ResponseKey {
-    /// The same, borrowed.
-    pub fn borrowed(&self) -> ResponseKey<&[u8]> {
-        match self {
-            Self::Named(id) => ResponseKey::Named(id),
-            Self::Chunks => ResponseKey::Chunks,
-            Self::Open(message) => ResponseKey::Open(*message),
+    /// Whether it is the same. For each message that begins, all that are open are asked.
+    #[inline]
+    pub fn is(&self, key: ResponseKey<&[u8]>) -> bool {
+        match (self, key) {
+            (Self::Open(own), ResponseKey::Open(message)) => *own == message,
+            (Self::Named(own), ResponseKey::Named(id)) => own == id,
+            (Self::Chunks, ResponseKey::Chunks) => true,
+            _ => false,
         }
     }
 

@@ -32,7 +32,6 @@ pub(super) use members::indent;
 pub(super) use nested::{behind_blanks, may_have_json};
 pub(super) use pieces::Pieces;
 pub(super) use plain::{Plain, sequence};
-pub use products::Product;
 pub(super) use quoted::{Keys, Look, Until};
 pub(super) use quotes::Quotes;
 pub(super) use search::Search;

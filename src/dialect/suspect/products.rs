@@ -1,66 +1,84 @@
-//! Products whose files are not read yet, by the places of their reasoning: a message can say what a file may be.
+//! Products whose files are not read yet, by the places of their reasoning and by other signs: a message can say what a
+//! file may be, and what to do with it.
 
-/// A product, and where its files have reasoning.
-#[derive(Debug)]
-pub struct Product {
-    /// Its name.
-    pub name: &'static str,
-    /// JSON Pointers from the record, with a step `*` for every index or identifier. One with three or more steps may also
-    /// stand deeper, as in a list of conversations; behind it, more steps may follow.
-    pub places: &'static [&'static str],
-}
+mod agents;
+mod chats;
+mod frameworks;
+mod sets;
 
-const fn product(name: &'static str, places: &'static [&'static str]) -> Product {
-    Product { name, places }
-}
+pub(super) use agents::AGENTS;
+pub(super) use chats::CHATS;
+pub(super) use frameworks::FRAMEWORKS;
+pub(super) use sets::SETS;
+
+use crate::dialect::product::{Product, Sign, product};
+use Sign::Members;
 
 pub(super) const GEMINI: &[Product] = &[
-    product("Gemini", &["/candidates/*/content/parts/*/text", "/candidates/*/content/parts/*/thoughtSignature"]),
-    product("Google AI Studio", &["/chunkedPrompt/chunks/*/text"]),
-    product("Gemini CLI", &["/messages/*/thoughts"]),
+    Product {
+        places: &["/candidates/*/content/parts/*/text", "/candidates/*/content/parts/*/thoughtSignature"],
+        ..product("Gemini API")
+    },
+    Product {
+        signs: &[
+            Members(&["/event_type=interaction.*"]),
+            Members(&["/event_type=step.*"]),
+            Members(&["/object=interaction", "/status"]),
+        ],
+        remedy: "jq -c 'select((.delta.type? // .step.type? // \"\") | startswith(\"thought\") | not)' FILE",
+        examples: &[
+            r#"{"interaction":{"id":"v1_a","object":"interaction"},"event_type":"interaction.created"}"#,
+            r#"{"index":0,"step":{"type":"thought"},"event_type":"step.start"}"#,
+        ],
+        ..product("Gemini Interactions")
+    },
+    Product {
+        places: &["/chunkedPrompt/chunks/*/text"],
+        signs: &[Members(&["/chunkedPrompt/chunks"])],
+        remedy: "jq 'del(.chunkedPrompt.chunks[] | select(.isThought == true)) | del(.. | objects | .thoughtSignature, .thoughtSignatures)' FILE",
+        examples: &[r#"{"runSettings":{},"chunkedPrompt":{"chunks":[{"role":"user","text":"Will it rain?"}]}}"#],
+        ..product("Google AI Studio")
+    },
+    Product {
+        places: &["/messages/*/thoughts"],
+        signs: &[
+            Members(&["/sessionId", "/projectHash"]),
+            Members(&["/type=gemini", "/id", "/content"]),
+            Members(&["/sessionId", "/messages/*/type=gemini"]),
+        ],
+        examples: &[
+            r#"{"sessionId":"s1","projectHash":"0b7d","startTime":"2026-04-29T21:39:20Z","messages":[]}"#,
+            r#"{"id":"g1","timestamp":"2026-04-29T21:39:30Z","type":"gemini","content":"By noon.","thoughts":[]}"#,
+        ],
+        ..product("Gemini CLI")
+    },
 ];
 
-pub(super) const BEDROCK: &[Product] = &[product(
-    "Bedrock Converse",
-    &[
+pub(super) const BEDROCK: &[Product] = &[Product {
+    places: &[
         "/output/message/content/*/reasoningContent",
         "/messages/*/content/*/reasoningContent",
         "/contentBlockDelta/delta/reasoningContent",
     ],
-)];
+    ..product("Bedrock Converse")
+}];
 
-pub(super) const COHERE: &[Product] =
-    &[product("Cohere v2", &["/delta/message/content/thinking", "/delta/message/tool_plan", "/message/tool_plan"])];
+pub(super) const COHERE: &[Product] = &[Product {
+    places: &["/delta/message/content/thinking", "/delta/message/tool_plan", "/message/tool_plan"],
+    signs: &[
+        Members(&["/type=content-*", "/delta/message"]),
+        Members(&["/type=message-start", "/delta/message"]),
+        Members(&["/finish_reason", "/message/content/*/type", "/usage/billed_units"]),
+    ],
+    examples: &[
+        r#"{"type":"message-start","id":"c1","delta":{"message":{"role":"assistant","content":[]}}}"#,
+        r#"{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"By noon."}}}}"#,
+        r#"{"id":"c1","finish_reason":"COMPLETE","message":{"role":"assistant","content":[{"type":"text","text":"By noon."}]},"usage":{"billed_units":{"input_tokens":3}}}"#,
+    ],
+    ..product("Cohere v2")
+}];
 
-pub(super) const OLLAMA: &[Product] = &[product("Ollama", &["/message/thinking"])];
-
-pub(super) const AGENTS: &[Product] = &[
-    product("Codex", &["/payload/replacement_history/*/encrypted_content", "/payload/summary"]),
-    product("Kimi CLI", &["/event/part/think"]),
-    product("Copilot CLI", &["/data/reasoningOpaque", "/data/encryptedContent", "/data/reasoningText"]),
-    product("Zed", &["/messages/*/Agent/content/*/Thinking"]),
-    product("Qwen Code", &["/message/parts/*/text"]),
-    product("Continue", &["/history/*/message/content"]),
-];
-
-pub(super) const FRAMEWORKS: &[Product] = &[
-    product("the Agent Client Protocol", &["/params/update/content"]),
-    product("LangChain", &["/kwargs/content", "/kwargs/additional_kwargs"]),
-    product("OpenInference", &["/attributes/llm.output_messages/*/message.contents"]),
-];
-
-pub(super) const CHATS: &[Product] = &[
-    product("ChatGPT", &["/mapping/*/message/content/thoughts"]),
-    product("DeepSeek", &["/mapping/*/message/fragments/*/content", "/chat_messages/*/fragments/*/content"]),
-    product("Claude.ai", &["/chat_messages/*/content/*/thinking"]),
-    product("Chatbox", &["/messages/*/contentParts/*/text"]),
-    product("Cherry Studio", &["/indexedDB/message_blocks/*/content"]),
-    product("LibreChat", &["/messages/*/content/*/think"]),
-    product("LM Studio", &["/messages/*/versions/*/steps/*/content"]),
-    product("LobeChat", &["/messages/*/reasoning/content"]),
-    product("Open WebUI", &["/chat/history/messages/*/content"]),
-    product("SillyTavern", &["/extra/reasoning"]),
-];
+pub(super) const OLLAMA: &[Product] = &[Product { places: &["/message/thinking"], ..product("Ollama") }];
 
 /// The product that has reasoning at this place, and the pointer with which the table describes it.
 pub(super) fn at(pointer: &str) -> Option<(&'static Product, String)> {

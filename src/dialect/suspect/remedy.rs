@@ -31,6 +31,22 @@ pub fn with_product(what: &str, pointer: &str) -> String {
     }
 }
 
+/// The product whose files have reasoning at the place with this pointer.
+pub fn product_at(pointer: &str) -> Option<&'static str> {
+    products::at(pointer).map(|(product, _)| product.name)
+}
+
+/// A pointer with `*` for its identifiers, by the table of products.
+pub fn place(pointer: &str) -> String {
+    let Some((_, names)) = products::at(pointer) else { return pointer.to_string() };
+    let steps = pointer.split('/').zip(names.split('/')).skip(1);
+    let step = |(step, name): (&str, &str)| match step.bytes().all(|b| b.is_ascii_digit()) {
+        true => format!("/{step}"),
+        false => format!("/{name}"),
+    };
+    steps.map(step).collect()
+}
+
 /// The options of `strip` that take out what may be reasoning in a record, as words for a shell: the first is about the
 /// place with this pointer. Empty if no pointer names reasoning only, or if some would be left.
 pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {

@@ -4,7 +4,8 @@
 //! The examples of a row are its proof, run by the tests: records that may hold reasoning, and records of the same
 //! format that hold none.
 
-use super::products::{self, Product};
+use super::products;
+use crate::dialect::product::Product;
 
 /// A format, or a family of formats, that is known but not read.
 #[derive(Debug)]
@@ -165,6 +166,7 @@ pub const UNREAD: &[Unread] = &[
     },
     Unread {
         name: "data sets",
+        products: products::SETS,
         keys: &["chain_of_thought", "chainOfThought", "thought_process", "inner_thoughts", "inner_monologue"],
         beside: &[("analysis", "final")],
         suspect: &[

@@ -205,11 +205,11 @@ mod tests {
                  -                                 0      -    10 0.500 ████ 120        10\n",
             ),
             (
-                Some(60),
-                "file                 reasoning logged final ratio effective\n\
-                 logs/w…monday.jsonl        110     12    10 0.500        10\n\
-                 天気.jsonl                   5      -    10 0.500        10\n\
-                 -                            0      -    10 0.500        10\n",
+                Some(63),
+                "file                     reasoning logged final ratio effective\n\
+                 logs/we…her/monday.jsonl       110     12    10 0.500        10\n\
+                 天気.jsonl                       5      -    10 0.500        10\n\
+                 -                                0      -    10 0.500        10\n",
             ),
             (
                 Some(10),

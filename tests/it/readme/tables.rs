@@ -32,11 +32,12 @@ fn abilities(dialect: &Dialect) -> [bool; 4] {
     [read, read && clean, inputs.iter().any(converts), written.is_ok()]
 }
 
+/// The products of a format. A protocol with several spellings is named with the first of them.
 fn products(dialect: &Dialect) -> String {
-    match dialect.product_names().count() {
-        0 => "others".to_string(),
-        _ => dialect.product_names().collect::<Vec<_>>().join(", "),
-    }
+    let earlier = || DIALECTS.iter().take_while(|other| other.name != dialect.name);
+    let is_new = |name: &&str| !earlier().any(|other| other.product_names().any(|known| known == *name));
+    let names: Vec<&str> = dialect.product_names().filter(is_new).collect();
+    if names.is_empty() { "others".to_string() } else { names.join(", ") }
 }
 
 /// Adds a format: neighbours with the same products are one entry.

@@ -5,13 +5,14 @@
 //! (`{"timestamp","type","provider","messages"|"response"|"tool"}`).
 
 use super::row::{self, Guest};
+use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
     name: "llxprt-session",
-    products: &["LLXPRT"],
     about: "LLXPRT session recordings: lines with a payload that holds a message",
+    products: &[product("LLXPRT session")],
     framings: &[Framing::Jsonl, Framing::Json],
     family: Some(Guest { row: row::SESSION, native: &[] }),
     ..PLAIN
@@ -19,8 +20,8 @@ pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
 
 pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
     name: "llxprt-checkpoint",
-    products: &["LLXPRT"],
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
+    products: &[product("LLXPRT checkpoint")],
     framings: &[Framing::Jsonl, Framing::Json],
     family: Some(Guest { row: row::CHECKPOINT, native: &[] }),
     ..PLAIN
@@ -28,8 +29,8 @@ pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
 
 pub(in crate::dialect) const LOG_ROW: Dialect = Dialect {
     name: "llxprt-log",
-    products: &["LLXPRT"],
     about: "LLXPRT conversation logs: requests with messages, and responses",
+    products: &[product("LLXPRT log")],
     framings: &[Framing::Jsonl, Framing::Json],
     family: Some(Guest { row: row::LOG, native: &[] }),
     ..PLAIN

@@ -9,6 +9,7 @@ mod write;
 pub(in crate::dialect) use write::Blocks;
 
 use super::row::{BLOCKS, Guest};
+use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
@@ -16,8 +17,8 @@ use crate::model::BlockProperty;
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "thinking-block",
     aliases: &["llxprt", "icontent"],
-    products: &["LLXPRT"],
     about: "messages with ThinkingBlocks in their content or blocks (LLXPRT's IContent)",
+    products: &[product("LLXPRT messages")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: BLOCKS, native: &["text", "tool_call", "tool_response", "media", "code"] }),
     write: Some(|_| std::rc::Rc::new(Blocks)),

@@ -266,7 +266,12 @@ impl DeltaRewriter {
         let wants = Wants::default();
         let noted = notes.len();
         let mut delta_sink = DeltaSink { deltas: self, sink };
-        streams.delta(delta.key, delta.draft, facts, Outside { body, wants, sink: &mut delta_sink, notes, origins: None });
+        streams.delta(
+            delta.key,
+            delta.draft,
+            facts,
+            Outside { body, wants, sink: &mut delta_sink, notes, origins: None },
+        );
         if self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony) {
             let unknown = notes[noted..].iter().filter(|(_, note)| *note == Note::Channel);
             unknown.for_each(|_| sink.event(&Event::Loss(Loss::Channel)));

@@ -1,0 +1,166 @@
+//! Coding agents and other programs on a user's machine.
+
+use super::{Members, Product, Sign, product};
+use Sign::Words;
+
+pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
+    Product { places: &["/payload/replacement_history/*/encrypted_content", "/payload/summary"], ..product("Codex") },
+    Product {
+        places: &["/event/part/think"],
+        signs: &[Members(&["/type=context.*", "/event"]), Members(&["/type=metadata", "/protocol_version"])],
+        examples: &[
+            r#"{"type":"metadata","protocol_version":"1.4","created_at":1785615359837}"#,
+            r#"{"type":"context.append_loop_event","event":{"type":"content.part","part":{"type":"text","text":"Hi"}}}"#,
+        ],
+        ..product("Kimi CLI")
+    },
+    Product {
+        places: &["/data/reasoningOpaque", "/data/encryptedContent", "/data/reasoningText"],
+        signs: &[
+            Members(&["/type=session.start", "/data/copilotVersion"]),
+            Members(&["/type=assistant.message", "/data/content", "/parentId"]),
+        ],
+        remedy: "jq -c 'select(.type != \"assistant.reasoning\") | del(.data.reasoningText?, .data.reasoningOpaque?, .data.encryptedContent?)' FILE",
+        examples: &[
+            r#"{"type":"session.start","data":{"sessionId":"s1","copilotVersion":"1.0.77"},"id":"e1","parentId":null}"#,
+            r#"{"type":"assistant.message","data":{"content":"By noon."},"id":"e2","parentId":"e1"}"#,
+        ],
+        ..product("Copilot CLI")
+    },
+    Product {
+        signs: &[
+            Members(&["/responderUsername", "/requests/*/message", "/requests/*/response"]),
+            Members(&["/v/responderUsername", "/v/requests"]),
+        ],
+        remedy: "jq 'del(.. | objects | select(.kind? == \"thinking\"))' FILE",
+        examples: &[
+            r#"{"version":3,"requesterUsername":"me","responderUsername":"GitHub Copilot","requests":[{"message":{"text":"Will it rain?"},"response":[{"value":"By noon."}]}]}"#,
+        ],
+        ..product("Copilot Chat (VS Code)")
+    },
+    Product {
+        signs: &[Words(&["SQLite format 3", "cursorDiskKV"])],
+        remedy: "sqlite3 FILE \"SELECT value FROM cursorDiskKV WHERE key LIKE 'bubbleId:%'\" | jq -c 'del(.thinking, .allThinkingBlocks)'",
+        examples: &[
+            "SQLite format 3\0 CREATE TABLE ItemTable (key TEXT, value BLOB) CREATE TABLE cursorDiskKV (key TEXT, value BLOB)",
+        ],
+        ..product("Cursor")
+    },
+    Product {
+        signs: &[Words(&["SQLite format 3", "CREATE TABLE ItemTable"])],
+        remedy: "sqlite3 FILE \"SELECT value FROM ItemTable WHERE key LIKE '%chat%'\" | unthink check --policy all",
+        examples: &["SQLite format 3\0 CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)"],
+        ..product("VS Code state")
+    },
+    Product {
+        signs: &[Members(&["/role", "/message/content/*/type"])],
+        examples: &[r#"{"role":"user","message":{"content":[{"type":"text","text":"Will it rain?"}]}}"#],
+        ..product("Cursor CLI")
+    },
+    Product {
+        places: &["/messages/*/Agent/content/*/Thinking"],
+        signs: &[Members(&["/messages/*/Agent"]), Members(&["/messages/*/User", "/version"])],
+        examples: &[
+            r#"{"version":"0.3.0","title":"Rain","messages":[{"User":{"id":"u1","content":[{"Text":"Will it rain?"}]}}]}"#,
+            r#"{"messages":[{"Agent":{"content":[{"Text":"By noon."}]}}]}"#,
+        ],
+        ..product("Zed")
+    },
+    Product {
+        places: &["/message/parts/*/text"],
+        signs: &[Members(&["/parentUuid", "/sessionId", "/message/parts"])],
+        remedy: "jq -c 'del(.message.parts[]? | select(.thought == true))' FILE",
+        examples: &[
+            r#"{"uuid":"a","parentUuid":null,"sessionId":"s1","type":"user","message":{"role":"user","parts":[{"text":"Will it rain?"}]}}"#,
+        ],
+        ..product("Qwen Code")
+    },
+    Product {
+        places: &["/history/*/message/content"],
+        signs: &[Members(&["/history/*/message", "/history/*/contextItems"])],
+        remedy: "jq 'del(.history[] | select(.message.role == \"thinking\"))' FILE",
+        examples: &[
+            r#"{"sessionId":"s1","title":"Rain","history":[{"message":{"role":"user","content":"Will it rain?"},"contextItems":[]}]}"#,
+        ],
+        ..product("Continue")
+    },
+    Product {
+        signs: &[
+            Members(&["/info", "/messages/*/info", "/messages/*/parts"]),
+            Members(&["/sessionID", "/part/messageID", "/part/type"]),
+            Members(&["/id", "/sessionID", "/messageID", "/type"]),
+        ],
+        remedy: "jq 'if .type? == \"reasoning\" then empty else del(.. | objects | select(.type? == \"reasoning\")) end' FILE",
+        examples: &[
+            r#"{"info":{"id":"ses_1"},"messages":[{"info":{"id":"msg_1","role":"user"},"parts":[{"type":"text","text":"Will it rain?"}]}]}"#,
+            r#"{"type":"text","timestamp":1785578403000,"sessionID":"ses_1","part":{"id":"prt_4","messageID":"msg_2","type":"text","text":"By noon."}}"#,
+            r#"{"id":"prt_1","sessionID":"ses_1","messageID":"msg_1","type":"text","text":"By noon."}"#,
+        ],
+        ..product("OpenCode")
+    },
+    Product {
+        signs: &[Members(&["/ts", "/type=say", "/say"]), Members(&["/ts", "/type=ask", "/ask"])],
+        remedy: "jq 'del(.[] | select(.say? == \"reasoning\"))' FILE",
+        examples: &[r#"[{"ts":1785578400000,"type":"say","say":"text","text":"Will it rain?"}]"#],
+        ..product("Cline or Roo Code (ui_messages)")
+    },
+    Product {
+        signs: &[
+            Members(&["/working_dir", "/message_count"]),
+            Members(&["/id", "/role", "/created", "/content/*/type"]),
+        ],
+        remedy: "jq -c 'del(.content[]? | select(.type == \"thinking\" or .type == \"redactedThinking\"))' FILE",
+        examples: &[
+            r#"{"working_dir":"/w","description":"Rain","message_count":2,"total_tokens":40}"#,
+            r#"{"id":"m1","role":"user","created":1785578400,"content":[{"type":"text","text":"Will it rain?"}]}"#,
+        ],
+        ..product("Goose")
+    },
+    Product {
+        signs: &[Members(&["/meta/cost", "/messages/*/parts"]), Words(&["SQLite format 3", "parts TEXT NOT NULL"])],
+        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
+        examples: &[
+            r#"{"meta":{"id":"s1","cost":0.0},"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]}"#,
+            "SQLite format 3\0 CREATE TABLE messages (id TEXT PRIMARY KEY, role TEXT NOT NULL, parts TEXT NOT NULL)",
+        ],
+        ..product("Crush")
+    },
+    Product {
+        signs: &[
+            Members(&["/type=message", "/timestamp", "/message/role"]),
+            Members(&["/type=session", "/cwd", "/timestamp"]),
+        ],
+        examples: &[
+            r#"{"type":"session","id":"s1","timestamp":"2026-08-01T10:00:00Z","cwd":"/w"}"#,
+            r#"{"type":"message","timestamp":"2026-08-01T10:00:00Z","message":{"role":"user","content":[]}}"#,
+        ],
+        ..product("pi")
+    },
+    Product {
+        signs: &[Members(&["/step_index", "/source", "/status"])],
+        examples: &[
+            r#"{"step_index":0,"source":"MODEL","type":"PLANNER_RESPONSE","status":"DONE","content":"By noon."}"#,
+        ],
+        ..product("Antigravity")
+    },
+    Product {
+        signs: &[Members(&["/session_id", "/platform", "/session_start"]), Members(&["/producer=hermes*"])],
+        examples: &[
+            r#"{"session_id":"s1","platform":"telegram","session_start":"2026-04-29T20:05:00Z","messages":[]}"#,
+            r#"{"schema_version":1,"producer":"hermes/0.9.0","session_id":"s1","messages":[]}"#,
+        ],
+        ..product("Hermes")
+    },
+    Product {
+        signs: &[
+            Members(&["/conversation_id", "/prompt", "/response", "/model"]),
+            Words(&["SQLite format 3", "CREATE TABLE [responses]"]),
+        ],
+        remedy: "sqlite3 -json FILE 'SELECT id, prompt, response FROM responses' | unthink strip --field '/response'",
+        examples: &[
+            r#"[{"id":"r1","model":"gpt-5","prompt":"Will it rain?","response":"By noon.","conversation_id":"c1"}]"#,
+            "SQLite format 3\0 CREATE TABLE [responses] ([id] TEXT PRIMARY KEY, [prompt] TEXT, [response] TEXT)",
+        ],
+        ..product("llm (simonw)")
+    },
+];

@@ -1,0 +1,117 @@
+//! Chat products: exports of accounts, and files of programs with a window.
+
+use super::{Members, Product, Sign, product};
+use Sign::Words;
+
+pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
+    Product {
+        places: &["/mapping/*/message/content/thoughts"],
+        signs: &[Members(&["/mapping/*/message/author"]), Members(&["/mapping/*/children", "/current_node"])],
+        remedy: "jq 'del(.. | objects | select(.content_type? == \"thoughts\" or .content_type? == \"reasoning_recap\") | .thoughts, .parts, .content) | del(.. | objects | .reasoning_title)' FILE",
+        examples: &[
+            r#"[{"title":"Rain","mapping":{"r":{"id":"r","message":null,"children":["u"]}},"current_node":"u"}]"#,
+            r#"{"mapping":{"u":{"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["Will it rain?"]}}}}}"#,
+        ],
+        ..product("ChatGPT")
+    },
+    Product {
+        places: &["/mapping/*/message/fragments/*/content", "/chat_messages/*/fragments/*/content"],
+        signs: &[
+            Members(&["/mapping/*/message/fragments", "/inserted_at"]),
+            Members(&["/data/biz_data/chat_messages"]),
+            Members(&["/chat_messages/*/fragments"]),
+        ],
+        remedy: "jq 'del(.. | objects | select(.type? == \"THINK\"))' FILE",
+        examples: &[
+            r#"[{"id":"c1","inserted_at":"2026-08-01T10:00:00Z","mapping":{"1":{"message":{"fragments":[{"type":"REQUEST","content":"Will it rain?"}]}}}}]"#,
+            r#"{"code":0,"data":{"biz_data":{"chat_session":{},"chat_messages":[]}}}"#,
+        ],
+        ..product("DeepSeek")
+    },
+    Product {
+        places: &["/chat_messages/*/content/*/thinking"],
+        signs: &[Members(&["/chat_messages/*/sender"]), Members(&["/chat_messages", "/account"])],
+        remedy: "jq 'del(.. | objects | select(.type? == \"thinking\"))' FILE",
+        examples: &[
+            r#"[{"uuid":"c1","name":"Rain","account":{"uuid":"a1"},"chat_messages":[{"sender":"human","text":"Will it rain?"}]}]"#,
+        ],
+        ..product("Claude.ai")
+    },
+    Product {
+        places: &["/messages/*/contentParts/*/text"],
+        signs: &[Members(&["/messages/*/contentParts"])],
+        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\")) | del(.. | objects | .reasoningContent)' FILE",
+        examples: &[
+            r#"{"id":"s1","type":"chat","messages":[{"role":"user","contentParts":[{"type":"text","text":"Will it rain?"}]}]}"#,
+        ],
+        ..product("Chatbox")
+    },
+    Product {
+        places: &["/indexedDB/message_blocks/*/content"],
+        signs: &[Members(&["/indexedDB/message_blocks"])],
+        remedy: "jq 'del(.indexedDB.message_blocks[] | select(.type == \"thinking\"))' FILE",
+        examples: &[
+            r#"{"time":1785578400000,"indexedDB":{"topics":[],"message_blocks":[{"type":"main_text","content":"Will it rain?"}]}}"#,
+        ],
+        ..product("Cherry Studio")
+    },
+    Product {
+        places: &["/messages/*/content/*/think"],
+        signs: &[
+            Members(&["/conversationId", "/exportAt"]),
+            Members(&["/messages/*/isCreatedByUser"]),
+            Words(&["\n- conversationId: ", "\n- exportAt: "]),
+        ],
+        remedy: "grep -v '^{\"type\":\"think\"' FILE",
+        examples: &[
+            r#"{"conversationId":"c1","endpoint":"anthropic","exportAt":"10:00:00","messages":[]}"#,
+            "# Conversation\n- conversationId: c1\n- endpoint: anthropic\n- exportAt: 10:00:00\n\n## History\n",
+        ],
+        ..product("LibreChat")
+    },
+    Product {
+        places: &["/messages/*/versions/*/steps/*/content"],
+        signs: &[Members(&["/messages/*/versions", "/messages/*/currentlySelected"])],
+        remedy: "jq 'del(.messages[].versions[].steps[]? | select(.style.type? == \"thinking\"))' FILE",
+        examples: &[
+            r#"{"name":"Rain","messages":[{"currentlySelected":0,"versions":[{"type":"singleStep","role":"user","content":[]}]}]}"#,
+        ],
+        ..product("LM Studio")
+    },
+    Product {
+        places: &["/messages/*/reasoning/content"],
+        signs: &[
+            Members(&["/data/messages/*/topicId"]),
+            Members(&["/data/messages", "/data/sessions", "/data/topics"]),
+        ],
+        examples: &[
+            r#"{"data":{"messages":[{"role":"user","content":"Will it rain?"}],"sessions":[],"topics":[]},"mode":"postgres"}"#,
+        ],
+        ..product("LobeChat")
+    },
+    Product {
+        places: &["/chat/history/messages/*/content"],
+        signs: &[Members(&["/chat/history/messages"])],
+        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\")) | walk(if type == \"string\" then gsub(\"<details type=\\\"reasoning\\\"(.|\\n)*?</details>\\n?\"; \"\") else . end)' FILE",
+        examples: &[
+            r#"[{"id":"c1","chat":{"history":{"messages":{"u1":{"role":"user","content":"Will it rain?"}},"currentId":"u1"}}}]"#,
+        ],
+        ..product("Open WebUI")
+    },
+    Product {
+        places: &["/extra/reasoning"],
+        signs: &[Members(&["/chat_metadata", "/character_name"]), Members(&["/mes", "/is_user"])],
+        examples: &[
+            r#"{"user_name":"User","character_name":"Bot","chat_metadata":{}}"#,
+            r#"{"name":"User","is_user":true,"mes":"Will it rain?","extra":{}}"#,
+        ],
+        ..product("SillyTavern")
+    },
+    Product {
+        signs: &[Members(&["/object=thread.message", "/thread_id", "/content/*/text/value"])],
+        examples: &[
+            r#"{"id":"m1","object":"thread.message","thread_id":"t1","role":"user","content":[{"type":"text","text":{"value":"Will it rain?","annotations":[]}}]}"#,
+        ],
+        ..product("Jan")
+    },
+];
