@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n p/policy= close= start= inline= blocks= marker= O/output-file= output-dir= files-from= 0/null g/glob= hidden no-ignore r/recursive f/from= framing= tag= tags= live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= q/quiet v/verbose h/help V/version
+    string join \n p/policy= close= start= inline= blocks= marker= O/output-file= output-dir= files-from= 0/null g/glob= hidden no-ignore r/recursive f/from= framing= tag= tags= no-config live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= error-format= q/quiet v/verbose h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -164,10 +164,13 @@ complete -c unthink -n "__fish_unthink_needs_command" -l max-record -d 'Longest 
 complete -c unthink -n "__fish_unthink_needs_command" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_needs_command" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_needs_command" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_needs_command" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_needs_command" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_needs_command" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_needs_command" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_needs_command" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_needs_command" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_needs_command" -s q -l quiet -d 'Fewer notes on stderr'
@@ -180,6 +183,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the
 complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_needs_command" -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
 complete -c unthink -n "__fish_unthink_needs_command" -a "show" -d 'Draw a conversation for a person'
+complete -c unthink -n "__fish_unthink_needs_command" -a "identify" -d 'Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
 complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List dialects, tags, policies, settings, rules, unread formats'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
@@ -199,6 +203,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l empty -d 'What
 drop\t'It goes'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l field -d 'Strip the string at this JSON Pointer in any JSON record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l drop -d 'Remove the member at this JSON Pointer from any JSON record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr what became of each file, and the sums' -r -f -a "text\t'Sentences'
+json\t'A JSON object for each file, and one with the sums'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s i -l in-place -d 'Rewrite each FILE; with SUFFIX (-i.bak), keep the old one' -r -f
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
@@ -334,16 +340,18 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l intermediate -d 'Remove messages that are marked as intermediate reasoning'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l delegations -d 'The same, and all messages in delegations whose messages are intermediate'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays'
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l stats -d 'Say on stderr what became of each file, and the sums'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Only say what would be removed from each FILE'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l diff -d 'Write what would change as a unified diff'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s q -l quiet -d 'Fewer notes on stderr'
@@ -492,12 +500,15 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l max-record -d 
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l verbatim -d 'Keep the white space just inside tags'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l postproc -d 'Postprocess the text as `-o events` does'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s q -l quiet -d 'Fewer notes on stderr'
@@ -650,12 +661,15 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l max-record -
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l escape -d 'Escape what would end the reasoning'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l strict -d 'Refuse records of which something would be lost'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s q -l quiet -d 'Fewer notes on stderr'
@@ -817,6 +831,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l max-record -d
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l utc -d 'Days are those of UTC, and not of the local time (TZ)'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l reverse -d 'Sort the other way round'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l total -d 'Write a total behind the rows'
@@ -825,6 +841,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s 0 -l null -d 
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s q -l quiet -d 'Fewer notes on stderr'
@@ -966,6 +983,8 @@ all-but-last\t''
 before-last-user\t''
 keep-tool-turns\t''
 keep-last-1\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l ask -d 'Which question is asked, which is said at the end' -r -f -a "leaks\t'Has reasoning leaked into answers?'
+any\t'Is there any reasoning at all, also in its own place?'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l min-length -d 'UT102: a passage that reasoning and answer share is reported if it has so many characters' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l duplicate-percent -d 'UT106: an answer is reported as a whole if so many per cent of it are reasoning' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-reasoning-tokens -d 'Report messages whose reasoning has more tokens (UT401)' -r
@@ -988,6 +1007,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l output-file -d
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-findings -d 'A report shows so many findings; of the others, it has the number' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l baseline -d 'Leave out the findings that are in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l write-baseline -d 'Write all findings to this file, and report none' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l ignore-findings -d 'Leave out the findings with the fingerprints in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l explain -d 'Explain a rule; nothing is read' -r -f -a "UT101\t''
 reasoning-prefix\t''
 UT102\t''
@@ -1184,17 +1204,21 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-record -d 
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l excerpt -d 'Show the text that was found'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l exit-zero -d 'Exit with 0 although there are findings'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l html -d 'Write one page of HTML that needs no other file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l theme -d 'What the background of the terminal is' -r -f -a "auto\t'As the terminal answers, or COLORFGBG says; dark otherwise'
 dark\t'Light text on a dark background'
 light\t'Dark text on a light background'"
@@ -1335,19 +1359,161 @@ complete -c unthink -n "__fish_unthink_using_subcommand show" -l max-record -d '
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
-complete -c unthink -n "__fish_unthink_using_subcommand show" -l html -d 'Write one page of HTML that needs no other file'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l svg -d 'Write charts as SVG'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l no-reasoning -l hide-reasoning -d 'Draw no reasoning'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l collapse -d 'Draw each block of reasoning in one line'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l raw -d 'Pass control characters and escape sequences of the input to the terminal, which obeys them'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l hidden -d 'Read hidden files and folders too'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s o -l output -d 'Output form [default: table on a terminal, jsonl in a pipe]' -r -f -a "table\t'Columns, and the commands for files that are not read'
+jsonl\t'A JSON object a line'
+json\t'An array of such objects'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l files-from -d 'Read the files and folders that this file names too' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+text\t''
+chat\t''
+reasoning-content\t''
+reasoning\t''
+tagged\t''
+harmony\t''
+thinking-block\t''
+llxprt-session\t''
+llxprt-checkpoint\t''
+llxprt-log\t''
+sharegpt\t''
+mia\t''
+anthropic\t''
+responses\t''
+bedrock\t''
+gemini\t''
+ollama\t''
+codex\t''
+claude-code\t''
+gromozeka\t''
+mew\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l tag -d 'Inline delimiters to look for [default: every row]' -r -f -a "REASONING\t''
+think\t''
+thinking\t''
+thinking-content\t''
+thought\t''
+thoughts\t''
+reason\t''
+reasoning\t''
+REASONING_SCRATCHPAD\t''
+analysis\t''
+budget:thinking\t''
+details\t''
+思考\t''
+反思\t''
+推理\t''
+推敲\t''
+[THINK]\t''
+◁think▷\t''
+► **THINKING**\t''
+seed:think\t''
+mm:think\t''
+kimi-k3\t''
+<|START_THINKING|>\t''
+gemma4\t''
+gemma-unused94\t''
+ollama-run\t''
+llama-cli\t''
+granite\t''
+apriel\t''
+plamo3\t''
+ifm|think\t''
+ifm|think_fast\t''
+ifm|think_faster\t''
+<|inner_prefix|>\t''
+hyperclovax\t''
+solar-open\t''
+<|begin_of_thought|>\t''
+harmony\t''
+muse\t''
+inkling\t''
+deepseek-r1\t''
+qwen3\t''
+minimax-m2\t''
+glm-4.5\t''
+nemotron\t''
+step3.5\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l tags -d 'Read more rows of the tag table from this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l profile -d 'Read settings from this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l set -d 'Set one setting (`unthink list settings`)' -r -f -a "reasoning.enabled=true\t''
+reasoning.enabled=false\t''
+reasoning.includeInContext=true\t''
+reasoning.includeInContext=false\t''
+reasoning.includeInResponse=true\t''
+reasoning.includeInResponse=false\t''
+reasoning.format=field\t''
+reasoning.format=native\t''
+reasoning.stripFromContext=none\t''
+reasoning.stripFromContext=all\t''
+reasoning.stripFromContext=all-but-last\t''
+reasoning.stripFromContext=before-last-user\t''
+reasoning.stripFromContext=keep-tool-turns\t''
+reasoning.stripFromContext=keep-last-1\t''
+reasoning.effort=minimal\t''
+reasoning.effort=low\t''
+reasoning.effort=medium\t''
+reasoning.effort=high\t''
+reasoning.maxTokens=\t''
+llm.postproc.enabled=true\t''
+llm.postproc.enabled=false\t''
+llm.postproc.reasoning.max_tokens=\t''
+llm.postproc.reasoning.drop_from_history=true\t''
+llm.postproc.reasoning.drop_from_history=false\t''
+llm.postproc.ngram.n=\t''
+llm.postproc.ngram.window=\t''
+llm.postproc.collapse.whitespace=true\t''
+llm.postproc.collapse.whitespace=false\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l quick -d 'Read no more than the first 64 KiB of each file; a longer file has no figures'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l full -d 'Read files of folders to their ends, too, whatever their first 64 KiB are'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s a -l all -d 'List all files of folders, also those that are no transcripts'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l live -d 'Decide at once, as for a live event stream'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s o -l output -d 'Output form [default: table on a terminal, else json]' -r -f -a "json\t'A profile that --profile loads again'
 table\t'One setting per line: its key, its value, and where that comes from'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
@@ -1468,7 +1634,10 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -l max-record -
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print no settings: only the exit status says whether they are right'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s q -l quiet -d 'Fewer notes on stderr'
@@ -1594,6 +1763,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand list" -l max-record -d '
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s q -l quiet -d 'Fewer notes on stderr'
@@ -1717,6 +1889,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l max-reco
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s q -l quiet -d 'Fewer notes on stderr'
@@ -1840,19 +2015,23 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l max-record -d 'L
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
 always\t'Always'
 never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "strip" -d 'Remove reasoning by policy; every other byte stays as it is'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "show" -d 'Draw a conversation for a person'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "list" -d 'List dialects, tags, policies, settings, rules, unread formats'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "man" -d 'Print a page of the manual'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "strip" -d 'Remove reasoning by policy; every other byte stays as it is'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "show" -d 'Draw a conversation for a person'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "identify" -d 'Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "list" -d 'List dialects, tags, policies, settings, rules, unread formats'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "man" -d 'Print a page of the manual'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -2,6 +2,7 @@
 //!
 //! Looks for reasoning that leaked into answers, and for records that are malformed; its status is for a CI job.
 
+mod ask;
 mod baseline;
 mod explain;
 mod found;
@@ -17,6 +18,7 @@ use super::notes::Notes;
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
 use anyhow::{Result, bail};
+use ask::Ask;
 use clap::{Args, ValueEnum};
 use found::Found;
 use ignores::Ignores;
@@ -161,34 +163,6 @@ pub struct Check {
     /// None is stdin if that is a pipe or a file, and the current folder otherwise.
     #[arg(value_name = "FILE|DIR", help_heading = "Arguments")]
     files: Vec<PathBuf>,
-}
-
-/// `--ask`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Ask {
-    /// Has reasoning leaked into answers?
-    Leaks,
-    /// Is there any reasoning at all, also in its own place?
-    Any,
-}
-
-impl Ask {
-    /// The question and its answer, in words.
-    fn answer(self, findings: u64, not_read: u64) -> String {
-        let (question, other) = match self {
-            Ask::Leaks => {
-                ("has reasoning leaked into answers", "; --ask any asks whether there is any reasoning at all")
-            }
-            Ask::Any => ("is there any reasoning at all", ""),
-        };
-        let answer = match (findings, not_read) {
-            (0, 0) => "no".to_string(),
-            (0, n) => format!("unknown, {n} of the records could not be read"),
-            (1, _) => "1 finding".to_string(),
-            (n, _) => format!("{n} findings"),
-        };
-        format!("{question}? {answer}{}", if findings == 0 { other } else { "" })
-    }
 }
 
 /// `--fail-on`.

@@ -89,10 +89,25 @@ pub const ALL: &[About] = &[
         ],
     },
     About {
+        name: "identify",
+        examples: &[
+            ("What is this file, and is it read?", "unthink identify export.json"),
+            ("The transcripts of a folder, hidden ones too", "unthink identify --hidden ~/.claude"),
+            ("Those that are not read", "unthink identify logs/ | jq -r 'select(.read == \"no\").file'"),
+        ],
+        more: &[],
+        statuses: &[
+            (0, "done: every file could be opened, whatever is in it"),
+            (2, "wrong usage: nothing was read"),
+            (4, "reading or writing failed"),
+        ],
+    },
+    About {
         name: "tokens",
         examples: &[
             ("How much of each conversation is reasoning", "unthink tokens session.jsonl"),
             ("The same for each message, with a total", "unthink tokens --by message --total session.jsonl"),
+            ("How much of all sessions is thinking, by model and day", "unthink tokens --by model,day ~/.claude/projects"),
             ("Exact counts, as CSV", "unthink tokens --method o200k -o csv session.jsonl"),
         ],
         more: &[],

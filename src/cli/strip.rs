@@ -3,23 +3,25 @@
 //! Removes reasoning by policy; every byte that it does not remove is unchanged. `unthink` without a command is
 //! `unthink strip --policy all`.
 
+mod numbers;
+
 use super::convert::DECIDE;
 use super::destination::Mode;
 use super::files::{self, Files, Use};
 use super::io::printable;
 use super::io::stdout_is_terminal;
-use super::notes::{Notes, kinds, read};
+use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::OutputArgs;
 use super::run::{Job, failed};
-use super::states::{self, State, Told};
+use super::states::{self, Told};
 use super::{Common, Status, TagArgs, usage, values};
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use numbers::{StatsArg, report};
 use std::ffi::OsString;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
-use unthink::out::{Splice, SpliceOptions, Stats};
+use unthink::out::{Splice, SpliceOptions};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
 
@@ -174,14 +176,6 @@ enum UnitArg {
     Turn,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum StatsArg {
-    /// Sentences
-    Text,
-    /// A JSON object for each file, and one with the sums
-    Json,
-}
-
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Empty {
     /// It stays
@@ -302,45 +296,6 @@ struct How {
 }
 
 type Pointers = (Vec<Pointer>, Vec<Pointer>);
-
-/// The numbers of one file. A file that stays as it is loses nothing.
-fn report(told: &Told<'_>, s: Stats, bytes: u64, form: StatsArg, notes: &Notes) {
-    let counts = told.counts;
-    let stays = matches!(told.state, State::Left(_)) && told.removed == (0, 0);
-    let (removed, bytes, dropped) = if stays { (0, 0, 0) } else { (s.removed, bytes, s.dropped) };
-    if form == StatsArg::Json {
-        let (state, why) = told.state.name();
-        let why = why.map(|why| format!(",\"why\":{}", json!(why))).unwrap_or_default();
-        notes.line(&format!(
-            "{{\"file\":{},\"state\":\"{state}\"{why},\"blocks\":{},\"blocks_removed\":{removed},\"bytes\":{},\
-             \"bytes_removed\":{bytes},\"messages\":{},\"dropped\":{dropped},\"records\":{},\"read\":{},\"foreign\":{},\
-             \"suspect\":{},\"damaged\":{}}}",
-            json!(told.name),
-            s.removed + s.kept,
-            counts.bytes,
-            counts.messages,
-            counts.records,
-            read(counts),
-            counts.foreign,
-            counts.suspect,
-            counts.bad - counts.refused,
-        ));
-        return;
-    }
-    notes.report(&format!(
-        "{}: {}; {} of {} blocks removed, {} bytes of {}; {} messages in {} records ({}); {} events or messages removed whole",
-        told.name,
-        told.state.words(),
-        removed,
-        s.removed + s.kept,
-        bytes,
-        counts.bytes,
-        counts.messages,
-        counts.records,
-        kinds(counts),
-        dropped
-    ));
-}
 
 fn strip(
     common: &Common,

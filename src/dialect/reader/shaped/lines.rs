@@ -1,5 +1,6 @@
 //! The open message of a conversation, and the log lines that continue it.
 
+use super::members::of_entry;
 use super::nodes::names_itself;
 use super::{NodeReader, role_of};
 use crate::dialect::draft::{Draft, Item, MessageChange, MessagePosition, Unit};
@@ -154,7 +155,7 @@ impl NodeReader<'_, '_> {
         conversation.follows |= goes;
         let drops = follows && self.shape.follow.drop_ids && names_itself(kind);
         if let Some(id) = self.walked.get(node, Slot::Id).filter(|_| drops) {
-            draft.cut_members(self.body.text, vec![id.key.start - 1..id.value.end]);
+            draft.cut_members(self.body.text, vec![of_entry(id)]);
             draft.units.insert(0, Unit::Void(SUMMARY));
             draft.facts.iter_mut().for_each(|fact| fact.after += 1);
         }

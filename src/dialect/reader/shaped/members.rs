@@ -33,7 +33,7 @@ pub(super) fn of_message((walked, shape): (&Walked, &Shape), record: &[u8], node
 }
 
 /// The range of a member, from its key on.
-fn of_entry(entry: &Entry) -> Range<usize> {
+pub(super) fn of_entry(entry: &Entry) -> Range<usize> {
     entry.key.start - 1..entry.value.end
 }
 

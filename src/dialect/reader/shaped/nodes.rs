@@ -255,7 +255,7 @@ impl NodeReader<'_, '_> {
                 .get(child, Slot::Id)
                 .filter(|_| input && follows && self.shape.follow.drop_ids && names_itself(kind))
             {
-                draft.cut_members(record, vec![id.key.start - 1..id.value.end]);
+                draft.cut_members(record, vec![members::of_entry(id)]);
             }
             follows |= reasoning;
         }
