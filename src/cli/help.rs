@@ -107,7 +107,10 @@ pub const ALL: &[About] = &[
         examples: &[
             ("How much of each conversation is reasoning", "unthink tokens session.jsonl"),
             ("The same for each message, with a total", "unthink tokens --by message --total session.jsonl"),
-            ("How much of all sessions is thinking, by model and day", "unthink tokens --by model,day ~/.claude/projects"),
+            (
+                "How much of all sessions is thinking, by model and day",
+                "unthink tokens --by model,day ~/.claude/projects",
+            ),
             ("Exact counts, as CSV", "unthink tokens --method o200k -o csv session.jsonl"),
         ],
         more: &[],

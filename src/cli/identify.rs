@@ -20,7 +20,7 @@ use unthink::engine::EngineOptions;
 use unthink::identify::{Extent, Identity, Kind, identify};
 use unthink::inline::Tags;
 
-/// Say what each file is, whether it is read, how much reasoning it has and where, and what to do if it is not read
+/// Say what files are, whether they are read, and what to do if not
 ///
 /// A file is told by its first 64 KiB. A file of a folder in which they have no conversation, no reasoning and no sign of a
 /// known product is not read further, and not listed; a file that is named is read to its end. Status 0 means that

@@ -86,7 +86,7 @@ fn sentence(e: &clap::Error, top: &Command, verb: Option<&Command>) -> Option<St
     let arg = text(ContextKind::InvalidArg);
     let value = text(ContextKind::InvalidValue).unwrap_or_default();
     let of = verb.map_or("unthink", Command::get_name);
-    let name = |arg: &str| arg.split([' ', '=']).next().unwrap_or_default().trim_end_matches("...").to_string();
+    let name = |arg: &str| arg.split([' ', '=', '[']).next().unwrap_or_default().trim_end_matches("...").to_string();
     // A value without an option stands alone.
     let subject = |arg: &str| if arg.starts_with('-') { format!("{} {value}", name(arg)) } else { value.clone() };
     Some(match e.kind() {

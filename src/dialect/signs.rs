@@ -290,7 +290,7 @@ mod tests {
             format!("{{\"a\":1}} {chat}"),
             format!("\u{1e}{chat}\n"),
             // Cut off.
-            chat[..chat.len() - 12].to_string(),
+            chat[..chat.len() - 6].to_string(),
             format!("[{chat},{}", &chat[..9]),
         ] {
             assert_eq!(recognise(text.as_bytes()).map(|product| product.name), Some("Claude.ai"), "{text}");

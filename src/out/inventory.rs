@@ -96,7 +96,8 @@ impl Output for Inventory<'_> {
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, _: &mut Sinks) -> u64 {
         self.places.resolve(source);
         let needed = self.tally.drain(source, undecided, &mut self.written);
-        (self.written.out.clear(), self.written.rejects.clear());
+        self.written.out.clear();
+        self.written.rejects.clear();
         needed
     }
 }

@@ -209,7 +209,7 @@ fn wrong_options_say_what_there_is() {
         (&["--by", "modle"][..], "model"),
         (&["--by", "message,model"], "--by message: it goes with no other; groups of messages do, such as model,day"),
         (&["--by", "model", "--sort", "resoning"], "; did you mean reasoning?"),
-        (&["--by", "day", "--sort", "model"], "There are day, messages, reasoning,"),
+        (&["--by", "day", "--sort", "model"], "; there are day, messages, reasoning,"),
         (&["--reverse"], "--sort"),
         (&["--method", "gpt2"], "--method gpt2: no such method, and no such file"),
     ] {

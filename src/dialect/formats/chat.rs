@@ -169,7 +169,7 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     aliases: &["gpt-oss"],
     kin: &[],
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
-    products: &[product("gpt-oss (Harmony)")],
+    products: &[product("gpt-oss")],
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::HARMONY, native: NATIVE }),
     write: Some(harmony_writer),

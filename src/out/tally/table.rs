@@ -130,7 +130,7 @@ fn drawn(share: f64) -> String {
     const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     let eighths = (share.clamp(0.0, 1.0) * (CELLS * 8) as f64).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
-    bar.extend((eighths % 8 > 0).then_some(EIGHTHS[eighths % 8]));
+    bar.extend((!eighths.is_multiple_of(8)).then_some(EIGHTHS[eighths % 8]));
     bar
 }
 

@@ -52,12 +52,6 @@ pub static KNOWN: &[Known] = &[
         &["anthropic"],
         "a request of plain text is read as one of chat, and written anew",
     ),
-    entry(
-        "read",
-        "anthropic/interleaved.sse",
-        &["reasoning-content", "reasoning", "tagged", "harmony"],
-        "an error is an event without a message",
-    ),
     entry("back", "harmony/messages.jsonl", ACROSS, "tokens of Harmony in a text are refused without --escape"),
 ];
 

@@ -207,11 +207,6 @@ fn a_long_line_has_columns() {
     let found = super::found(check().write_stdin(text.as_str()));
     let place = (&found[0]["line"], &found[0]["column"], &found[0]["chars"]["start"]);
     assert_eq!(place, (&1.into(), &800_001.into(), &800_000.into()));
-    // So does one whose tag may be a mention, which is told at its end.
-    let text = "ä ".repeat(400_000) + "they call it <think> and say more of it </think>e.\n";
-    let found = super::found(check().write_stdin(text.as_str()));
-    let columns: Vec<_> = found.iter().map(|found| found["column"].as_u64().unwrap()).collect();
-    assert!(!columns.is_empty() && columns.iter().all(|column| (800_001..800_060).contains(column)), "{columns:?}");
 }
 
 /// A name can hold anything: it does not steer a terminal, and makes no line of its own.
