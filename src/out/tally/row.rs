@@ -13,7 +13,7 @@ use crate::pass::Verdict;
 pub struct Row {
     /// The number of the record, from 1.
     pub record: u64,
-    /// What the messages of a group have in common, in the order of [`TallyOptions::by`].
+    /// What the messages of a group have in common, in the order of [`super::TallyOptions::by`].
     pub key: Vec<String>,
     /// How many messages a group has.
     pub messages: u64,
