@@ -39,7 +39,7 @@ mod whole;
 pub use exit::Status;
 pub use surface::print;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, FromArgMatches, Parser, Subcommand};
 use options::{BlocksArg, CloseArg, ColorArg, ErrorFormat, ForeignArg, FramingArg, OnError, StartArg, UnclosedArg};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -268,7 +268,8 @@ pub fn arguments(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
 pub fn parse(typed: &[OsString]) -> Result<Cli, Unparsed> {
     let matches = surface::command().try_get_matches_from(typed).map_err(Unparsed::Typed)?;
     let (words, config) = config::apply(typed, &matches).map_err(Unparsed::Config)?;
-    let mut cli = Cli::try_parse_from(words).map_err(Unparsed::Typed)?;
+    let cli = if words == typed { Cli::from_arg_matches(&matches) } else { Cli::try_parse_from(words) };
+    let mut cli = cli.map_err(Unparsed::Typed)?;
     cli.common.config = config;
     Ok(cli)
 }

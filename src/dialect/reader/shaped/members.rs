@@ -90,12 +90,14 @@ impl NodeReader<'_, '_> {
         }
     }
 
-    /// Adds the signature of a block that is nothing else, or has no more than an empty text beside it: such a block goes
-    /// whole. Returns whether the node is one.
+    /// Adds the signature of a block that is nothing else: such a block goes whole. Beside an empty text only the signature
+    /// goes, since clients look for the text; messages that are built anew have no place for an empty one. Returns whether
+    /// the node is such a block.
     pub(super) fn bare_seal(&self, node: u32, draft: &mut Draft) -> bool {
         let (walked, record) = (self.walked, self.body.text);
         let Some(entry) = walked.get(node, Slot::Seal) else { return false };
-        let bare = |entry: &Entry| entry.slot == Slot::Seal || entry.slot == Slot::Text && entry.is_empty();
+        let builds = self.setup.builds();
+        let bare = |entry: &Entry| entry.slot == Slot::Seal || builds && entry.slot == Slot::Text && entry.is_empty();
         let known = walked.all_of(node).count();
         let is_bare =
             walked.all_of(node).all(bare) && members(record, walked.nodes[node as usize].value.start).count() == known;
