@@ -128,7 +128,7 @@ impl<'t> JsonReader<'t> {
         (self.sender.tagged.literal, self.by_chat) = (None, false);
         if let Some(read) = self.goes_on_with(body, sink) {
             self.alike = true;
-            return read;
+            return Ok(read);
         }
         self.alike = false;
         if self.recogniser.last.is_some() {

@@ -1,11 +1,13 @@
 //! Reads events that go on with the text of the event before them: what that event did to its conversation stays done,
 //! so that only the text is sent.
 
-use super::{JsonReader, Refused};
-use crate::dialect::draft::{Draft, Item, MessageChange, Record, Unit};
+use super::JsonReader;
+use super::sender::envelope;
+use crate::dialect::draft::{Draft, Fact, Item, MessageChange, Record, Unit, What};
 use crate::dialect::read::Again;
 use crate::dialect::shape::{Does, Slot};
 use crate::frame::Body;
+use crate::model::content::{Attribute, Envelope};
 use crate::model::{Facts, Sink};
 use std::ops::Range;
 
@@ -52,6 +54,12 @@ impl LastEvent {
     }
 }
 
+/// Whether a fact is one of the message that changes nothing when it is told again.
+fn is_told_once(fact: &Fact) -> bool {
+    use Attribute::{Created, Id, Member, Model};
+    matches!(fact.what, What::Set(Created | Id | Member | Model))
+}
+
 /// Whether a unit has no text, and nothing else.
 fn is_empty(unit: &Unit) -> bool {
     match unit {
@@ -64,10 +72,13 @@ fn is_empty(unit: &Unit) -> bool {
 impl JsonReader<'_> {
     /// Notes an event whose draft is the only one of its record and was sent, if it went on with a message. All of it but
     /// its text must be the same in the next one.
-    pub(super) fn learn_delta(&mut self, body: &Body<'_>, record: &Record, facts: &Facts) {
-        let [Item::Delta(draft)] = record.items.as_slice() else { return };
+    pub(super) fn learn_delta(&mut self, body: &Body<'_>, record: &mut Record, facts: &Facts) {
+        let [Item::Delta(draft)] = record.items.as_mut_slice() else { return };
         let went_on = facts.stream && facts.messages == 0 && record.logged.is_none() && !record.style.enveloped;
-        if !went_on || draft.delta.finished || self.setup.builds() || !self.setup.options.templates {
+        // Edits need all members of a message, and not only its text.
+        let edits = self.setup.options.in_place().is_some() && !record.style.completions;
+        let told_once = !self.setup.builds() || draft.facts.iter().all(is_told_once);
+        if !went_on || draft.delta.finished || edits || !told_once || !self.setup.options.templates {
             return;
         }
         let mut texts = draft.units.iter().filter(|unit| !is_empty(unit));
@@ -82,8 +93,9 @@ impl JsonReader<'_> {
         {
             return;
         }
-        let quiet = self.setup.options.in_place().is_none() && self.asks_nothing();
-        self.last_event.note(body, record, (facts, !facts.payload && thinks && quiet));
+        draft.facts.clear();
+        let silent = !facts.payload && thinks && self.asks_nothing();
+        self.last_event.note(body, record, (facts, silent));
     }
 
     /// Whether no output asks for the text of reasoning.
@@ -101,9 +113,11 @@ impl JsonReader<'_> {
         let counts = shape.by_id && template.walked.get(0, Slot::Counts).is_some();
         let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_)) && !counts;
         let feeds = feeds && facts.stream && facts.messages == 0;
-        let wants = self.setup.options.wants;
-        let builds = wants.content || wants.instructions.is_some() || self.setup.options.to.is_some();
-        if !feeds || builds || shape.delivery_words.is_some() || !self.last_event.is_worth_it() {
+        if !feeds
+            || self.setup.options.wants.instructions.is_some()
+            || shape.delivery_words.is_some()
+            || !self.last_event.is_worth_it()
+        {
             return;
         }
         let Some(record) = &mut self.record else { return };
@@ -111,7 +125,10 @@ impl JsonReader<'_> {
         let (Some(draft), None) = (drafts.next(), drafts.next()) else { return };
         let [unit @ (Unit::Text(text) | Unit::Field(_, text))] = draft.units.as_slice() else { return };
         let thinks = matches!(unit, Unit::Field(..));
-        if !draft.probabilities.is_empty() || !self.last_event.again.learn(template, body.text, *text) {
+        let told = draft.facts.is_empty() && draft.probabilities.is_empty();
+        // A line of a log is another kind of record to an output that builds messages anew.
+        let other = self.setup.builds() && shape.log;
+        if !told || other || !self.last_event.again.learn(template, body.text, *text) {
             return;
         }
         // What else the event did stays done.
@@ -123,16 +140,16 @@ impl JsonReader<'_> {
     }
 
     /// Reads an event that goes on with the text of the last one. Any other record takes the place of that one.
-    pub(super) fn goes_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Result<Facts, Refused>> {
+    pub(super) fn goes_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
         let read = self.go_on_with(body, sink);
-        if !matches!(read, Some(Ok(_))) {
+        if read.is_none() {
             self.last_event.clear();
         }
         read
     }
 
     #[inline]
-    fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Result<Facts, Refused>> {
+    fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
         let LastEvent { again, event, .. } = &mut self.last_event;
         let text = again.read(body.text).filter(|_| *event == body.event)?;
         let mut record = self.record.take()?;
@@ -151,7 +168,6 @@ impl JsonReader<'_> {
                         }
                     }
                     draft.cuts.iter_mut().for_each(moved);
-                    draft.facts.iter_mut().for_each(|fact| moved(&mut fact.at));
                 }
                 Item::Open(_, MessageChange::Number { at, .. }) => moved(at),
                 _ => (),
@@ -159,20 +175,17 @@ impl JsonReader<'_> {
         }
         again.accept();
         self.last_event.alone = 0;
-        let read = match self.setup.options.in_place() {
-            Some(_) => self.convert(body, &record, sink).map_err(Refused::from),
-            None => {
-                let LastEvent { facts, response, .. } = &self.last_event;
-                let mut found = Facts { payload: false, ..*facts };
-                for item in &record.items {
-                    self.sender.item(body, (item, response.as_deref()), &mut false, &mut found, sink);
-                }
-                found.payload |= facts.payload;
-                Ok(found)
-            }
-        };
+        if self.setup.builds() {
+            envelope(body, Envelope::Stream, sink);
+        }
+        let LastEvent { facts, response, .. } = &self.last_event;
+        let mut found = Facts { payload: false, ..*facts };
+        for item in &record.items {
+            self.sender.item(body, (item, response.as_deref()), &mut false, &mut found, sink);
+        }
+        found.payload |= facts.payload;
         self.record = Some(record);
-        Some(read)
+        Some(found)
     }
 
     /// Whether the last record was reasoning that the next one may go on with, while no output asks for its text.

@@ -13,7 +13,7 @@ use crate::dialect::suspect::Search;
 use crate::error::Error;
 use crate::frame::Body;
 use alike::TemplateCache;
-use std::ops::Range;
+use memchr::memmem::Finder;
 use std::rc::Rc;
 
 /// How many elements of an array are looked at to recognise its format.
@@ -35,6 +35,8 @@ enum Known {
 pub(super) struct Recogniser<'t> {
     setup: Rc<Setup<'t>>,
     rows: Vec<ShapedRow>,
+    /// Their signs: each is a list of words.
+    signs: Vec<Vec<Finder<'static>>>,
     /// The number of the row that read the last record.
     pub last: Option<usize>,
     /// How the last record was recognised. None if records that are alike may be recognised differently.
@@ -53,12 +55,15 @@ impl<'t> Recogniser<'t> {
     /// A recogniser at the start of an input.
     pub fn new(setup: Rc<Setup<'t>>) -> Self {
         let dialects = &setup.options.dialects;
-        let rows = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
+        let rows: Vec<ShapedRow> = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
+        let words = rows.iter().flat_map(|(_, shape): &ShapedRow| shape.signs);
+        let signs = words.map(|words| words.iter().map(|word| Finder::new(*word)).collect()).collect();
         let mut walked = Walked::default();
         (walked.asks_lost, walked.only) = (setup.builds(), dialects.len() == 1);
         Self {
             setup,
             rows,
+            signs,
             last: None,
             known: None,
             root: Root::default(),
@@ -94,11 +99,8 @@ impl<'t> Recogniser<'t> {
     /// Whether a record has words of a request of a format with a shape, outside of its messages.
     pub fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
         let outside = record.outside(body.text.len());
-        let holds =
-            |at: &Range<usize>, word: &str| memchr::memmem::find(&body.text[at.clone()], word.as_bytes()).is_some();
-        let stands = |word: &&str| outside.iter().any(|at| holds(at, word));
-        let signs = self.rows.iter().flat_map(|(_, shape)| shape.signs);
-        signs.into_iter().any(|words| words.iter().all(stands))
+        let stands = |word: &Finder<'_>| outside.iter().any(|at| word.find(&body.text[at.clone()]).is_some());
+        self.signs.iter().any(|words| words.iter().all(stands))
     }
 
     /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
