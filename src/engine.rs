@@ -324,6 +324,7 @@ impl<'t, O: Output> Engine<'t, O> {
         for Refusal { record, offset, what, skipped } in self.stage.output.refused() {
             let kind = ErrorKind::Refused;
             self.found.counts.bad += 1;
+            self.found.counts.declined += 1;
             let (suspect, misread, again) = (None, false, false);
             self.found.problems.push(Problem { record, offset, kind, what, skipped, suspect, misread, again });
         }

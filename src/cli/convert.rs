@@ -102,7 +102,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     };
     let policy = settings.context_policy();
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
-    let emit = |_| Emit::new(Splice::new(options), conversion.writer.clone(), conversion.edits()).strict(args.strict);
+    let emit = |file| {
+        let splice = Splice::new(options).named(file);
+        Emit::new(splice, conversion.writer.clone(), conversion.edits()).strict(args.strict)
+    };
     let status = if decides {
         let tags = options::tags(&common, args.tags.marker.as_deref());
         let read = options::engine(&common, &args.tags, true);

@@ -266,8 +266,9 @@ pub fn word(file: &str) -> String {
 
 /// How many records were read, and how many were not and why, in words.
 pub fn kinds(counts: Counts) -> String {
-    let (read, damaged) = (read(counts), counts.bad - counts.refused);
-    format!("{read} read, {} foreign, {} suspect, {damaged} damaged", counts.foreign, counts.suspect)
+    let (read, damaged) = (read(counts), counts.damaged());
+    let declined = if counts.declined > 0 { format!(", {} refused", counts.declined) } else { String::new() };
+    format!("{read} read, {} foreign, {} suspect, {damaged} damaged{declined}", counts.foreign, counts.suspect)
 }
 
 /// How many records were read.

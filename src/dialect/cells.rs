@@ -80,6 +80,7 @@ impl<'t> CellReader<'t> {
                     joined: false,
                     bare: false,
                     conversation: 0,
+                    at: None,
                 });
                 sink.event(&Event::Field { lane, pointer: &self.pointer(i) });
                 self.text(row, cell, &texts[i], (lane, offset), sink);
@@ -175,7 +176,14 @@ impl<'t> CellReader<'t> {
         let others = (first..all.len()).filter(|i| goes(*i)).map(|i| span(all[i - 1].at.end, all[i].at.end));
         let at: Vec<Span> = front.into_iter().chain(others).collect();
         let (lane, kind) = (self.options.pointers.len() as u32, Kind::Reasoning(super::reader::NAMED));
-        sink.event(&Event::MessageStart { lane, role: Role::Assistant, joined: false, bare: false, conversation: 0 });
+        sink.event(&Event::MessageStart {
+            lane,
+            role: Role::Assistant,
+            joined: false,
+            bare: false,
+            conversation: 0,
+            at: None,
+        });
         let (text, at) = (text.as_slice(), at.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at }));
         sink.event(&Event::MessageEnd { lane, element: None });

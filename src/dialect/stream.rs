@@ -263,6 +263,7 @@ impl<'t> Streams<'t> {
                 joined,
                 bare: false,
                 conversation: draft.shaped.conversation,
+                at: Some(out.body.offset(draft.object.start)),
             });
             if let Some(origins) = &mut out.origins {
                 origins.send(out.body, (self.lane, draft.object.start), out.sink);

@@ -24,6 +24,13 @@ pub struct Problem {
     pub again: bool,
 }
 
+impl Counts {
+    /// The bad records that are neither valid nor suspect.
+    pub fn damaged(&self) -> u64 {
+        self.bad - self.refused - self.declined
+    }
+}
+
 /// What was found in an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -33,6 +40,9 @@ pub struct Counts {
     pub bad: u64,
     /// Among the bad ones, those that may contain reasoning, and are in no format that is read.
     pub refused: u64,
+    /// Among the bad ones, those that are valid, and refused for what they say: a target cannot hold it, or something in
+    /// it can be read in two ways.
+    pub declined: u64,
     /// Records without reasoning that are in no format that is read.
     pub foreign: u64,
     /// Records that may contain reasoning, and are in no format that is read: those refused, and those that pass.

@@ -275,6 +275,8 @@ impl<O: Output> Engine<'_, O> {
         // A record with several such tags is one record.
         let again = doubts && std::mem::replace(&mut self.found.doubted, record) == record;
         self.found.counts.bad += u64::from(!again);
+        let declined = !again && matches!(kind, ErrorKind::Refused | ErrorKind::Undecided);
+        self.found.counts.declined += u64::from(declined);
         let what = what.into();
         self.stage.output.not_understood(record, offset, (kind, &what), None);
         let (suspect, misread) = (None, false);

@@ -23,6 +23,7 @@ struct Start {
     joined: bool,
     bare: bool,
     conversation: u32,
+    at: Option<u64>,
 }
 
 impl<O: Output> Sink for Stage<O> {
@@ -67,10 +68,10 @@ impl<O: Output> Stage<O> {
         let ends = if let Event::MessageEnd { lane, .. } = event { Some(fate(removal, lane)) } else { None };
         removal.event(event);
         match event {
-            Event::MessageStart { lane, role, joined, bare, conversation } => {
+            Event::MessageStart { lane, role, joined, bare, conversation, at } => {
                 self.send_start();
-                let (lane, role, joined, bare, conversation) = (*lane, *role, *joined, *bare, *conversation);
-                self.start = Some(Start { lane, role, joined, bare, conversation });
+                let (lane, role, joined, bare, conversation, at) = (*lane, *role, *joined, *bare, *conversation, *at);
+                self.start = Some(Start { lane, role, joined, bare, conversation, at });
                 return self.output.event(event);
             }
             Event::Marks { lane, .. } => {
@@ -97,9 +98,9 @@ impl<O: Output> Stage<O> {
 
     /// Gives the judge the start of the last message, which stays.
     fn send_start(&mut self) {
-        let Some(Start { lane, role, joined, bare, conversation }) = self.start.take() else { return };
+        let Some(Start { lane, role, joined, bare, conversation, at }) = self.start.take() else { return };
         if let Some(judge) = &mut self.judge {
-            judge.event(&Event::MessageStart { lane, role, joined, bare, conversation });
+            judge.event(&Event::MessageStart { lane, role, joined, bare, conversation, at });
         }
     }
 

@@ -1,7 +1,7 @@
 //! The content of messages for outputs that build them anew: events folded into messages of blocks, and the trait of
 //! writers.
 
-use super::{Loss, Role, Source};
+use super::{Loss, Losses, MessagePlace, Role, Source};
 
 /// The kind of a record, which a writer replaces by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,17 +163,21 @@ pub struct Block {
     pub fed: bool,
     /// Its facts, as JSON values.
     pub facts: Vec<(Attribute, Vec<u8>)>,
+    /// Its first byte in the input, or that of its text; white space and a comma may stand before it.
+    pub at: Option<u64>,
+    /// The first byte of its signature or ciphertext.
+    pub seal_at: Option<u64>,
 }
 
 impl Block {
     /// A block without text.
     pub fn new(kind: Kind, source: Source, number: u32) -> Self {
-        Self { kind, source, number, text: Vec::new(), fed: false, facts: Vec::new() }
+        Self { kind, source, number, text: Vec::new(), fed: false, facts: Vec::new(), at: None, seal_at: None }
     }
 
     /// The same block without its text and facts.
     pub fn clone_head(&self) -> Self {
-        Self::new(self.kind, self.source, self.number)
+        Self { at: self.at, seal_at: self.seal_at, ..Self::new(self.kind, self.source, self.number) }
     }
 
     /// A fact, as a JSON value.
@@ -203,12 +207,16 @@ pub struct Message {
     pub facts: Vec<(Attribute, Vec<u8>)>,
     /// Its blocks.
     pub blocks: Vec<Block>,
+    /// The first byte of its object in the input, or of its first delta.
+    pub at: Option<u64>,
+    /// Which message of the input it is.
+    pub place: MessagePlace,
 }
 
 impl Message {
     /// A message without blocks.
     pub fn new(role: Role) -> Self {
-        Self { role, stop: None, facts: Vec::new(), blocks: Vec::new() }
+        Self { role, stop: None, facts: Vec::new(), blocks: Vec::new(), at: None, place: MessagePlace::default() }
     }
 
     /// The last fact of this name, as a JSON value.
@@ -243,17 +251,30 @@ impl Message {
     }
 }
 
-/// The facts of a record beside its messages: attribute, key, and JSON value.
+/// A fact of a record beside its messages.
+#[derive(Clone, Debug)]
+pub struct HeadFact {
+    /// The attribute.
+    pub name: Attribute,
+    /// The key in the input, if that says more than the attribute.
+    pub key: Vec<u8>,
+    /// The value, as JSON.
+    pub value: Vec<u8>,
+    /// The first byte of the value in the input.
+    pub at: Option<u64>,
+}
+
+/// The facts of a record beside its messages.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// The facts.
-    pub facts: Vec<(Attribute, Vec<u8>, Vec<u8>)>,
+    pub facts: Vec<HeadFact>,
 }
 
 impl Head {
     /// A fact, as a JSON value.
     pub fn get(&self, name: Attribute) -> Option<&[u8]> {
-        self.facts.iter().find(|(other, ..)| *other == name).map(|(_, _, value)| value.as_slice())
+        self.facts.iter().find(|fact| fact.name == name).map(|fact| fact.value.as_slice())
     }
 }
 
@@ -325,13 +346,13 @@ pub trait Writer {
     ///
     /// # Errors
     /// When something in it can be neither written nor left out.
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused>;
 
     /// Writes a response. `serial`: the number of the message in the input.
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused>;
+    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused>;
 
     /// Wraps a request or a response as a line of a batch with this key; `None` if the format has no batches.
     fn batch(&self, _key: &[u8], _value: &[u8], _request: bool) -> Option<Vec<u8>> {
@@ -342,22 +363,22 @@ pub trait Writer {
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused>;
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused>;
 
     /// Begins a streamed message.
-    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>);
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses);
 
     /// Begins the block with this number.
-    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses);
 
     /// Writes more text of a block.
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Vec<Loss>);
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Losses);
 
     /// Ends a block.
-    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>);
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses);
 
     /// Ends the message.
-    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>);
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses);
 }
 
 /// Reads texts inside of facts that are JSON values: only formats know how a text is written there.

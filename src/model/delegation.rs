@@ -218,7 +218,7 @@ mod tests {
         let mut shown = Vec::new();
         for message in messages.split(' ') {
             let (role, joined, bare, conversation) = (Role::Assistant, false, true, 0);
-            all.event(&Event::MessageStart { lane: 0, role, joined, bare, conversation }, None);
+            all.event(&Event::MessageStart { lane: 0, role, joined, bare, conversation, at: None }, None);
             let mark = |c| match c {
                 'D' => Some(Mark::Delegates { intermediate: true }),
                 'd' => Some(Mark::Delegates { intermediate: false }),

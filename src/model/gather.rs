@@ -4,7 +4,7 @@ mod copies;
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::copies::Copies;
-use super::{Kind as Stretch, Loss, Piece, Role, Source};
+use super::{Kind as Stretch, Loss, Losses, Piece, Role, Source};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -56,6 +56,8 @@ pub struct Gather {
     apart: bool,
     /// It has commentary that was joined with a block of text.
     commentary: bool,
+    /// Where the current event stands.
+    at: Option<u64>,
 }
 
 /// The source of a block of text that is commentary, where that is a block of its own ([`Gather::apart`]).
@@ -82,6 +84,7 @@ impl Gather {
             begun: HashSet::new(),
             apart: false,
             commentary: false,
+            at: None,
         }
     }
 
@@ -90,8 +93,13 @@ impl Gather {
         Self { apart: true, ..self }
     }
 
+    /// Sets where the next event stands in the input.
+    pub fn at(&mut self, at: Option<u64>) {
+        self.at = at;
+    }
+
     /// Adds a piece.
-    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Losses) {
         // The text of a result is in its facts already.
         let result = |block: &Block| block.kind == Kind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
@@ -173,7 +181,7 @@ impl Gather {
         number: Option<u32>,
         (name, value): (Attribute, &[u8]),
         steps: &mut Vec<Step>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) {
         if let Some((kind, loss)) = without_place(name) {
             return self.lose_once(kind, (name, value), loss, losses);
@@ -192,6 +200,11 @@ impl Gather {
             losses.extend(lost_seal(name).filter(|_| seal));
             return;
         };
+        if seal {
+            self.message.blocks[at].seal_at = self.at;
+        }
+        let block = &mut self.message.blocks[at];
+        block.at = block.at.or(self.at);
         let known = self.message.blocks[at].get(name);
         if matches!(name, Attribute::Free | Attribute::SealedBy) && known.is_some() {
             return;
@@ -230,7 +243,7 @@ impl Gather {
     }
 
     /// Adds a fact that no other format has a place for to the last block of this kind: one loss for each block.
-    fn lose_once(&mut self, kind: Kind, (name, value): (Attribute, &[u8]), loss: Loss, losses: &mut Vec<Loss>) {
+    fn lose_once(&mut self, kind: Kind, (name, value): (Attribute, &[u8]), loss: Loss, losses: &mut Losses) {
         if value.strip_prefix(b"[").is_some_and(|list| list.trim_ascii_start().first() == Some(&b']')) {
             return;
         }
@@ -262,7 +275,7 @@ impl Gather {
         if self.calls.len() > OPEN_CALLS {
             steps.push(Step::Close(self.calls.remove(0).0));
         }
-        self.message.blocks.push(block);
+        self.message.blocks.push(Block { at: block.at.or(self.at), ..block });
         self.open = Some((self.message.blocks.len() - 1, false));
     }
 
@@ -307,14 +320,14 @@ impl Gather {
     }
 
     /// Ends the message.
-    pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
         self.close(steps);
         self.close_calls(steps);
         self.end_item(steps, losses);
     }
 
     /// Ends an item of reasoning: its sources may be copies of each other.
-    fn end_item(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    fn end_item(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
         match self.stream {
             true => self.other_sources(steps, losses),
             false => {

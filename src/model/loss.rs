@@ -1,5 +1,8 @@
 //! Losses of a conversion to another format, and the properties of a block of reasoning that a format can keep.
 
+use super::content::Message;
+use super::{Event, Sink};
+
 /// What a writer cannot express in its dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
@@ -61,11 +64,13 @@ pub enum Loss {
     Cancelled,
     /// A whole answer that differs from its pieces, which were written before.
     Correction,
+    /// The target demands a signature that the reasoning does not have: it is written with an empty one.
+    Unsigned,
 }
 
 impl Loss {
     /// Every kind.
-    pub const ALL: [Loss; 29] = [
+    pub const ALL: [Loss; 30] = [
         Loss::Signature,
         Loss::SourceField,
         Loss::Hidden,
@@ -95,6 +100,7 @@ impl Loss {
         Loss::Sequence,
         Loss::Cancelled,
         Loss::Correction,
+        Loss::Unsigned,
     ];
 
     /// Its name in reports; what happened; and what is counted, in the singular and the plural.
@@ -130,8 +136,137 @@ impl Loss {
             Loss::Correction => {
                 ("correction", "answer in full that differs from its pieces dropped", "answer", "answers")
             }
+            Loss::Unsigned => ("unsigned", "the target demands a signature, and gets an empty one", "block", "blocks"),
             Loss::Part => ("part", "part that the target has no word for not converted", "part", "parts"),
         }
+    }
+}
+
+/// A loss, and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// What is lost.
+    pub loss: Loss,
+    /// A byte of it in the input, or of the block or message that it belongs to; white space and a comma may stand
+    /// between. `None` if it has no place of its own.
+    pub at: Option<u64>,
+    /// The message that it belongs to, if any.
+    pub message: Option<MessagePlace>,
+}
+
+/// Which message of an input it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessagePlace {
+    /// Its number in its conversation, from 1, as [`super::number::Numbers`] counts.
+    pub number: u64,
+    /// It is a record by itself.
+    pub bare: bool,
+}
+
+/// The losses of what is read or written, each with the place that was set when it was added.
+#[derive(Clone, Debug, Default)]
+pub struct Losses {
+    list: Vec<Lost>,
+    at: Option<u64>,
+    message: Option<MessagePlace>,
+}
+
+impl Losses {
+    /// Sets the message of the losses that follow.
+    pub fn of(&mut self, message: &Message) {
+        self.of_message(message.at, message.place);
+    }
+
+    /// Sets the message of the losses that follow: where it stands, and which it is.
+    pub fn of_message(&mut self, at: Option<u64>, message: MessagePlace) {
+        (self.at, self.message) = (at, Some(message));
+    }
+
+    /// Says which message the losses from this number on are of.
+    pub fn assign(&mut self, from: usize, message: MessagePlace) {
+        self.list[from..].iter_mut().for_each(|lost| lost.message = Some(message));
+    }
+
+    /// Keeps the losses that `stays`.
+    pub fn retain(&mut self, stays: impl Fn(Loss) -> bool) {
+        self.list.retain(|lost| stays(lost.loss));
+    }
+
+    /// Takes the losses from this number on.
+    pub fn split_off(&mut self, from: usize) -> Losses {
+        Losses { list: self.list.split_off(from), ..Losses::default() }
+    }
+
+    /// Says that the losses that follow are of no message.
+    pub fn outside(&mut self) {
+        (self.at, self.message) = (None, None);
+    }
+
+    /// Sets the place of the losses that follow.
+    pub fn at(&mut self, at: Option<u64>) {
+        self.at = at;
+    }
+
+    /// Does `work`, whose losses have this place, if it is known.
+    pub fn inside<R>(&mut self, at: Option<u64>, work: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.at;
+        self.at = at.or(before);
+        let done = work(self);
+        self.at = before;
+        done
+    }
+
+    /// Adds a loss.
+    pub fn push(&mut self, loss: Loss) {
+        self.push_at(None, loss);
+    }
+
+    /// Adds a loss with its place, if that is known.
+    pub fn push_at(&mut self, at: Option<u64>, loss: Loss) {
+        self.list.push(Lost { loss, at: at.or(self.at), message: self.message });
+    }
+
+    /// Adds a loss for each of these places.
+    pub fn push_each(&mut self, places: impl Iterator<Item = Option<u64>>, loss: Loss) {
+        places.for_each(|at| self.push_at(at, loss));
+    }
+
+    /// Adds the losses of another list. Those without a place are here.
+    pub fn append(&mut self, other: &mut Losses) {
+        let (at, message) = (self.at, self.message);
+        let here = |lost: Lost| Lost { at: lost.at.or(at), message: lost.message.or(message), ..lost };
+        self.list.extend(other.list.drain(..).map(here));
+    }
+
+    /// Sends them.
+    pub fn send(&self, sink: &mut dyn Sink) {
+        self.list.iter().for_each(|lost| sink.event(&Event::Loss(*lost)));
+    }
+
+    /// All of them, in order.
+    pub fn list(&self) -> &[Lost] {
+        &self.list
+    }
+
+    /// The first one.
+    pub fn first(&self) -> Option<Lost> {
+        self.list.first().copied()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl Extend<Loss> for Losses {
+    fn extend<I: IntoIterator<Item = Loss>>(&mut self, losses: I) {
+        losses.into_iter().for_each(|loss| self.push(loss));
     }
 }
 

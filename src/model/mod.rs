@@ -10,6 +10,7 @@ pub mod delegation;
 pub mod fold;
 pub mod gather;
 mod loss;
+mod mark;
 pub mod number;
 pub mod order;
 mod origin;
@@ -18,7 +19,8 @@ mod sent;
 pub mod sequences;
 mod wants;
 
-pub use loss::{BlockProperty, Loss};
+pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
+pub use mark::{InstructionForm, Mark, Marked};
 pub use origin::{Origin, Time};
 pub use sent::{Delivery, Sent, Step};
 pub use wants::{Facts, Wants};
@@ -151,40 +153,6 @@ pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
     !blank(before.last()) && !blank(text.first())
 }
 
-/// What a message does besides its text, in conversations that several agents lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// It hands the conversation to another agent. `intermediate`: all messages of that agent are steps on the way.
-    Delegates {
-        /// All messages of that agent are steps on the way.
-        intermediate: bool,
-    },
-    /// It hands the conversation back.
-    Returns,
-    /// It is a step on the way to the answer.
-    Intermediate,
-}
-
-/// The written form of instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InstructionForm {
-    /// As a line of a prompt.
-    Xml,
-    /// In the short form of the program that made them.
-    Short,
-}
-
-/// A mark of a message, with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Marked {
-    /// The mark.
-    pub mark: Mark,
-    /// The instructions for the agent that gets the conversation, decoded, as WTF-8.
-    pub prompt: Vec<u8>,
-    /// The bytes of the mark in the input.
-    pub at: Span,
-}
-
 /// An element of a list, as it is cut with its comma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -223,6 +191,8 @@ pub enum Event<'a> {
         bare: bool,
         /// The number of its conversation in the stream: not 0 only in a log in which several interleave.
         conversation: u32,
+        /// The first byte of the object that is the message, or its first delta; `None` in a raw text.
+        at: Option<u64>,
     },
     /// The marks of a message, right after its start. Only if the output asks for all messages.
     Marks {
@@ -352,6 +322,8 @@ pub enum Event<'a> {
         number: u32,
         /// The type of the block.
         what: content::What,
+        /// Its first byte.
+        at: Option<u64>,
     },
     /// For the same outputs: such a block of a stream ends. Without this event it ends where another begins.
     BlockOver {
@@ -372,6 +344,8 @@ pub enum Event<'a> {
         key: &'a [u8],
         /// The value, as JSON.
         value: &'a [u8],
+        /// The first byte of the value, if it stands in the input.
+        at: Option<u64>,
     },
     /// For the same outputs: the stop reason of a message.
     Stop {
@@ -388,7 +362,7 @@ pub enum Event<'a> {
         with: &'a [Bit],
     },
     /// From a reader that edits records in place: a loss.
-    Loss(Loss),
+    Loss(Lost),
 }
 
 /// Takes in events.

@@ -56,9 +56,9 @@ impl Group {
     /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
         let (lane, role) = (LANE, Role::Assistant);
-        out(&Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0 });
+        out(&Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0, at: None });
         for (name, value) in &self.facts {
-            out(&Event::Set { lane: Some(lane), block: None, name: *name, key: b"", value });
+            out(&Event::Set { lane: Some(lane), block: None, name: *name, key: b"", value, at: None });
         }
         self.losses().for_each(|loss| out(&lost(lane, loss)));
         let piece = |kind, text| Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] };
@@ -112,7 +112,7 @@ enum Route {
 
 /// The event for a loss of a message.
 fn lost(lane: Lane, loss: Loss) -> Event<'static> {
-    Event::Set { lane: Some(lane), block: None, name: Attribute::Lost(loss), key: b"", value: b"" }
+    Event::Set { lane: Some(lane), block: None, name: Attribute::Lost(loss), key: b"", value: b"", at: None }
 }
 
 /// Regroups the messages of a log.
@@ -169,9 +169,9 @@ impl Regroup {
             out(Grouped::Event(&start));
         }
         match event {
-            Event::MessageStart { lane, role, joined, bare, conversation } => {
-                let (lane, role, joined, bare, conversation) = (*lane, *role, *joined, *bare, *conversation);
-                self.start = Some(Event::MessageStart { lane, role, joined, bare, conversation });
+            Event::MessageStart { lane, role, joined, bare, conversation, at } => {
+                let (lane, role, joined, bare, conversation, at) = (*lane, *role, *joined, *bare, *conversation, *at);
+                self.start = Some(Event::MessageStart { lane, role, joined, bare, conversation, at });
             }
             Event::Piece(piece) if self.goes_on(piece.lane) => self.piece(piece),
             Event::Set { lane: Some(lane), name, value, .. } if self.goes_on(*lane) => {

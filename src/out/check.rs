@@ -250,7 +250,7 @@ impl Output for Check {
                 self.sent(message.as_mut(), sent, *at);
                 self.open.extend(message.map(|message| (*lane, message)));
             }
-            Event::MessageStart { lane, role, joined, conversation, bare } => {
+            Event::MessageStart { lane, role, joined, conversation, bare, .. } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
                 let conversation = if self.inside { None } else { Some(*conversation) };
                 let (joined, is_snapshot) = (*joined, *lane >= SNAPSHOT);

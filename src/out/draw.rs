@@ -11,7 +11,7 @@ use crate::count::estimate;
 use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::text::utf8;
-use crate::model::content::{Attribute, Envelope, FactTexts, Head};
+use crate::model::content::{Attribute, Envelope, FactTexts, Head, HeadFact};
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, Role, SNAPSHOT, Sink, Wants};
 use crate::show::{self, BlockEnd, BlockKind, Item, Painter, Step, Totals};
@@ -279,7 +279,7 @@ impl Sink for Draw {
                 }
                 self.change(piece.lane, |open, rules, names| open.piece(piece, rules, names));
             }
-            Event::Block { lane, number, what } => self.change(*lane, |open, rules, names| {
+            Event::Block { lane, number, what, .. } => self.change(*lane, |open, rules, names| {
                 open.change(rules, names, |gather, steps, _| gather.block(*what, *number, steps));
             }),
             Event::BlockOver { lane, number } => self.change(*lane, |open, rules, names| {
@@ -295,11 +295,11 @@ impl Sink for Draw {
                     }),
                 }
             }),
-            Event::Set { lane: None, name, key, value, .. } => {
+            Event::Set { lane: None, name, key, value, at, .. } => {
                 if let (Some(Slot::Request(head)), true) =
                     (self.slots.iter_mut().find(|slot| matches!(slot, Slot::Request(_))), self.request)
                 {
-                    head.facts.push((*name, key.to_vec(), value.to_vec()));
+                    head.facts.push(HeadFact { name: *name, key: key.to_vec(), value: value.to_vec(), at: *at });
                 }
             }
             Event::Stop { lane, stop } => {

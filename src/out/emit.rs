@@ -12,10 +12,11 @@ mod turns;
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
 use crate::model::call_names::CallNames;
-use crate::model::content::{Attribute, Envelope, Head, Message, Stop, Streamed, Values, Writer};
+use crate::model::content::{Attribute, Envelope, Head, HeadFact, Message, Stop, Streamed, Values, Writer};
 use crate::model::gather::{Gather, Step};
+use crate::model::number::Numbers;
 use crate::model::regroup::Regroup;
-use crate::model::{Event, Lane, Loss, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Lane, Loss, Losses, Lost, MessagePlace, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use answer::TextDigest;
 use conversations::Conversations;
@@ -37,7 +38,7 @@ struct Open {
     /// Its number among the messages.
     serial: u64,
     /// The first loss while it was gathered.
-    lost: Option<Loss>,
+    lost: Option<Lost>,
     /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
     answer: Option<(TextDigest, Option<TextDigest>)>,
     /// The keys of its members that were lost: events of a stream repeat them.
@@ -74,6 +75,8 @@ pub struct Emit {
     around: BetweenRecords,
     rules: Rules,
     refused: Vec<Refusal>,
+    /// The numbers of messages, for the places of losses.
+    numbers: Numbers,
 }
 
 /// The state around the records.
@@ -106,7 +109,7 @@ struct Record {
     /// Why it is not written, if it is refused.
     refusal: Option<String>,
     /// Its first loss.
-    lost: Option<Loss>,
+    lost: Option<Lost>,
     /// It has a message, or a part of one.
     message: bool,
     /// How many of the waiting values belong to earlier records.
@@ -132,6 +135,7 @@ impl Emit {
             calls: CallNames::default(),
             around: BetweenRecords { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
             refused: Vec::new(),
+            numbers: Numbers::default(),
         }
     }
 
@@ -145,8 +149,8 @@ impl Emit {
         self.splice.losses()
     }
 
-    fn lose(&mut self, losses: &[Loss]) {
-        self.record.lost = self.record.lost.or(losses.first().copied());
+    fn lose(&mut self, losses: &Losses) {
+        self.record.lost = self.record.lost.or(losses.first());
         self.count(losses);
     }
 
@@ -158,7 +162,7 @@ impl Emit {
         }
     }
 
-    fn start(&mut self, lane: Lane, (role, conversation): (Role, u32), joined: bool) {
+    fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: Message) {
         self.record.message = true;
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
@@ -169,13 +173,17 @@ impl Emit {
             over.into_iter().for_each(|lane| self.end(lane));
         }
         let keeps = !stream || self.writer.restates();
-        let gather = Gather::new(Message::new(role), stream, keeps);
+        // A further choice of a response belongs to the message of the first.
+        self.serial += u64::from(!joined);
+        let serial = self.serial;
         if joined {
             // A further choice of a response is lost: no message is opened for its events.
-            return self.lose(&[Loss::Choices]);
+            let mut losses = Losses::default();
+            losses.of(&message);
+            losses.push(Loss::Choices);
+            return self.lose(&losses);
         }
-        self.serial += 1;
-        let serial = self.serial;
+        let gather = Gather::new(message, stream, keeps);
         if stream && !self.writer.names_messages() {
             self.turns.begin(serial);
         }
@@ -190,7 +198,7 @@ impl Emit {
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
-    fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Vec<Loss>) {
+    fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Losses) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
@@ -201,6 +209,8 @@ impl Emit {
             // The message moves to the writer's state and back, since it is in one place at a time.
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
             for step in steps {
+                let (Step::Open(at) | Step::Feed(at, _) | Step::Close(at)) = step;
+                losses.at(streamed.message.blocks[at].at.or(streamed.message.at));
                 match step {
                     Step::Open(at) => writer.open(streamed, at, out, &mut losses),
                     Step::Feed(at, text) => writer.feed(streamed, at, &text, out, &mut losses),
@@ -212,16 +222,19 @@ impl Emit {
         }
         if open.envelope == Envelope::Line {
             // The message may end in another record.
-            open.lost = open.lost.or(losses.first().copied());
+            open.lost = open.lost.or(losses.first());
             return self.count(&losses);
         }
         self.lose(&losses);
     }
 
-    fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>)) {
+    fn change(&mut self, lane: Lane, at: Option<u64>, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Losses)) {
         self.record.message = true;
         let Some(open) = self.open.get_mut(&lane) else { return };
-        let (mut steps, mut losses) = (Vec::new(), Vec::new());
+        let (mut steps, mut losses) = (Vec::new(), Losses::default());
+        open.gather.at(at);
+        losses.of(&open.gather.message);
+        losses.at(at.or(open.gather.message.at));
         work(&mut open.gather, &mut steps, &mut losses);
         if !steps.is_empty() || !losses.is_empty() {
             self.steps(lane, steps, losses);
@@ -229,7 +242,7 @@ impl Emit {
     }
 
     fn end(&mut self, lane: Lane) {
-        self.change(lane, Gather::finish);
+        self.change(lane, None, Gather::finish);
         self.compare_answer(lane);
         let Some(mut open) = self.open.remove(&lane) else { return };
         match open.envelope {
@@ -253,24 +266,26 @@ impl Emit {
     fn take(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
-            Event::MessageStart { lane, role, joined, conversation, .. } => {
-                self.start(*lane, (*role, *conversation), *joined);
+            Event::MessageStart { lane, role, joined, bare, conversation, at } => {
+                let number = self.numbers.event(event).map_or(0, |(_, number)| number);
+                let place = MessagePlace { number, bare: *bare };
+                self.start(*lane, *conversation, *joined, Message { at: *at, place, ..Message::new(*role) });
             }
             Event::AnswerFollows(lane) => self.answer_follows(*lane),
             Event::Answer { lane, text } => self.answer(*lane, text),
             Event::Piece(piece) => self.piece(piece),
-            Event::Block { lane, number, what } => {
-                self.change(*lane, |gather, steps, _| gather.block(*what, *number, steps));
+            Event::Block { lane, number, what, at } => {
+                self.change(*lane, *at, |gather, steps, _| gather.block(*what, *number, steps));
             }
             Event::BlockOver { lane, number } => {
-                self.change(*lane, |gather, steps, _| gather.block_over(*number, steps));
+                self.change(*lane, None, |gather, steps, _| gather.block_over(*number, steps));
             }
-            Event::Set { lane: Some(lane), block, name, value, .. } => {
+            Event::Set { lane: Some(lane), block, name, value, at, .. } => {
                 use Attribute::{Created, Error, Id, Model, StopDetail};
                 match name {
-                    Attribute::Extra => return self.lose_of(*lane, Loss::Extra),
-                    Attribute::Lost(loss) => return self.lose_of(*lane, *loss),
-                    Attribute::Member => return self.lose_member(*lane, value),
+                    Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
+                    Attribute::Lost(loss) => return self.lose_of(*lane, *at, *loss),
+                    Attribute::Member => return self.lose_member(*lane, *at, value),
                     _ => (),
                 }
                 let of_message = name.is_usage() || matches!(name, Created | Error | Id | Model | StopDetail);
@@ -279,12 +294,16 @@ impl Emit {
                     let known = message.get(*name).map(|known| known == *value);
                     // Every event of a stream repeats some of these facts.
                     message.facts.extend((known != Some(true)).then(|| (*name, value.to_vec())));
-                    return self.lose(if *name == StopDetail && known.is_none() { &[Loss::Stop] } else { &[] });
+                    if *name == StopDetail && known.is_none() {
+                        self.lose_of(*lane, *at, Loss::Stop);
+                    }
+                    return;
                 }
-                self.change(*lane, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
+                self.change(*lane, *at, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
             }
-            Event::Set { lane: None, name, key, value, .. } => {
-                self.head.facts.push((*name, key.to_vec(), value.to_vec()));
+            Event::Set { lane: None, name, key, value, at, .. } => {
+                let (key, value) = (key.to_vec(), value.to_vec());
+                self.head.facts.push(HeadFact { name: *name, key, value, at: *at });
             }
             Event::Stop { lane, stop } => {
                 if let Some(open) = self.open.get_mut(lane) {
@@ -299,8 +318,12 @@ impl Emit {
                 }
                 self.record.value = Some((*envelope, *value));
             }
-            Event::Loss(loss) => self.lose(&[*loss]),
+            Event::Loss(lost) => {
+                self.record.lost = self.record.lost.or(Some(*lost));
+                self.splice.event(event);
+            }
             Event::Edit { at, with } => self.splice.replace(*at, with),
+            Event::ConversationStart | Event::ConversationEnd | Event::StreamOver => drop(self.numbers.event(event)),
             _ => (),
         }
     }

@@ -21,6 +21,7 @@ use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
 use joint::Joint;
+use losses::Told;
 use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -167,11 +168,14 @@ struct Messages {
 /// The losses of a conversion.
 #[derive(Debug, Default)]
 struct Losses {
-    /// The number of the current record.
+    /// The number of the current record, and of the first element of the current top-level array.
     record: u64,
+    first: Option<u64>,
     counts: BTreeMap<Loss, u64>,
-    /// Losses that are reported separately, each with its record.
-    by_record: Vec<(u64, Loss)>,
+    /// Losses that are reported separately, in order.
+    told: VecDeque<Told>,
+    /// The input is over: no frame follows.
+    over: bool,
 }
 
 /// The output that keeps the input's bytes.
@@ -194,12 +198,19 @@ pub struct Splice {
     stats: Stats,
     /// The output up to this byte is covered by steps.
     reported: usize,
+    /// The name of the input, for the report of losses.
+    file: Option<String>,
 }
 
 impl Splice {
     /// An output for one input.
     pub fn new(options: SpliceOptions) -> Self {
         Self { options, ..Self::default() }
+    }
+
+    /// Names the input in the report of losses.
+    pub fn named(self, file: Option<String>) -> Self {
+        Self { file, ..self }
     }
 
     /// Whether a record that is not understood is written as it is.
@@ -298,7 +309,7 @@ impl Splice {
                 }
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
-            Event::Loss(loss) => self.lose(*loss),
+            Event::Loss(lost) => self.lose(*lost),
             _ => (),
         }
     }
@@ -334,6 +345,9 @@ impl Output for Splice {
 
     fn frame(&mut self, mut placed: Placed) {
         placed.facts.stream &= !(self.document && placed.fate == Fate::Record);
+        if self.options.each_loss {
+            self.losses.frame(placed.fate);
+        }
         let emptied = self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
         self.frames.queue.push_back(Waiting { placed, emptied, frames: 1 });
     }
@@ -342,7 +356,9 @@ impl Output for Splice {
         !self.options.verbatim && self.lengthen(frame)
     }
 
-    fn finish(&mut self) {}
+    fn finish(&mut self) {
+        self.losses.over = true;
+    }
 
     fn removed(&self) -> (u64, u64) {
         (self.stats.removed, self.stats.bytes + self.stats.emptied)
@@ -358,6 +374,7 @@ impl Output for Splice {
         }
         let undecided = undecided.filter(|_| !self.options.verbatim).unwrap_or(u64::MAX);
         self.frames.behind = false;
+        self.write_losses(source, &mut sinks.aside);
         let written = sinks.out.len();
         self.reported = written;
         while self.write(source, undecided, sinks) {
@@ -370,7 +387,6 @@ impl Output for Splice {
         self.report_put(sinks);
         self.forget();
         self.compact(undecided);
-        self.write_losses(&mut sinks.aside);
         // A frame before the cursor may still be refused, and is needed until it has been written.
         let next = self.frames.queue.front().map_or(u64::MAX, |waiting| waiting.placed.span.start);
         if self.frames.queue.front().is_some_and(|waiting| waiting.placed.span.end <= self.cursor) {

@@ -146,7 +146,7 @@ impl Strip {
         let (mut verdicts, mut decided) = (Vec::new(), std::collections::BTreeMap::new());
         for message in taken {
             let (role, joined) = (message.role, message.joined);
-            pass.event(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0 });
+            pass.event(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0, at: None });
             if let Some(ticket) = message.ticket {
                 let kind = if message.real { Kind::Reasoning("") } else { Kind::Void("") };
                 verdicts.push((ticket, pass.judge(0, kind)));
@@ -367,7 +367,7 @@ mod tests {
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
+            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
             match c {
                 'r' => verdicts.push(pass.judge(0, Kind::Reasoning("x"))),
                 'v' => verdicts.push(pass.judge(0, Kind::Void("x"))),
@@ -445,7 +445,7 @@ mod tests {
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0 });
+            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
             if c == 'r' {
                 verdicts.push(pass.judge(0, Kind::Reasoning("x")));
             }

@@ -349,5 +349,77 @@ fn losses_are_told_record_by_record() {
         .write_stdin(format!("{signed}{plain}{signed}"));
     command.assert().success().stderr("unthink: warning: loss: signature dropped, 2 blocks\n");
     let losses = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(losses, [1, 3].map(|n| format!("{{\"record\":{n},\"loss\":\"signature\",\"count\":1}}\n")).concat());
+    let line = |record: u64, message: u64, offset: usize| {
+        format!(
+            "{{\"record\":{record},\"message\":{message},\"offset\":{offset},\"pointer\":\"/blocks/0/signature\",\
+             \"loss\":\"signature\",\"what\":\"signature dropped\",\"count\":1}}\n"
+        )
+    };
+    let at = signed.find("\"S3CRETsig").unwrap();
+    assert_eq!(losses, line(1, 1, at) + &line(3, 3, signed.len() + plain.len() + at));
+}
+
+/// Each loss has its place, whatever writes the target, and however the input is framed.
+#[test]
+fn losses_have_places() {
+    let signed = r#"{"type":"thinking","thinking":"A","signature":"EqQB"}"#;
+    let one = format!(r#"{{"role":"assistant","content":[{signed},{{"type":"text","text":"a"}}]}}"#);
+    let request =
+        format!(r#"{{"model":"m","max_tokens":9,"top_k":3,"messages":[{{"role":"user","content":"q"}},{one}]}}"#);
+    let event = |data: &str| format!("event: x\ndata: {data}\n\n");
+    let delta = |inner: &str| event(&format!(r#"{{"type":"content_block_delta","index":0,"delta":{inner}}}"#));
+    let stream = [
+        event(r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[]}}"#),
+        event(r#"{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}"#),
+        delta(r#"{"type":"thinking_delta","thinking":"A"}"#),
+        delta(r#"{"type":"signature_delta","signature":"EqQB"}"#),
+        event(r#"{"type":"content_block_stop","index":0}"#),
+        event(r#"{"type":"message_stop"}"#),
+    ]
+    .concat();
+    let blocks = |before: &str| {
+        let thought = r#"{"type":"thinking","thought":"T","signature":"s"}"#;
+        format!(r#"{{"speaker":"ai","blocks":[{before}{thought}]}}"#)
+    };
+    let late = blocks(r#"{"type":"text","text":"a"},"#);
+    for (to, input, want) in [
+        ("reasoning", request.as_str(), vec!["1 2 /messages/1/content/0/signature signature", "1 - /top_k parameter"]),
+        ("reasoning", &stream, vec!["4 1 /delta/signature signature"]),
+        (
+            "reasoning",
+            &format!("[{request},{request}]"),
+            vec![
+                "1 2 /messages/1/content/0/signature signature",
+                "1 - /top_k parameter",
+                "2 2 /messages/1/content/0/signature signature",
+                "2 - /top_k parameter",
+            ],
+        ),
+        (
+            "tagged",
+            &format!("[{},{late}]", blocks("")),
+            vec!["1 1 /0/blocks/0/signature signature", "1 2 /1/blocks/1/signature signature", "1 2 /1/blocks/1 order"],
+        ),
+        (
+            "anthropic",
+            r#"{"model":"m","messages":[{"role":"assistant","reasoning":"R","content":"a"}]}"#,
+            vec!["1 1 /messages/0/reasoning unsigned"],
+        ),
+    ] {
+        let dir = tempfile::TempDir::new().unwrap();
+        let file = dir.path().join("losses");
+        let mut command = Command::cargo_bin("unthink").unwrap();
+        command.args(["convert", "--to", to, "--report-loss"]).arg(&file).write_stdin(input).assert().success();
+        let losses = std::fs::read_to_string(&file).unwrap();
+        let told: Vec<String> = losses
+            .lines()
+            .map(|line| {
+                let line: serde_json::Value = serde_json::from_str(line).unwrap();
+                let text = |key: &str| line[key].as_str().unwrap_or("-").to_string();
+                let message = line["message"].as_u64().map_or("-".into(), |n| n.to_string());
+                format!("{} {message} {} {}", line["record"], text("pointer"), text("loss"))
+            })
+            .collect();
+        assert_eq!(told, want, "{to} {input}");
+    }
 }

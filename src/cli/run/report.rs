@@ -113,6 +113,7 @@ impl Job<'_> {
         let sum = &mut total.counts;
         sum.bad += counts.bad;
         sum.refused += counts.refused;
+        sum.declined += counts.declined;
         sum.foreign += counts.foreign;
         sum.suspect += counts.suspect;
         sum.records += counts.records;

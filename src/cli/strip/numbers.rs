@@ -26,7 +26,7 @@ pub fn report(told: &Told<'_>, s: Stats, bytes: u64, form: StatsArg, notes: &Not
         notes.line(&format!(
             "{{\"file\":{},\"state\":\"{state}\"{why},\"blocks\":{},\"blocks_removed\":{removed},\"bytes\":{},\
              \"bytes_removed\":{bytes},\"messages\":{},\"dropped\":{dropped},\"records\":{},\"read\":{},\"foreign\":{},\
-             \"suspect\":{},\"damaged\":{}}}",
+             \"suspect\":{},\"damaged\":{},\"refused\":{}}}",
             json!(told.name),
             s.removed + s.kept,
             counts.bytes,
@@ -35,7 +35,8 @@ pub fn report(told: &Told<'_>, s: Stats, bytes: u64, form: StatsArg, notes: &Not
             read(counts),
             counts.foreign,
             counts.suspect,
-            counts.bad - counts.refused,
+            counts.damaged(),
+            counts.declined,
         ));
         return;
     }

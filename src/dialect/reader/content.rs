@@ -53,7 +53,7 @@ impl JsonReader<'_> {
         envelope(body, kind, sink);
         let node = chat::body(walked);
         if matches!(kind, Envelope::Request | Envelope::Response) && node > 0 {
-            facts.of_batch(node, sink);
+            facts.of_batch(body, node, sink);
         }
         // The last event of a response has no choice, but may have the token usage.
         if let Some(lane) = self.sender.streams.lane(record.id(text).as_deref()).filter(|_| stream) {
@@ -64,7 +64,7 @@ impl JsonReader<'_> {
             send_facts(body, &found, lane, sink);
         }
         if kind == Envelope::Request {
-            facts.of_request(node, sink);
+            facts.of_request(body, node, sink);
         }
         let responds = matches!(kind, Envelope::Response | Envelope::Stream);
         // The facts that all choices of a response share.

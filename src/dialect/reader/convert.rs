@@ -9,7 +9,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::model::{Event, Facts, Sink, Wants};
+use crate::model::{Facts, Losses, Sink, Wants};
 
 /// Edits records of the chat family in place.
 pub(super) struct Editor<'t> {
@@ -37,7 +37,7 @@ impl Editor<'_> {
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = setup.options.in_place() else { return Ok(facts) };
         let mut context = Context { body, tags: setup.tags, rows: setup.rows, inline: setup.options.inline, notes };
-        let mut plan = patch::record(&mut context, walked, record, target)?;
+        let mut plan = patch::record(&mut context, walked, record, target, &mut deltas.numbers)?;
         for (i, item) in record.items.iter().enumerate() {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
@@ -53,14 +53,20 @@ impl Editor<'_> {
             let id = record.id(body.text);
             let key = if chunk { Some(ResponseKey::Chunks) } else { id.as_deref().map(ResponseKey::Named) };
             let delta = Delta { key, draft, last };
+            plan.losses.of_message(Some(body.offset(draft.object.start)), deltas.current);
+            let before = plan.losses.len();
             deltas.delta(&mut context, &delta, target, &mut plan)?;
             // A delta that is refused is read too: a block that it opens goes on in the next deltas.
             let out =
                 Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes, origins: None };
             deltas.read(streams, &delta, &mut facts, out);
+            // A delta that begins a message was converted before it was read.
+            plan.losses.assign(before, deltas.current);
         }
         if let Some((at, _)) = plan.unsupported.first().filter(|_| !target.supports(record, &plan)) {
-            plan.unsupported.iter().for_each(|(_, loss)| sink.event(&Event::Loss(*loss)));
+            let mut losses = Losses::default();
+            plan.unsupported.iter().for_each(|(at, loss)| losses.push_at(Some(body.offset(*at)), *loss));
+            losses.send(sink);
             return Err(Error::new(*at, UNSUPPORTED));
         }
         patch::send(&plan, sink);

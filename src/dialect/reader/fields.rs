@@ -30,6 +30,7 @@ impl JsonReader<'_> {
                 joined: false,
                 bare: false,
                 conversation: 0,
+                at: None,
             });
             path.iter().for_each(|pointer| sink.event(&Event::Field { lane, pointer }));
             self.sender.text(body, lane, *literal, self.setup.options.inline, sink);
@@ -43,6 +44,7 @@ impl JsonReader<'_> {
                 joined: false,
                 bare: false,
                 conversation: 0,
+                at: None,
             });
             self.dropped(body, lane, &found, sink);
             sink.event(&Event::MessageEnd { lane, element: None });

@@ -213,9 +213,9 @@ impl JsonReader<'_> {
         }
         envelope(body, kind, sink);
         let facts = NodeFacts { shape: run.shape, walked, record: body.text };
-        facts.of_batch(node, sink);
+        facts.of_batch(body, node, sink);
         if kind == Envelope::Request {
-            facts.of_request(node, sink);
+            facts.of_request(body, node, sink);
         }
     }
 

@@ -286,13 +286,15 @@ pub(super) fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> El
 pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
     for fact in facts {
         let value = &body.text[fact.at.clone()];
+        let start = Some(body.offset(fact.at.start)).filter(|_| fact.at.end > 0);
+        let at = start.filter(|_| !fact.at.is_empty());
         sink.event(&match fact.what {
-            What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what },
-            What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value },
+            What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what, at: start },
+            What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at },
             What::Stop(stop) => Event::Stop { lane, stop },
             What::Failed => {
                 let (name, block) = (Attribute::IsError, fact.block);
-                Event::Set { lane: Some(lane), block, name, key: b"", value: b"true" }
+                Event::Set { lane: Some(lane), block, name, key: b"", value: b"true", at }
             }
             What::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
         });

@@ -3,11 +3,11 @@
 use super::{Gather, Step, lost_seal};
 use crate::model::content::{Attribute, Block, Kind};
 use crate::model::copies::{Copies, Fate};
-use crate::model::{Loss, SUMMARY, Source};
+use crate::model::{Loss, Losses, SUMMARY, Source};
 
 impl Gather {
     /// In a stream: makes a block of the text of each further source that counts.
-    pub(super) fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Vec<Loss>) {
+    pub(super) fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
         let copies = std::mem::take(&mut self.copies);
         for (source, text) in std::mem::take(&mut self.others) {
             // A reader is shown the steps so far, and reasoning beside its summary; a target gets one of them.
@@ -24,7 +24,7 @@ impl Gather {
     }
 
     /// Removes reasoning of sources that do not count. Of equal texts, the first that is signed or encrypted stays.
-    pub(super) fn without_copies(&mut self, losses: &mut Vec<Loss>) {
+    pub(super) fn without_copies(&mut self, losses: &mut Losses) {
         let mut reasoning = self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning);
         let first = reasoning.next().map(|block| block.source);
         if reasoning.all(|block| Some(block.source) == first) {

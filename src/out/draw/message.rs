@@ -4,7 +4,7 @@ use crate::count::Trimmed;
 use crate::json::text::{incomplete, utf8};
 use crate::model::content::{Attribute, Block, Envelope, FactTexts, Kind, Message, Stop, What};
 use crate::model::gather::{COMMENTARY, Gather, Step, TOOL_TEXT};
-use crate::model::{Kind as Stretch, Loss, Piece, Role};
+use crate::model::{Kind as Stretch, Losses, Piece, Role};
 use crate::show::{BlockEnd, BlockKind, Head, Item, Totals};
 use std::collections::{HashMap, VecDeque};
 
@@ -111,9 +111,9 @@ impl Open {
         &mut self,
         rules: &Rules,
         names: &mut Names,
-        work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Vec<Loss>),
+        work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Losses),
     ) {
-        let (mut steps, mut losses) = (Vec::new(), Vec::new());
+        let (mut steps, mut losses) = (Vec::new(), Losses::default());
         work(&mut self.gather, &mut steps, &mut losses);
         if !self.streams {
             return;

@@ -38,7 +38,7 @@ impl Emit {
     pub(super) fn compare_answer(&mut self, lane: Lane) {
         let Some((pieces, Some(whole))) = self.open.get(&lane).and_then(|open| open.answer) else { return };
         if pieces != whole {
-            self.lose_of(lane, Loss::Correction);
+            self.lose_of(lane, None, Loss::Correction);
         }
     }
 
@@ -48,6 +48,8 @@ impl Emit {
         if let Some((pieces, _)) = answer.filter(|_| spoken) {
             pieces.add(piece.text);
         }
-        self.change(piece.lane, |gather, steps, losses| gather.piece(piece, steps, losses));
+        self.change(piece.lane, piece.at.first().map(|span| span.start), |gather, steps, losses| {
+            gather.piece(piece, steps, losses)
+        });
     }
 }

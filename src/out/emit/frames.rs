@@ -18,14 +18,19 @@ impl Emit {
         }
         let whole = matches!(placed.fate, Fate::Record | Fate::Element(_)) && !placed.facts.stream;
         let streamed = matches!(record, Some((Envelope::Stream | Envelope::Line, _)));
-        if let (Some(loss), true, true, false) = (self.record.lost, self.rules.strict, whole, streamed) {
-            self.record.refusal.get_or_insert_with(|| would_lose(loss));
+        let mut refused_at = placed.span.start;
+        if let (Some(lost), true, true, false, None) =
+            (self.record.lost, self.rules.strict, whole, streamed, &self.record.refusal)
+        {
+            (self.record.refusal, refused_at) = (Some(would_lose(lost.loss)), lost.at.unwrap_or(refused_at));
         }
         if matches!(record, Some((Envelope::Line, _))) && !self.record.message {
-            self.lose(&[Loss::Record]);
+            let mut losses = Losses::default();
+            losses.push_at(record.map(|(_, value)| value.start), Loss::Record);
+            self.lose(&losses);
         }
         if let Some(what) = self.record.refusal.take() {
-            self.refuse(Place { number: self.record.number, offset: placed.span.start }, what);
+            self.refuse(Place { number: self.record.number, offset: refused_at }, what);
             placed.fate = if matches!(placed.fate, Fate::Element(_)) { Fate::BadElement } else { Fate::Bad };
             self.values.truncate(self.record.earlier);
         }
@@ -134,7 +139,8 @@ impl Emit {
 
     /// Values in the input's framing. `place`: the kind of record that they replace, whose line end stays.
     fn framed(&self, values: &Values, place: Option<Envelope>) -> Vec<u8> {
-        let mut out = Vec::new();
+        let room = values.iter().map(|(name, value)| name.len() + value.len() + 20).sum();
+        let mut out = Vec::with_capacity(room);
         let stays = matches!(place, Some(Envelope::Stream | Envelope::Line));
         let several = place.is_some() && values.len() > 1 && !stays && self.around.framing == Framing::Json;
         if self.around.framing != Framing::Sse && (several || place == Some(Envelope::List)) {
@@ -144,7 +150,9 @@ impl Emit {
             match self.around.framing {
                 Framing::Sse => {
                     if !name.is_empty() {
-                        out.extend_from_slice(format!("event: {name}\n").as_bytes());
+                        out.extend_from_slice(b"event: ");
+                        out.extend_from_slice(name.as_bytes());
+                        out.push(b'\n');
                     }
                     out.extend_from_slice(b"data: ");
                     out.extend_from_slice(value);
@@ -172,7 +180,7 @@ impl Emit {
     }
 
     /// Wraps a value as a line of a batch, if it was one: its key pairs it with another line.
-    pub(super) fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Vec<Loss>) -> Vec<u8> {
+    pub(super) fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Losses) -> Vec<u8> {
         let Some(key) = head.get(Attribute::Batch) else { return value };
         losses.extend(head.get(Attribute::BatchId).map(|_| Loss::Parameter));
         self.writer.batch(key, &value, request).unwrap_or_else(|| {
@@ -199,7 +207,7 @@ pub(super) fn would_lose(loss: Loss) -> String {
 }
 
 /// Begins a streamed message in the output, if that has not happened.
-pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, losses: &mut Vec<Loss>) {
+pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, losses: &mut Losses) {
     if open.streamed.is_some() {
         return;
     }
@@ -213,7 +221,8 @@ pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, loss
 impl Emit {
     /// Ends a streamed message.
     pub(super) fn end_streamed(&mut self, open: &mut Open) {
-        let mut losses = Vec::new();
+        let mut losses = Losses::default();
+        losses.of(&open.gather.message);
         let out = self.turns.out(open.serial, &mut self.values);
         begin(self.writer.as_ref(), open, out, &mut losses);
         let listed = matches!(self.record.value, Some((Envelope::List, _)));

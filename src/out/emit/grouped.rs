@@ -5,27 +5,31 @@ use crate::model::regroup::{Grouped, Regroup};
 
 impl Emit {
     /// Counts a loss of a message.
-    pub(super) fn lose_of(&mut self, lane: Lane, loss: Loss) {
-        match self.open.get_mut(&lane) {
+    pub(super) fn lose_of(&mut self, lane: Lane, at: Option<u64>, loss: Loss) {
+        let mut losses = Losses::default();
+        let open = self.open.get_mut(&lane);
+        open.iter().for_each(|open| losses.of(&open.gather.message));
+        losses.push_at(at, loss);
+        match open {
             // The message may end in another record.
             Some(open) if open.envelope == Envelope::Line => {
-                open.lost = open.lost.or(Some(loss));
-                self.count(&[loss]);
+                open.lost = open.lost.or(losses.first());
+                self.count(&losses);
             }
-            _ => self.lose(&[loss]),
+            _ => self.lose(&losses),
         }
     }
 
     /// Counts a lost member of a response once, however many events have it.
-    pub(super) fn lose_member(&mut self, lane: Lane, key: &[u8]) {
+    pub(super) fn lose_member(&mut self, lane: Lane, at: Option<u64>, key: &[u8]) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         if open.lost_members.insert(key.to_vec()) {
-            self.lose_of(lane, Loss::Parameter);
+            self.lose_of(lane, at, Loss::Parameter);
         }
     }
 
-    pub(super) fn count(&mut self, losses: &[Loss]) {
-        losses.iter().for_each(|loss| self.splice.event(&Event::Loss(*loss)));
+    pub(super) fn count(&mut self, losses: &Losses) {
+        losses.list().iter().for_each(|lost| self.splice.lose(*lost));
     }
 
     /// Lets `work` change the grouping, and handles the events that come of it.

@@ -5,12 +5,13 @@ use super::*;
 impl Emit {
     /// A message that is a record, or that began in this one.
     pub(super) fn write_message(&mut self, open: &Open) {
-        let mut losses = Vec::new();
+        let mut losses = Losses::default();
+        losses.of(&open.gather.message);
         let earlier = open.record.number != self.record.number || self.record.over;
         let written = self.writer.message(&open.gather.message, &mut losses).map_err(str::to_string);
         self.count(&losses);
-        let lost = open.lost.or(losses.first().copied()).filter(|_| self.rules.strict);
-        match written.and_then(|values| lost.map_or(Ok(values), |loss| Err(would_lose(loss)))) {
+        let lost = open.lost.or(losses.first()).filter(|_| self.rules.strict);
+        match written.and_then(|values| lost.map_or(Ok(values), |lost| Err(would_lose(lost.loss)))) {
             Ok(values) => {
                 let values = values.into_iter().map(|value| ("", value)).collect();
                 match open.envelope {
@@ -39,7 +40,7 @@ impl Emit {
 
     /// The record is over: what takes its place.
     pub(super) fn write_record(&mut self, envelope: Envelope) {
-        let (mut losses, mut messages) = (Vec::new(), std::mem::take(&mut self.messages));
+        let (mut losses, mut messages) = (Losses::default(), std::mem::take(&mut self.messages));
         if envelope == Envelope::Request {
             CallNames::default().complete(&mut messages);
         }
@@ -54,6 +55,7 @@ impl Emit {
             },
             Envelope::Response => {
                 for message in &messages {
+                    losses.of(message);
                     let failure = message.is_failure().then(|| self.failure(message)).flatten();
                     if let Some(failure) = failure {
                         self.values.push(failure);
@@ -75,6 +77,7 @@ impl Emit {
             Envelope::Stream => {
                 let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
                 for open in streams {
+                    losses.of(&open.gather.message);
                     let out = self.turns.out(open.serial, &mut self.values);
                     begin(self.writer.as_ref(), open, out, &mut losses);
                 }

@@ -4,13 +4,13 @@ use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Role};
+use crate::model::{Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
 
 /// A block of a message as JSON, if the format has a type for it; `at`: its number.
-fn part(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
         Kind::Text if block.text.is_empty() => None,
         Kind::Text => Some(Json::object().word("type", "text").text("text", &block.text).end()),
@@ -50,7 +50,7 @@ fn is_own(block: &Block) -> bool {
 }
 
 /// A block of reasoning as JSON. Signatures and ciphertexts of other providers are left out: they mean nothing here.
-fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     let own = is_own(block);
     // A block has a text and its signature, or a ciphertext.
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
@@ -63,19 +63,20 @@ fn thought(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
         losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
         return None;
     }
+    losses.extend(signature.is_none().then_some(Loss::Unsigned));
     let json = Json::object().word("type", "thinking").text("thinking", &block.text);
     Some(json.raw("signature", signature.unwrap_or(b"\"\"")).end())
 }
 
 /// The blocks of a message as JSON.
-fn parts(message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_parts(message, losses);
     let mut out = Vec::new();
     // Results stand before the user's text.
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
     for (at, block) in first.into_iter().chain(rest).enumerate() {
-        out.extend(part(block, at, losses));
+        out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
     }
     out
 }
@@ -138,11 +139,12 @@ impl Writer for Anthropic {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut system = vec![system_texts(head)];
         // Turns alternate: consecutive messages of the user and of tools are merged into one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
         for message in answered(messages).iter() {
+            losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
                 system.push(texts(message));
@@ -172,12 +174,13 @@ impl Writer for Anthropic {
             };
             turns.iter().fold(all, turn)
         });
+        losses.outside();
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Schema, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let parts = parts(message, losses);
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
@@ -198,7 +201,7 @@ impl Writer for Anthropic {
         Some(json.raw("result", &result).end())
     }
 
-    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         let parts = parts(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
@@ -207,7 +210,7 @@ impl Writer for Anthropic {
         Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).end()])
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
         let message = &stream.message;
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         let inner = envelope(message, stream.serial).raw("content", b"[]").raw("stop_reason", b"null");
@@ -215,7 +218,7 @@ impl Writer for Anthropic {
         out.push(("message_start", Json::object().word("type", "message_start").raw("message", &inner).end()));
     }
 
-    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
             Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
@@ -249,7 +252,7 @@ impl Writer for Anthropic {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Losses) {
         let Some(index) = stream.placed(block) else { return };
         let (kind, key) = match stream.message.blocks[block].kind {
             Kind::Text => ("text_delta", "text"),
@@ -258,32 +261,37 @@ impl Writer for Anthropic {
             Kind::Other(_) if !is_object(&stream.message.blocks[block]) => return,
             Kind::Other(_) => ("input_json_delta", "partial_json"),
         };
-        delta(index, &Json::object().word("type", kind).text(key, text).end(), out);
+        delta(index, text.len(), |inner| inner.word("type", kind).text(key, text), out);
     }
 
-    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(index) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
         let own = is_own(found);
         let silent = found.text.trim_ascii().is_empty() && found.get(Attribute::Arguments).is_none();
         if found.kind == Kind::Other(What::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses);
-            delta(index, &Json::object().word("type", "input_json_delta").text("partial_json", &whole).end(), out);
+            let inner = |inner: Json| inner.word("type", "input_json_delta").text("partial_json", &whole);
+            delta(index, whole.len(), inner, out);
         } else if found.kind == Kind::Other(What::Call) && arguments_value(found).is_none() && !silent {
             // Arguments that are cut off were written as they came, as the API does: its clients read partial JSON.
             losses.push(Loss::Arguments);
         }
         if found.kind == Kind::Reasoning {
             seals(found, own, own && !found.fed, losses);
+            let redacted = own && !found.fed && found.filled(Attribute::Ciphertext).is_some();
+            let signed = own && found.filled(Attribute::Signature).is_some();
+            losses.extend((!signed && !redacted).then_some(Loss::Unsigned));
         }
         if let Some(signature) = found.filled(Attribute::Signature).filter(|_| own && found.kind == Kind::Reasoning) {
-            delta(index, &Json::object().word("type", "signature_delta").raw("signature", signature).end(), out);
+            let inner = |inner: Json| inner.word("type", "signature_delta").raw("signature", signature);
+            delta(index, signature.len(), inner, out);
         }
         let json = Json::object().word("type", "content_block_stop").raw("index", index.to_string().as_bytes());
         out.push(("content_block_stop", json.end()));
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         if stream.message.stop() == Stop::Error {
             return out.push(error(&stream.message));
         }
@@ -302,7 +310,9 @@ fn is_object(call: &Block) -> bool {
     !is_free(call) && own.trim_ascii_start().first() == Some(&b'{')
 }
 
-fn delta(index: usize, inner: &[u8], out: &mut Values) {
-    let json = Json::object().word("type", "content_block_delta").raw("index", index.to_string().as_bytes());
-    out.push(("content_block_delta", json.raw("delta", inner).end()));
+/// Writes a delta of a block; `len`: about how many bytes `fill` writes.
+fn delta(index: usize, len: usize, fill: impl FnOnce(Json) -> Json, out: &mut Values) {
+    let json = Json::object().with_room(len + len / 8 + 128).word("type", "content_block_delta");
+    let json = json.number("index", index).object_in("delta", fill);
+    out.push(("content_block_delta", json.end()));
 }

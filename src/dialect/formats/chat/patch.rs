@@ -37,7 +37,8 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::Token;
-use crate::model::{Bit, Event, Role, Sink};
+use crate::model::number::Numbers;
+use crate::model::{Bit, Event, MessagePlace, Role, Sink};
 use parsed::{ParsedMessage, Thought};
 pub(in crate::dialect) use plan::Plan;
 use std::ops::Range;
@@ -158,6 +159,7 @@ pub(in crate::dialect) fn record(
     walked: &Walked,
     record: &Record,
     target: &Target,
+    numbers: &mut Numbers,
 ) -> Result<Plan, Error> {
     let mut plan = Plan::default();
     let drafts = || {
@@ -181,7 +183,20 @@ pub(in crate::dialect) fn record(
     if let Some(key) = request.then(|| misnamed(walked, context.body.text)).flatten() {
         plan.edits.push((context.body.span(key), vec![plan::text("messages")]));
     }
-    for draft in drafts() {
+    for item in &record.items {
+        let draft = match item {
+            Item::Message(draft) | Item::Choice(draft) => draft.as_ref(),
+            Item::Start => {
+                numbers.event(&Event::ConversationStart);
+                continue;
+            }
+            Item::End => {
+                numbers.event(&Event::ConversationEnd);
+                continue;
+            }
+            _ => continue,
+        };
+        plan.losses.of_message(Some(context.body.offset(draft.object.start)), numbered(draft, bare(draft), numbers));
         let parsed = ParsedMessage::read(context, draft)?;
         let first = plan.edits.len();
         plan.unsupported.extend(unsupported::unsupported(context.body, draft, &parsed, target));
@@ -200,6 +215,13 @@ pub(in crate::dialect) fn record(
         contained::take_out(context, &parsed, target, plan.edits.len() > first, &mut plan);
     }
     Ok(plan)
+}
+
+/// Which message of the input a whole message is.
+fn numbered(draft: &Draft, bare: bool, numbers: &mut Numbers) -> MessagePlace {
+    let (lane, role, joined, conversation, at) = (0, draft.speaker(), false, 0, None);
+    let place = numbers.event(&Event::MessageStart { lane, role, joined, bare, conversation, at });
+    MessagePlace { number: place.map_or(0, |(_, number)| number), bare }
 }
 
 /// The key of a list of messages under `input`, the name of another family: requests to a gateway use it. Logs of
@@ -242,9 +264,7 @@ pub(in crate::dialect) fn send(plan: &Plan, sink: &mut dyn Sink) {
     for (at, with) in &plan.edits {
         sink.event(&Event::Edit { at: *at, with });
     }
-    for loss in &plan.losses {
-        sink.event(&Event::Loss(*loss));
-    }
+    plan.losses.send(sink);
 }
 
 /// Whether a message is of the system role.

@@ -2,7 +2,8 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Role};
+use crate::model::{Loss, Losses, Role};
+use std::borrow::Cow;
 
 /// Where reasoning is written.
 #[derive(Clone, Debug)]
@@ -64,18 +65,18 @@ impl Chat {
     }
 
     /// Writes a message of the assistant: its members behind the role.
-    fn answer(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Result<Json, Refused> {
+    fn answer(&self, message: &Message, json: Json, losses: &mut Losses) -> Result<Json, Refused> {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let texts: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
         let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
-        losses
-            .extend(order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty()).map(|_| Loss::Order));
+        let late = order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty());
+        losses.push_each(late.map(|block| block.at), Loss::Order);
         let visible = text(message, Kind::Text);
         let calls: Vec<&Block> = others(message, What::Call).collect();
         let json = match &self.place {
             Place::Field(key) => {
-                losses.extend((1..texts.len()).map(|_| Loss::Blocks));
+                losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 let json = match visible.is_empty() && !calls.is_empty() {
                     true => json.raw("content", b"null"),
                     false => json.text("content", &visible),
@@ -90,10 +91,11 @@ impl Chat {
                 let mut whole = Vec::new();
                 for (i, block) in texts.iter().enumerate() {
                     whole.extend_from_slice(if i > 0 { between } else { open }.as_bytes());
-                    whole.extend(harmless(&block.text, tokens, *escape, CLOSES, losses)?);
+                    let inside = |losses: &mut Losses| harmless(&block.text, tokens, *escape, CLOSES, losses);
+                    whole.extend(losses.inside(block.at, inside)?);
                 }
                 whole.extend_from_slice(if texts.is_empty() { b"" } else { close.as_bytes() });
-                losses.extend((1..texts.len()).filter(|_| between == "\n").map(|_| Loss::Blocks));
+                losses.push_each(texts.iter().skip(1).filter(|_| between == "\n").map(|block| block.at), Loss::Blocks);
                 match self.is_harmony() {
                     true => whole.extend(harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?),
                     false => whole.extend_from_slice(&visible),
@@ -107,25 +109,27 @@ impl Chat {
 
     /// Writes reasoning of another role: in a field. Between delimiters no reader would search for it, so that it is
     /// lost.
-    fn others_thoughts(&self, message: &Message, json: Json, losses: &mut Vec<Loss>) -> Json {
+    fn others_thoughts(&self, message: &Message, json: Json, losses: &mut Losses) -> Json {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
-        let texts: Vec<&[u8]> = thoughts.iter().map(|block| block.text.as_slice()).filter(|t| !t.is_empty()).collect();
+        let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
+        let texts: Vec<&[u8]> = filled.iter().map(|block| block.text.as_slice()).collect();
         match &self.place {
             _ if thoughts.is_empty() => json,
             Place::Field(key) => {
-                losses.extend((1..texts.len()).map(|_| Loss::Blocks));
+                losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 json.text(key, &texts.join(&b"\n"[..]))
             }
             Place::Content { .. } => {
-                losses.extend(texts.iter().map(|_| Loss::Part));
+                losses.push_each(filled.iter().map(|block| block.at), Loss::Part);
                 json
             }
         }
     }
 
     /// The messages that one message becomes: each tool result is a message of its own.
-    fn messages(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn messages(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+        losses.of(message);
         lost_parts(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
@@ -137,8 +141,10 @@ impl Chat {
         let mut out = Vec::new();
         for (at, block) in others(message, What::Result).enumerate() {
             let (text, lossy) = result_text(block);
-            losses.extend(lossy.then_some(Loss::Result));
-            losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+            losses.inside(block.at, |losses| {
+                losses.extend(lossy.then_some(Loss::Result));
+                losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+            });
             let json =
                 Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
             out.push(match result_texts(block) {
@@ -160,7 +166,8 @@ impl Chat {
             };
             out.push(self.others_thoughts(message, json, losses).end());
         } else {
-            losses.extend(message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).map(|_| Loss::Part));
+            let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+            losses.push_each(thoughts.map(|block| block.at), Loss::Part);
         }
         Ok(out)
     }
@@ -179,7 +186,7 @@ impl Chat {
         }
         Self::chunk(stream, b"{}", Some(finish_reason(stream.message.stop())), out);
         if let Some(usage) = usage(&stream.message) {
-            let json = envelope(&stream.message, stream.serial, "chat.completion.chunk").raw("choices", b"[]");
+            let json = envelope(&stream.message, (stream.serial, "chat.completion.chunk"), 512).raw("choices", b"[]");
             out.push(("", json.raw("usage", &usage).end()));
         }
         out.push(("", b"[DONE]".to_vec()));
@@ -187,20 +194,24 @@ impl Chat {
 
     /// Writes a chunk with this delta.
     pub fn chunk(stream: &Streamed, delta: &[u8], finish: Option<&str>, out: &mut Values) {
-        let choice = Json::object().raw("index", b"0").raw("delta", delta);
-        let choice = match finish {
-            Some(word) => choice.word("finish_reason", word),
-            None => choice.raw("finish_reason", b"null"),
+        let choice = |choice: Json| {
+            let choice = choice.raw("index", b"0").raw("delta", delta);
+            match finish {
+                Some(word) => choice.word("finish_reason", word),
+                None => choice.raw("finish_reason", b"null"),
+            }
         };
-        let json = envelope(&stream.message, stream.serial, "chat.completion.chunk");
-        out.push(("", json.raw("choices", &Json::list().item(&choice.end()).end()).end()));
+        let json = envelope(&stream.message, (stream.serial, "chat.completion.chunk"), delta.len() + 256);
+        out.push(("", json.list_of("choices", |all| all.object_of(choice)).end()));
     }
 }
 
-fn envelope(message: &Message, serial: u64, object: &str) -> Json {
-    let id = message.get(Attribute::Id).map_or_else(|| format!("\"chatcmpl_{serial}\"").into_bytes(), <[u8]>::to_vec);
+/// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
+fn envelope(message: &Message, (serial, object): (u64, &str), room: usize) -> Json {
+    let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
+    let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
     let created = message.get(Attribute::Created).unwrap_or(b"0");
-    let json = Json::object().raw("id", &id).word("object", object).raw("created", created);
+    let json = Json::object().with_room(id.len() + room).raw("id", &id).word("object", object).raw("created", created);
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 
@@ -221,9 +232,9 @@ fn harmless(
     tokens: &[String],
     escape: bool,
     refused: Refused,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> Result<Vec<u8>, Refused> {
-    let mut escaped = Vec::new();
+    let mut escaped = Losses::default();
     let out = harmless_piece(&mut Vec::new(), text, tokens, &mut escaped);
     if !escape && !escaped.is_empty() {
         return Err(refused);
@@ -233,7 +244,7 @@ fn harmless(
 }
 
 /// The same for a piece of a text. `last`: the last bytes written, since a token may span several pieces.
-fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &mut Vec<Loss>) -> Vec<u8> {
+fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &mut Losses) -> Vec<u8> {
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
     let joined = [last.as_slice(), text].concat();
     let lower = joined.to_ascii_lowercase();
@@ -261,7 +272,7 @@ impl Writer for Chat {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
         if head.get(Attribute::System).is_some() {
             let text = system_texts(head).join(&b"\n"[..]);
@@ -272,17 +283,18 @@ impl Writer for Chat {
         }
         let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());
         json = json.some("max_tokens", head.get(Attribute::Limit));
+        losses.outside();
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         lost_parts(message, losses);
         let answer = self.answer(message, Json::object().word("role", "assistant"), losses)?.end();
         let choice = Json::object().raw("index", b"0").raw("message", &answer);
         let choice = choice.word("finish_reason", finish_reason(message.stop())).end();
-        let json = envelope(message, serial, "chat.completion").raw("choices", &Json::list().item(&choice).end());
+        let json = envelope(message, (serial, "chat.completion"), choice.len() + 512).raw("choices", &Json::list().item(&choice).end());
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
@@ -294,16 +306,16 @@ impl Writer for Chat {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         self.messages(message, losses)
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         let delta = Json::object().word("role", "assistant").text("content", b"").end();
         Self::chunk(stream, &delta, None, out);
     }
 
-    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = stream.message.blocks[block].clone_head();
         match (found.kind, &self.place) {
             (Kind::Other(What::Media), _) => losses.push(Loss::Media),
@@ -344,7 +356,7 @@ impl Writer for Chat {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Vec<Loss>) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Losses) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
             (Kind::Text, Place::Content { tokens, .. }) if self.is_harmony() => {
                 Json::object().text("content", &harmless_piece(&mut stream.last, text, tokens, losses))
@@ -365,7 +377,7 @@ impl Writer for Chat {
         Self::chunk(stream, &delta.end(), None, out);
     }
 
-    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let silent = !found.fed
             && !is_free(found)
@@ -382,7 +394,7 @@ impl Writer for Chat {
         }
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         Self::over(stream, out);
     }
 }

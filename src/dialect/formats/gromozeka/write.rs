@@ -2,8 +2,8 @@
 //! streamed message is written when it is complete, since the format has no events.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Role};
+use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::{Loss, Losses, Role};
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ fn class(name: &str) -> Json {
 }
 
 /// An item of the content as JSON, if there is a type for it.
-fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Losses) -> Option<Vec<u8>> {
     Some(match block.kind {
         Kind::Text if own => {
             let structured = Json::object().text("fullText", &block.text).end();
@@ -57,14 +57,14 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Vec<Los
 }
 
 /// A ciphertext is written as a signature: nothing tells the two apart any more.
-fn sealed(block: &Block, losses: &mut Vec<Loss>) {
+fn sealed(block: &Block, losses: &mut Losses) {
     let signed = block.filled(Attribute::Signature).is_some();
     let encrypted = block.filled(Attribute::Ciphertext).is_some();
     losses.extend(encrypted.then_some(if signed { Loss::Encrypted } else { Loss::Ciphertext }));
 }
 
 /// The content of a message as JSON.
-fn content(message: &Message, names: &Names, losses: &mut Vec<Loss>) -> Vec<u8> {
+fn content(message: &Message, names: &Names, losses: &mut Losses) -> Vec<u8> {
     lost_parts(message, losses);
     let own = message.role == Role::Assistant;
     let items = message.blocks.iter().enumerate().filter_map(|(at, block)| item(block, at, own, names, losses));
@@ -89,7 +89,7 @@ fn finish_reason(stop: Stop) -> &'static str {
 }
 
 /// A response: a list with one message.
-fn response(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
+fn response(message: &Message, losses: &mut Losses) -> Vec<u8> {
     let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
     losses.extend(lost.map(|_| Loss::Parameter));
     let content = content(message, &Names::new(), losses);
@@ -114,7 +114,7 @@ impl Writer for Gromozeka {
         true
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let calls = messages.iter().flat_map(|message| &message.blocks);
         let calls = calls.filter(|block| block.kind == Kind::Other(What::Call));
         let named = |block: &Block| Some((block.filled(Attribute::CallId)?.to_vec(), call_name(block)));
@@ -125,16 +125,22 @@ impl Writer for Gromozeka {
         });
         let mut all = Json::list();
         for message in messages.iter().filter(|message| !message.is_foreign()) {
+            losses.of(message);
             let content = content(message, &names, losses);
             all = all.item(&Json::object().word("role", role(message.role)).raw("content", &content).end());
         }
-        messages.iter().filter(|message| message.is_foreign()).for_each(|message| lost_parts(message, losses));
+        messages.iter().filter(|message| message.is_foreign()).for_each(|message| {
+            losses.of(message);
+            lost_parts(message, losses);
+        });
         let mut json = json.raw("messages", &all.end());
         if let Some(limit) = head.get(Attribute::Limit) {
             json = json.raw("options", &Json::object().raw("maxTokens", limit).end());
         }
         let is_request = head.get(Attribute::Model).is_some();
-        for (name, key, value) in &head.facts {
+        for HeadFact { name, key, value, at } in &head.facts {
+            losses.outside();
+            losses.at(*at);
             match name {
                 Attribute::Extra if !is_request => {
                     json = json.raw(&String::from_utf8_lossy(key), value);
@@ -148,11 +154,11 @@ impl Writer for Gromozeka {
         Ok(json.end())
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         Ok(response(message, losses))
     }
 
-    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         if message.is_foreign() {
             lost_parts(message, losses);
             return Ok(Vec::new());
@@ -167,15 +173,15 @@ impl Writer for Gromozeka {
         Ok(vec![json.word("createdAt", "1970-01-01T00:00:00Z").end()])
     }
 
-    fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Losses) {}
 
-    fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
         out.push(("", response(&stream.message, losses)));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Role};
+use crate::model::{Loss, Losses, Role};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ impl Mew {
     }
 
     /// The envelopes of a message.
-    fn envelopes(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+    fn envelopes(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         lost_parts(message, losses);
         // An envelope does not say that its answer failed.
         losses.extend((message.stop == Some(Stop::Error)).then_some(Loss::Stop));
@@ -60,14 +60,15 @@ impl Mew {
             Role::System => self.words(message, "system"),
         };
         if message.role != Role::Assistant {
-            losses.extend(message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).map(|_| Loss::Part));
+            let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+            losses.push_each(thoughts.map(|block| block.at), Loss::Part);
         }
         losses.extend((out.is_empty() && losses.len() == before).then_some(Loss::Empty));
         out
     }
 
     fn words(&self, message: &Message, from: &str) -> Vec<Vec<u8>> {
-        let mut out = self.results(message, &mut Vec::new());
+        let mut out = self.results(message, &mut Losses::default());
         let text = one_text(message);
         if !text.is_empty() {
             out.push(self.chat(from, &text, b""));
@@ -84,7 +85,7 @@ impl Mew {
     }
 
     /// The envelopes of a message of the assistant.
-    fn answer(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+    fn answer(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         let is_thought = |block: &Block| block.kind == Kind::Reasoning && !block.text.is_empty();
         let last = self.last.borrow().clone();
@@ -98,7 +99,7 @@ impl Mew {
                 Kind::Reasoning => {
                     seals(block, false, false, losses);
                     if !is_thought(block) {
-                        losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
+                        losses.push_each((!is_sealed_only(block)).then_some(block.at).into_iter(), Loss::Empty);
                         continue;
                     }
                     let payload = Json::object().text("message", &block.text).end();
@@ -124,7 +125,7 @@ impl Mew {
         out
     }
 
-    fn call(&self, block: &Block, context: Option<&[u8]>, losses: &mut Vec<Loss>) -> Vec<u8> {
+    fn call(&self, block: &Block, context: Option<&[u8]>, losses: &mut Losses) -> Vec<u8> {
         let id = self.id();
         let mut calls = self.calls.borrow_mut();
         if let Some(known) = block.filled(Attribute::CallId).filter(|_| calls.len() < CALLS) {
@@ -137,12 +138,12 @@ impl Mew {
     }
 
     /// The results of calls.
-    fn results(&self, message: &Message, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+    fn results(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         for block in others(message, What::Result) {
             let known = block.filled(Attribute::ResultOf);
             let call = known.and_then(|known| self.calls.borrow_mut().remove(known).or(Some(known.to_vec())));
-            losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+            losses.push_each((block.get(Attribute::IsError) == Some(b"true")).then_some(block.at).into_iter(), Loss::Extra);
             let payload = Json::object().raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end();
             let id = self.id();
             let answers = call.unwrap_or_default();
@@ -163,16 +164,22 @@ impl Writer for Mew {
         true
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let system = system_texts(head);
         let mut out: Vec<Vec<u8>> = system.iter().map(|text| self.chat("system", text, b"")).collect();
         let lost = [Attribute::Tools, Attribute::Limit, Attribute::Parameter, Attribute::Extra, Attribute::Model];
-        losses.extend(head.facts.iter().filter(|(name, ..)| lost.contains(name)).map(|_| Loss::Parameter));
-        out.extend(messages.iter().flat_map(|message| self.envelopes(message, losses)));
+        for fact in head.facts.iter().filter(|fact| lost.contains(&fact.name)) {
+            losses.at(fact.at);
+            losses.push(Loss::Parameter);
+        }
+        for message in messages {
+            losses.of(message);
+            out.extend(self.envelopes(message, losses));
+        }
         Ok(out.join(&b'\n'))
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         // Envelopes have no place for the model, the token usage, or a stop reason.
         let member = message.get(Attribute::Model).is_some();
         losses.extend(member.then_some(Loss::Parameter));
@@ -181,19 +188,19 @@ impl Writer for Mew {
         Ok(self.envelopes(message, losses).join(&b'\n'))
     }
 
-    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         Ok(self.envelopes(message, losses))
     }
 
-    fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Losses) {}
 
-    fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Vec<Loss>) {}
+    fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
         let values = self.envelopes(&stream.message, losses);
         out.extend(values.into_iter().map(|value| ("", value)));
     }

@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Role, SUMMARY};
+use crate::model::{Loss, Losses, Role, SUMMARY};
 use std::collections::HashSet;
 
 /// The writer of requests, responses and events.
@@ -74,12 +74,14 @@ fn argument_key(block: &Block) -> &'static str {
 }
 
 /// The items of a message. `place`: that of the first item. `free`: the identifiers of the free-text calls before it.
-fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losses: &mut Vec<Loss>) -> Vec<Vec<u8>> {
+fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losses: &mut Losses) -> Vec<Vec<u8>> {
+    losses.of(message);
     lost_parts(message, losses);
     let mut out = Vec::new();
     let own = message.role == Role::Assistant;
     for block in &message.blocks {
         place.number = out.len();
+        losses.at(block.at.or(message.at));
         match block.kind {
             Kind::Text if own => out.push(answer(&block.text, place, "completed", true)),
             Kind::Text => {
@@ -116,6 +118,7 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
             Kind::Other(_) => (),
         }
     }
+    losses.at(message.at);
     // A message without items cannot stand among the others.
     losses.extend((message.blocks.is_empty() && !place.output).then_some(Loss::Empty));
     out
@@ -180,7 +183,7 @@ impl Writer for Responses {
         Some(("error", json.raw("sequence_number", b"0").end()))
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut system = system_texts(head);
         let (mut input, mut free) = (Json::list(), HashSet::new());
         let mut front = true;
@@ -200,17 +203,18 @@ impl Writer for Responses {
             json = json.text("instructions", &system.join(&b"\n"[..]));
         }
         json = json.raw("input", &input.end()).some("max_output_tokens", head.get(Attribute::Limit));
+        losses.outside();
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Flat, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let items = items(message, Place { serial, number: 0, output: true }, &mut HashSet::new(), losses);
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
-    fn message(&self, message: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         Ok(items(message, Place { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
     }
 
@@ -218,14 +222,14 @@ impl Writer for Responses {
         Some(openai_batch(key, value, request, "/v1/responses"))
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         for name in ["response.created", "response.in_progress"] {
             let inner = response(&stream.message, stream.serial, "in_progress", &[], false);
             event(stream, name, |json| json.raw("response", &inner), out);
         }
     }
 
-    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let kind = found.kind;
         match kind {
@@ -266,24 +270,16 @@ impl Writer for Responses {
         event(stream, name, |json| piece(json, &found, place).raw("part", &empty), out);
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = head(&stream.message.blocks[block]);
         let place = Place { serial: stream.serial, number, output: true };
         let (name, _) = names(&found);
-        let logprobs = found.kind == Kind::Text;
-        event(
-            stream,
-            name,
-            |json| {
-                let json = piece(json, &found, place).text("delta", text);
-                if logprobs { json.raw("logprobs", b"[]") } else { json }
-            },
-            out,
-        );
+        let logprobs = Some(&b"[]"[..]).filter(|_| found.kind == Kind::Text);
+        event(stream, name, |json| piece(json, &found, place).text("delta", text).some("logprobs", logprobs), out);
     }
 
-    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
         if found.kind == Kind::Other(What::Call) && found.text.is_empty() && !is_free(found) {
@@ -327,7 +323,7 @@ impl Writer for Responses {
         event(stream, "response.output_item.done", |json| numbered(json, number).raw("item", &item), out);
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         let mut items: Vec<(usize, Vec<u8>)> = Vec::new();
         for (at, block) in stream.message.blocks.iter().enumerate() {
             if let Some(number) = stream.placed(at) {
@@ -393,7 +389,8 @@ fn piece(json: Json, block: &Block, place: Place) -> Json {
 
 /// Writes an event with its number.
 fn event(stream: &mut Streamed, name: &'static str, members: impl FnOnce(Json) -> Json, out: &mut Values) {
-    let json = Json::object().word("type", name).raw("sequence_number", stream.sequence.to_string().as_bytes());
+    let json = Json::object().with_room(192).word("type", name);
+    let json = json.raw("sequence_number", stream.sequence.to_string().as_bytes());
     stream.sequence += 1;
     out.push((name, members(json).end()));
 }

@@ -14,8 +14,8 @@ pub(in crate::dialect) use tools::{Tools, tools};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
-use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
-use crate::model::{Loss, Role};
+use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, What};
+use crate::model::{Loss, Losses, Role};
 use std::collections::HashSet;
 
 /// Builds an object or a list.
@@ -82,8 +82,22 @@ impl Json {
     }
 
     /// Adds a member whose value is a word that needs no escapes.
-    pub fn word(self, name: &str, value: &str) -> Self {
-        self.text(name, value.as_bytes())
+    pub fn word(mut self, name: &str, value: &str) -> Self {
+        self.name(name);
+        self.out.push(b'"');
+        self.out.extend_from_slice(value.as_bytes());
+        self.out.push(b'"');
+        self
+    }
+
+    /// Adds a member whose value is a number.
+    pub fn number(mut self, name: &str, value: usize) -> Self {
+        self.name(name);
+        match u8::try_from(value) {
+            Ok(digit @ 0..=9) => self.out.push(b'0' + digit),
+            _ => self.out.extend_from_slice(value.to_string().as_bytes()),
+        }
+        self
     }
 
     /// Adds a member, if there is a value for it.
@@ -105,6 +119,12 @@ impl Json {
     pub fn list_of(mut self, name: &str, fill: impl FnOnce(Self) -> Self) -> Self {
         self.name(name);
         self.within([b'[', b']'], fill)
+    }
+
+    /// Adds a member that is an object. `fill` writes its members in place.
+    pub fn object_in(mut self, name: &str, fill: impl FnOnce(Self) -> Self) -> Self {
+        self.name(name);
+        self.within([b'{', b'}'], fill)
     }
 
     /// Adds an element that is an object. `fill` writes its members in place.
@@ -165,10 +185,10 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
 
 /// The arguments of a call as a JSON object. Free text becomes its only member; so do arguments that are cut off or
 /// damaged, under the key that Anthropic's guide to fine-grained tool streaming gives them.
-pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Vec<Loss>) -> Vec<u8> {
+pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Losses) -> Vec<u8> {
     let Some(object) = arguments_value(block) else {
         let broken = !is_free(block) && block.text.trim_ascii_start().starts_with(b"{");
-        losses.push(if broken { Loss::Arguments } else { Loss::Extra });
+        losses.push_at(block.at, if broken { Loss::Arguments } else { Loss::Extra });
         return Json::object().text(if broken { "INVALID_JSON" } else { "input" }, &arguments_text(block)).end();
     };
     object
@@ -206,9 +226,11 @@ pub(in crate::dialect) fn is_word(value: Option<&[u8]>, word: &str) -> bool {
 }
 
 /// Adds the losses of a block of reasoning whose format has no place for a signature or a ciphertext.
-pub(in crate::dialect) fn seals(block: &Block, signature: bool, ciphertext: bool, losses: &mut Vec<Loss>) {
-    losses.extend((!signature && block.filled(Attribute::Signature).is_some()).then_some(Loss::Signature));
-    losses.extend((!ciphertext && block.filled(Attribute::Ciphertext).is_some()).then_some(Loss::Encrypted));
+pub(in crate::dialect) fn seals(block: &Block, signature: bool, ciphertext: bool, losses: &mut Losses) {
+    losses.inside(block.seal_at.or(block.at), |losses| {
+        losses.extend((!signature && block.filled(Attribute::Signature).is_some()).then_some(Loss::Signature));
+        losses.extend((!ciphertext && block.filled(Attribute::Ciphertext).is_some()).then_some(Loss::Encrypted));
+    });
 }
 
 /// Whether a streamed block has a signature or a ciphertext, and no text.
@@ -233,9 +255,9 @@ pub(in crate::dialect) fn others(message: &Message, what: What) -> impl Iterator
 }
 
 /// Adds the losses of images and unknown parts.
-pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Vec<Loss>) {
-    losses.extend(others(message, What::Media).map(|_| Loss::Media));
-    losses.extend(others(message, What::Other).map(|_| Loss::Part));
+pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Losses) {
+    losses.push_each(others(message, What::Media).map(|block| block.at), Loss::Media);
+    losses.push_each(others(message, What::Other).map(|block| block.at), Loss::Part);
 }
 
 /// The error text of a message that failed.
@@ -292,11 +314,13 @@ pub(in crate::dialect) fn is_system(message: &Message) -> bool {
 }
 
 /// Writes the parameters of a request that all formats have under the same name; the others are losses.
-pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Vec<Loss>) -> Json {
+pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
     let is_request = head.get(Attribute::Model).is_some();
     // The request may be large: its keys are collected once, where other members may be added.
     let mut own = None;
-    for (name, key, value) in &head.facts {
+    for HeadFact { name, key, value, at } in &head.facts {
+        losses.outside();
+        losses.at(*at);
         let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
             Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
@@ -310,5 +334,6 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut V
             _ => (),
         }
     }
+    losses.outside();
     json
 }

@@ -4,7 +4,7 @@ use super::{Json, elements, member, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
-use crate::model::{Loss, Role};
+use crate::model::{Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
@@ -31,7 +31,7 @@ pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Vec<u8>>> {
 }
 
 /// A result as a list of text parts, if it is a list with a text.
-pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     if texts.is_empty() {
@@ -207,6 +207,7 @@ pub(in crate::dialect) fn openai_batch(key: &[u8], value: &[u8], request: bool, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::content::HeadFact;
 
     #[test]
     fn instructions_are_never_dropped() {
@@ -218,7 +219,9 @@ mod tests {
             ("{\"rules\":[1]}", vec!["{\"rules\":[1]}"]),
             ("null", vec![]),
         ] {
-            let head = Head { facts: vec![(Attribute::System, Vec::new(), value.into())] };
+            let head = Head {
+                facts: vec![HeadFact { name: Attribute::System, key: Vec::new(), value: value.into(), at: None }],
+            };
             let texts: Vec<String> = system_texts(&head).into_iter().map(|t| String::from_utf8(t).unwrap()).collect();
             assert_eq!(texts, want, "{value}");
         }

@@ -1,7 +1,7 @@
 //! The tools of a request: the same three facts under different names in each format.
 
 use super::{Json, elements, is_word, member};
-use crate::model::Loss;
+use crate::model::{Loss, Losses};
 
 /// Where a format has the facts of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(in crate::dialect) enum Tools {
 const FREE: &[u8] = br#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
 
 /// A tool that takes free text, in another format. One format has the grammar of the text in an object, the other not.
-fn free(tool: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+fn free(tool: &[u8], to: Tools, losses: &mut Losses) -> Option<Vec<u8>> {
     let inner = member(tool, "custom").unwrap_or_else(|| tool.to_vec());
     let (name, about, form) = (member(&inner, "name")?, member(&inner, "description"), member(&inner, "format"));
     let facts = |json: Json| json.raw("name", &name).some("description", about.as_deref());
@@ -52,7 +52,7 @@ fn free(tool: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
 }
 
 /// The tools of a request in another format. A tool that is no function is a loss.
-pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> Option<Vec<u8>> {
     let (mut out, mut some) = (Json::list(), false);
     for (_, at) in elements(list, 0) {
         let tool = list[at].to_vec();

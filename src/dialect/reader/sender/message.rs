@@ -35,7 +35,8 @@ impl Sender<'_> {
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
             return items(body, draft, lane, sink);
         }
-        sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation });
+        let at = Some(body.offset(draft.object.start)).filter(|_| !draft.object.is_empty());
+        sink.event(&Event::MessageStart { lane, role, joined, bare, conversation: draft.shaped.conversation, at });
         self.introduces(body, draft, lane, sink);
         // `alone` means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);

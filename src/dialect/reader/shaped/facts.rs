@@ -7,6 +7,7 @@ use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::formats::shared::{Holds, holds, list_in};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
+use crate::frame::Body;
 use crate::json::{Literal, Scanner, Token, is_empty, members, strings};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
@@ -257,24 +258,26 @@ impl NodeFacts<'_> {
     }
 
     /// Sends the key of the batch line that a node stands in.
-    pub fn of_batch(&self, mut node: u32, sink: &mut dyn Sink) {
+    pub fn of_batch(&self, body: &Body<'_>, mut node: u32, sink: &mut dyn Sink) {
         let Self { walked, record, .. } = *self;
         let own = node;
         while let Some(found) = walked.nodes.get(node as usize) {
             if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
                 let (name, value) = (Attribute::BatchId, &record[entry.value.clone()]);
-                sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+                let at = Some(body.offset(entry.value.start));
+                sink.event(&Event::Set { lane: None, block: None, name, key: b"", value, at });
             }
             if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
                 let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
-                return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value });
+                let at = Some(body.offset(entry.value.start));
+                return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value, at });
             }
             node = found.parent;
         }
     }
 
     /// Sends the facts of a request beside its messages.
-    pub fn of_request(&self, node: u32, sink: &mut dyn Sink) {
+    pub fn of_request(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
         let Self { shape, walked, record } = *self;
         // What a dataset has beside its messages stays as it is.
         let system = if shape.inline { Attribute::Extra } else { Attribute::System };
@@ -303,25 +306,28 @@ impl NodeFacts<'_> {
                 (Slot::Tools, Some(None)) => (Attribute::Extra, value),
                 _ => (name, value),
             };
-            (name, entry.key, value)
+            (name, entry.key, value, entry.value.start)
         });
         // Members around a request, such as those of a batch line, are written anew around it.
         let unknown = walked.unknown_of(node);
-        let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()])));
+        let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()]), at.start));
         // So is what the request has of a response, and what only this format has.
         let lost = walked.nodes[node as usize].lost.then(|| walked.nodes[node as usize].value.clone());
         let answered = [Slot::Usage, Slot::Stop].into_iter().filter_map(|slot| walked.get(node, slot));
         let lost = lost.into_iter().chain(answered.filter(|_| !shape.inline).map(|entry| entry.value.clone()));
         let no_key = crate::json::Literal { start: 0, end: 0, escaped: false };
-        let lost = lost.map(|at| (Attribute::Parameter, no_key, Cow::Borrowed(&record[at])));
+        let lost = lost.map(|at| (Attribute::Parameter, no_key, Cow::Borrowed(&record[at.clone()]), at.start));
         let mut all: Vec<_> = named.chain(unknown).chain(lost).collect();
         if shape.inline {
-            all.sort_by_key(|(_, key, _)| key.start);
+            all.sort_by_key(|(_, key, ..)| key.start);
         }
         // No instructions are no empty ones.
-        let some = |(name, _, value): &&(Attribute, _, Cow<'_, [u8]>)| *name != Attribute::System || !is_empty(value);
-        for (name, key, value) in all.iter().filter(some) {
-            sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value });
+        let some = |(name, _, value, _): &&(Attribute, _, Cow<'_, [u8]>, usize)| {
+            *name != Attribute::System || !is_empty(value)
+        };
+        for (name, key, value, at) in all.iter().filter(some) {
+            let at = Some(body.offset(*at));
+            sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value, at });
         }
     }
 

@@ -8,7 +8,7 @@ use super::rebuild::is_list;
 use super::{Context, Target, media};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
-use crate::model::{Bit, Loss, Role};
+use crate::model::{Bit, Loss, Losses, Role};
 
 /// Writes a message.
 pub(super) fn write(
@@ -50,7 +50,7 @@ pub(super) fn write(
     }
     plan.losses.extend(parsed.lost(target));
     let calls = parsed.calls.filter(|_| !parsed.beside.is_empty());
-    let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Vec::new() };
+    let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Losses::default() };
     let content =
         parsed.content.filter(|i| parsed.layout != Layout::Chat || has_content(record, &draft.members.list[*i].value));
     let answer = parsed.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);
@@ -124,7 +124,7 @@ pub(super) fn list<'t>(
     beside: impl Iterator<Item = &'t Thought>,
 ) -> Vec<Bit> {
     let name = Style::of(context.body, draft).name("blocks");
-    let mut blocks = Blocks { context, out: vec![name], some: false, losses: Vec::new() };
+    let mut blocks = Blocks { context, out: vec![name], some: false, losses: Losses::default() };
     beside.for_each(|thought| {
         blocks.thought(thought, parsed.content.is_some_and(|i| is_before(thought, parsed, draft, i)))
     });
@@ -135,7 +135,7 @@ pub(super) fn list<'t>(
 /// One block of a delta that is not text, as bits.
 pub(super) fn one(context: &Context<'_, '_>, parsed: &ParsedMessage, block: &Block) -> Vec<Bit> {
     // The first block of a list opens it; a comma before a later one is not part of the block.
-    let mut blocks = Blocks { context, out: Vec::new(), some: true, losses: Vec::new() };
+    let mut blocks = Blocks { context, out: Vec::new(), some: true, losses: Losses::default() };
     match block {
         Block::Thought(thought) => blocks.thought(thought, false),
         Block::Raw(at) => blocks.other(at),
@@ -175,7 +175,7 @@ struct Blocks<'c, 'a, 'b> {
     out: Vec<Bit>,
     /// It has a block already.
     some: bool,
-    losses: Vec<Loss>,
+    losses: Losses,
 }
 
 impl Blocks<'_, '_, '_> {
@@ -201,7 +201,9 @@ impl Blocks<'_, '_, '_> {
         let Some((bits, lossy)) = media::block(self.context.body, at) else { return self.raw(at) };
         self.next();
         self.out.extend(bits);
-        self.losses.extend(lossy.then_some(Loss::Extra));
+        if lossy {
+            self.losses.push_at(Some(self.context.body.offset(at.start)), Loss::Extra);
+        }
     }
 
     fn content(&mut self, parsed: &ParsedMessage, calls: bool, is_copy: impl Fn(&Thought) -> bool) {
@@ -309,7 +311,7 @@ impl Blocks<'_, '_, '_> {
         let body = self.context.body;
         for extra in extras {
             match is_one_of(body.text, extra, taken) {
-                true => self.losses.push(Loss::Extra),
+                true => self.losses.push_at(Some(body.offset(extra.start)), Loss::Extra),
                 false => self.out.extend([text(","), copy(body, extra)]),
             }
         }

@@ -4,7 +4,7 @@ use super::parse::{MARK, inside, kind};
 use super::parsed::{At, Block, Call, Outcome, ParsedMessage};
 use super::plan::{copies, copy, text};
 use super::{Context, Placement, blocks};
-use crate::model::{Bit, Event, Kind, Loss, Sink};
+use crate::model::{Bit, Event, Kind, Loss, Losses, Lost, MessagePlace, Sink};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -17,7 +17,9 @@ pub(super) struct BufferedDelta {
     pub pieces: Vec<(Kind, bool, Span)>,
     /// Edits inside of the texts.
     pub inner: Edits,
-    pub losses: Vec<Loss>,
+    pub losses: Losses,
+    /// Its message.
+    pub message: Option<MessagePlace>,
     /// The edits if all text is visible, or if reasoning stays in it.
     pub plain: Edits,
     /// The edits if reasoning moves, without the edit of the member that holds the text.
@@ -149,7 +151,7 @@ impl BufferedDelta {
 
     /// Sends the edits, once every byte of the text is known.
     pub fn send(mut self, sink: &mut dyn Sink) {
-        self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
+        self.losses.send(sink);
         if matches!(self.placement, Placement::Tagged | Placement::Harmony) {
             self.plain = woven(std::mem::take(&mut self.plain), std::mem::take(&mut self.inner));
         }
@@ -168,6 +170,10 @@ impl BufferedDelta {
             sink.event(&Event::Edit { at: *at, with });
         }
         sink.event(&Event::Edit { at: self.member, with: &bits });
+    }
+
+    fn lost(&self, loss: Loss, at: Span) -> Event<'static> {
+        Event::Loss(Lost { loss, at: Some(at.start), message: self.message })
     }
 
     /// Takes the pieces of a text off `rest`.
@@ -200,16 +206,16 @@ impl BufferedDelta {
                     Kind::Reasoning(_) => {
                         if *again {
                             reasoning.push(text("\\n"));
-                            sink.event(&Event::Loss(Loss::Blocks));
+                            sink.event(&self.lost(Loss::Blocks, *span));
                         }
                         // Events keep their order, but blocks inside of one event need not.
                         if std::mem::take(&mut visible) {
-                            sink.event(&Event::Loss(Loss::Order));
+                            sink.event(&self.lost(Loss::Order, *span));
                         }
                         reasoning.push(Bit::Copy(*span));
                     }
                     Kind::Delimiter => (),
-                    Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
+                    Kind::Stray => sink.event(&self.lost(Loss::Stray, *span)),
                     _ => {
                         visible |= !span.is_empty();
                         part.extend(again.then(|| text("\\n")));
@@ -250,7 +256,7 @@ impl BufferedDelta {
             for (kind, again, span) in Self::pieces_of(at, &mut rest) {
                 match kind {
                     Kind::Delimiter => (),
-                    Kind::Stray => sink.event(&Event::Loss(Loss::Stray)),
+                    Kind::Stray => sink.event(&self.lost(Loss::Stray, *span)),
                     Kind::Reasoning(_) => list.thought([Bit::Copy(*span)]),
                     _ => {
                         let line = again.then(|| text("\\n"));

@@ -160,15 +160,15 @@ pub(super) fn with_prefix(
     role(context, draft, parsed, false, &mut members);
     all.iter()
         .filter(|(_, _, copy)| !copy)
-        .for_each(|(_, t, _)| losses(context.body.text, t, Some("think_tags"), plan));
+        .for_each(|(_, t, _)| losses(context.body, t, Some("think_tags"), plan));
     fields_go(context, parsed, &all, &mut members, plan);
     // Every delta of the reasoning has the channel, so that this loss is reported where the reasoning begins.
     if !begins {
-        plan.losses.retain(|loss| *loss != Loss::Channel);
+        plan.losses.retain(|loss| loss != Loss::Channel);
     }
     let nulls = plan.losses.len();
     content(context, draft, parsed, prefix, target, &mut members, plan);
-    let null = plan.losses.drain(nulls..).any(|loss| loss == Loss::Null);
+    let null = plan.losses.split_off(nulls).list().iter().any(|lost| lost.loss == Loss::Null);
     members.finish(context.body, plan);
     // A delta adds only new text: absent content is as good as empty content.
     Ok(null && parsed.content.is_some())
@@ -191,7 +191,7 @@ pub(super) fn fields_go(
         members.drop(*i);
         if !moved.contains(i) {
             plan.losses.push(Loss::Copy);
-            list.iter().for_each(|thought| losses(context.body.text, thought, thought.source.as_deref(), plan));
+            list.iter().for_each(|thought| losses(context.body, thought, thought.source.as_deref(), plan));
         }
     }
 }
@@ -225,9 +225,9 @@ pub(super) fn report(
             (Origin::Flat(i), true) if settled(*i) => (),
             // Whether such a thought goes is decided when the message is written.
             (Origin::Contained, true) => (),
-            (_, true) => plan.losses.push(Loss::Copy),
+            (_, true) => plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy),
             _ if kept(thought) => (),
-            _ => losses(context.body.text, thought, key, plan),
+            _ => losses(context.body, thought, key, plan),
         }
     }
     if !target.is_inline() || parsed.layout != Layout::Chat {
@@ -236,8 +236,8 @@ pub(super) fn report(
     if target.placement == Placement::Harmony {
         return;
     }
-    let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).count();
-    plan.losses.extend((1..joined).map(|_| Loss::Blocks));
+    let joined = all.iter().filter(|(_, t, copy)| !copy && !kept(t) && t.text.is_some()).skip(1);
+    plan.losses.push_each(joined.map(|(_, t, _)| t.start().map(|at| context.body.offset(at))), Loss::Blocks);
 }
 
 /// The texts of the thoughts, joined by line ends.

@@ -75,11 +75,11 @@ pub(super) fn take_out(
     let copies =
         thoughts(record, parsed, true).into_iter().filter(|(origin, _, copy)| *origin == Origin::Contained && *copy);
     for (_, thought, _) in copies {
-        plan.losses.push(Loss::Copy);
-        losses(record, thought, None, plan);
+        plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy);
+        losses(context.body, thought, None, plan);
     }
     let empty = parsed.contained.thoughts.iter().filter(|thought| thought.text.is_none());
-    empty.for_each(|thought| losses(record, thought, None, plan));
+    empty.for_each(|thought| losses(context.body, thought, None, plan));
     let mut cuts = parsed.contained.gone.clone();
     with_commas(record, &mut cuts);
     plan.edits.extend(cuts.into_iter().map(|at| (context.body.span(at), Vec::new())));

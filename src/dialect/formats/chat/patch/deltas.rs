@@ -14,7 +14,8 @@ use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Note, Tags};
-use crate::model::{Event, Facts, Kind, Lane, Loss, Piece, SNAPSHOT, Sink, Wants};
+use crate::model::number::Numbers;
+use crate::model::{Event, Facts, Kind, Lane, Loss, Losses, MessagePlace, Piece, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -40,6 +41,9 @@ pub(in crate::dialect) struct DeltaRewriter {
     last: ResponseKey,
     /// What the deltas are converted to.
     target: Option<Target>,
+    /// The numbers of messages, for the places of losses, and the message that began last.
+    pub numbers: Numbers,
+    pub current: MessagePlace,
 }
 
 /// The state of a lane after the pieces so far.
@@ -57,6 +61,8 @@ pub(super) struct LaneState {
     pub headed: bool,
     /// The last bytes between the delimiters, to find a delimiter that spans several deltas.
     pub tail: Vec<u8>,
+    /// Which message it is.
+    pub message: MessagePlace,
     /// A delimiter to write before the next text.
     pub pending: Option<String>,
 }
@@ -167,8 +173,9 @@ impl DeltaRewriter {
         }
         members.finish(body, &mut mixed);
         let (placement, mixed, member) = (target.placement, mixed.edits, body.span(member.at()));
-        let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(BufferedDelta { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, placement })
+        let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Losses::default(), Vec::new());
+        let message = None;
+        Some(BufferedDelta { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, placement, message })
     }
 
     /// Writes a delta whose reasoning goes between delimiters.
@@ -274,7 +281,10 @@ impl DeltaRewriter {
         );
         if self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony) {
             let unknown = notes[noted..].iter().filter(|(_, note)| *note == Note::Channel);
-            unknown.for_each(|_| sink.event(&Event::Loss(Loss::Channel)));
+            let mut losses = Losses::default();
+            losses.of_message(Some(body.offset(delta.draft.object.start)), self.current);
+            losses.extend(unknown.map(|_| Loss::Channel));
+            losses.send(sink);
         }
     }
 
@@ -304,6 +314,11 @@ impl Sink for DeltaSink<'_> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Piece(piece) => self.deltas.piece(piece),
+            Event::MessageStart { lane, .. } => {
+                let number = self.deltas.numbers.event(event).map_or(0, |(_, number)| number);
+                self.deltas.current = MessagePlace { number, bare: false };
+                self.deltas.lanes.entry(*lane).or_default().message = self.deltas.current;
+            }
             Event::MessageEnd { lane, .. } => drop(self.deltas.lanes.remove(lane)),
             _ => (),
         }
@@ -322,7 +337,8 @@ impl DeltaRewriter {
         }
         let state = self.lanes.entry(piece.lane).or_default();
         let again = state.reasoning;
-        let mut losses = Vec::new();
+        let mut losses = Losses::default();
+        losses.of_message(piece.at.first().map(|span| span.start), state.message);
         if let Some(target) = self.target.as_ref().filter(|target| target.is_inline()) {
             let edits = retag::retag(state, piece, target, &mut losses);
             for (span, bits) in edits {
@@ -347,6 +363,7 @@ impl DeltaRewriter {
         for (i, span) in piece.at.iter().enumerate() {
             if let Some(buffered) = find(&mut self.buffered, *span) {
                 buffered.losses.append(&mut losses);
+                buffered.message = Some(state.message);
                 buffered.pieces.push((kind, joins && i == 0, *span));
                 buffered.left = buffered.left.saturating_sub(span.len());
             }

@@ -61,6 +61,14 @@ pub(super) struct Thought {
     pub ends: (Option<At>, Option<At>),
 }
 
+impl Thought {
+    /// Where it stands: its block, or its text.
+    pub fn start(&self) -> Option<usize> {
+        let block = self.block.as_ref().map(|at| at.start);
+        block.or_else(|| Some(self.text.as_ref()?.first()?.start))
+    }
+}
+
 /// A tool call.
 #[derive(Clone, Debug)]
 pub(super) struct Call {

@@ -5,7 +5,7 @@ use super::parsed::{At, Run, Thought};
 use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
 use crate::json::with_commas;
-use crate::model::{Bit, Loss};
+use crate::model::{Bit, Loss, Losses};
 use crate::span::Span;
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Plan {
     pub edits: Vec<(Span, Vec<Bit>)>,
-    pub losses: Vec<Loss>,
+    pub losses: Losses,
     /// Where parts begin that cannot be written in the target, each with its loss.
     pub unsupported: Vec<(usize, Loss)>,
 }
@@ -189,17 +189,22 @@ impl<'a> Members<'a> {
 }
 
 /// Adds the losses of a thought in a dialect that keeps only its text.
-pub(super) fn losses(record: &[u8], thought: &Thought, field: Option<&str>, plan: &mut Plan) {
+pub(super) fn losses(body: &Body<'_>, thought: &Thought, field: Option<&str>, plan: &mut Plan) {
+    let record = body.text;
     let filled = |at: &Option<At>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
     let source = thought.source.as_deref().filter(|_| thought.named);
-    for (lost, loss) in [
-        (filled(&thought.signature), Loss::Signature),
-        (filled(&thought.encrypted), Loss::Encrypted),
-        (thought.hidden.as_ref().is_some_and(|at| kind(record, at) != b'n'), Loss::Hidden),
-        (source.is_some() && source != field, Loss::SourceField),
-        (!thought.extras.is_empty(), Loss::Extra),
-        (thought.late, Loss::Order),
+    let own = thought.start();
+    let at = |at: &Option<At>| at.as_ref().map_or(own, |at| Some(at.start));
+    for (lost, loss, at) in [
+        (filled(&thought.signature), Loss::Signature, at(&thought.signature)),
+        (filled(&thought.encrypted), Loss::Encrypted, at(&thought.encrypted)),
+        (thought.hidden.as_ref().is_some_and(|at| kind(record, at) != b'n'), Loss::Hidden, at(&thought.hidden)),
+        (source.is_some() && source != field, Loss::SourceField, own),
+        (!thought.extras.is_empty(), Loss::Extra, at(&thought.extras.first().cloned())),
+        (thought.late, Loss::Order, own),
     ] {
-        plan.losses.extend(lost.then_some(loss));
+        if lost {
+            plan.losses.push_at(at.map(|at| body.offset(at)), loss);
+        }
     }
 }

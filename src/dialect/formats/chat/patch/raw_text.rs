@@ -9,7 +9,7 @@ use super::{Placement, Target};
 use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
 use crate::json::text::{decoded, utf8};
-use crate::model::{Bit, Event, Kind, Loss, Piece, Role, Sink, is_glued};
+use crate::model::{Bit, Event, Kind, Loss, Losses, Piece, Role, Sink, is_glued};
 use crate::span::Span;
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub(in crate::dialect) struct TextRewriter {
     last: bool,
     /// The open block whose delimiters are replaced.
     block: Option<Block>,
-    losses: Vec<Loss>,
+    losses: Losses,
 }
 
 /// A message of the text.
@@ -81,7 +81,7 @@ impl TextRewriter {
     pub fn new(target: Target) -> Self {
         let messages = vec![Message::new(Role::Assistant)];
         let (turns, headed, frame, last) = (false, false, false, false);
-        Self { target, at: None, messages, turns, headed, frame, last, block: None, losses: Vec::new() }
+        Self { target, at: None, messages, turns, headed, frame, last, block: None, losses: Losses::default() }
     }
 
     /// The offset from which on nothing is written yet.
@@ -178,7 +178,9 @@ impl TextRewriter {
                 let harmless = escape(&plain, &self.target);
                 if harmony::closes(&block.text, &self.target) {
                     put(&block.spans, harmless.into_bytes(), sink);
-                    sink.event(&Event::Loss(Loss::Escaped));
+                    let mut losses = Losses::default();
+                    losses.push_at(Some(block.at.start), Loss::Escaped);
+                    losses.send(sink);
                 }
                 let end = [Span::new(block.at.end, block.at.end)];
                 let header = if self.turns { "<|end|>" } else { "" };
@@ -214,16 +216,19 @@ impl TextRewriter {
             Placement::Blocks => Some(self.messages.iter().map(blocks).collect()),
         };
         if written.is_some() || self.target.placement == Placement::Tagged {
-            self.losses.iter().for_each(|loss| sink.event(&Event::Loss(*loss)));
+            self.losses.send(sink);
+            self.losses = Losses::default();
         }
         if let Some(written) = written {
             let several = |m: &Message| m.blocks.len().saturating_sub(1);
             let (joined, blocks) =
                 (self.messages.iter().map(several).sum(), self.messages.iter().flat_map(|m| &m.blocks));
             let joined = if let Placement::Field(_) = self.target.placement { joined } else { 0 };
-            (0..joined).for_each(|_| sink.event(&Event::Loss(Loss::Blocks)));
             let late = blocks.filter(|(_, late)| *late && self.target.placement != Placement::Blocks);
-            late.for_each(|_| sink.event(&Event::Loss(Loss::Order)));
+            let mut losses = Losses::default();
+            losses.extend((0..joined).map(|_| Loss::Blocks));
+            losses.extend(late.map(|_| Loss::Order));
+            losses.send(sink);
             sink.event(&Event::Edit { at, with: &[text(written)] });
         }
     }

@@ -254,7 +254,7 @@ fn outcome_members(context: &Context<'_, '_>, draft: &Draft, outcome: &Outcome, 
     for extra in &outcome.extras {
         match belongs(context, draft, extra) {
             true => out.extend([text(","), copy(body, extra)]),
-            false => plan.losses.push(Loss::Extra),
+            false => plan.losses.push_at(Some(body.offset(extra.start)), Loss::Extra),
         }
     }
 }

@@ -5,14 +5,14 @@ use super::deltas::LaneState;
 use super::harmony::{AGAIN, END};
 use super::plan::text;
 use super::{Placement, Target, escaped};
-use crate::model::{Bit, Kind, Loss, Piece, Source};
+use crate::model::{Bit, Kind, Loss, Losses, Piece, Source};
 use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
 
 type Edits = Vec<(Span, Vec<Bit>)>;
 
 /// Adds the edits for one piece.
-pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>) -> Edits {
+pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses) -> Edits {
     let mut edits = Vec::new();
     if let (Some(delimiter), Some(at)) = (&state.pending, piece.at.first()) {
         edits.push((Span::new(at.start, at.start), vec![text(delimiter.clone())]));
@@ -72,7 +72,7 @@ fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut 
 }
 
 /// Escapes a delimiter inside of the text, since the message cannot be refused any more.
-fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Vec<Loss>, edits: &mut Edits) {
+fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses, edits: &mut Edits) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
     losses.push(Loss::Escaped);
     state.tail = harmless.tail;

@@ -3,12 +3,12 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
-use crate::model::{Loss, Role};
+use crate::model::{Loss, Losses, Role};
 
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
 
-fn block(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     Some(match block.kind {
         Kind::Text => Json::object().word("type", "text").text("text", &block.text).end(),
         Kind::Reasoning => {
@@ -36,9 +36,10 @@ fn block(block: &Block, at: usize, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
     })
 }
 
-fn message(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
+fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
+    losses.of(message);
     lost_parts(message, losses);
-    let blocks = message.blocks.iter().enumerate().filter_map(|(at, found)| block(found, at, losses));
+    let blocks = message.blocks.iter().enumerate().filter_map(|(at, found)| losses.inside(found.at, |losses| block(found, at, losses)));
     let blocks: Vec<Vec<u8>> = blocks.collect();
     let all = blocks.iter().fold(Json::list(), |list, block| list.item(block)).end();
     let json = match message.role {
@@ -51,7 +52,7 @@ fn message(message: &Message, losses: &mut Vec<Loss>) -> Vec<u8> {
 }
 
 /// A message as JSON, or none if nothing of it can be written.
-fn written(found: &Message, losses: &mut Vec<Loss>) -> Option<Vec<u8>> {
+fn written(found: &Message, losses: &mut Losses) -> Option<Vec<u8>> {
     let out = message(found, losses);
     (!found.is_foreign()).then_some(out)
 }
@@ -70,7 +71,7 @@ impl Writer for Blocks {
         true
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
         if head.get(Attribute::System).is_some() {
             let text = system_texts(head).join(&b"\n"[..]);
@@ -79,12 +80,13 @@ impl Writer for Blocks {
         let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
         let all = all.end();
         let json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all);
+        losses.outside();
         losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
         let json = json.some("max_tokens", head.get(Attribute::Limit));
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, found: &Message, _serial: u64, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Refused> {
+    fn response(&self, found: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         // A message has no envelope: its identifier, model, time, stop reason and token usage are lost.
         let names = [Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output];
         let envelope = names.map(|name| found.get(name).is_some());
@@ -93,16 +95,16 @@ impl Writer for Blocks {
         Ok(message(found, losses))
     }
 
-    fn message(&self, found: &Message, losses: &mut Vec<Loss>) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, found: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         Ok(written(found, losses).into_iter().collect())
     }
 
-    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         let delta = Json::object().word("speaker", "ai").raw("blocks", b"[]").end();
         chunk(stream, &delta, out);
     }
 
-    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         // Readers join all pieces of reasoning, whatever stands between them.
         let blocks = &stream.message.blocks;
         if has_text(&blocks[block]) && blocks[..block].iter().any(has_text) {
@@ -111,7 +113,7 @@ impl Writer for Blocks {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Losses) {
         let piece = match stream.message.blocks[block].kind {
             Kind::Text => Json::object().word("type", "text").text("text", text),
             Kind::Reasoning => Json::object().word("type", "thinking").text("thought", text),
@@ -120,7 +122,7 @@ impl Writer for Blocks {
         chunk(stream, &delta(&piece.end()), out);
     }
 
-    fn close(&self, stream: &mut Streamed, at: usize, out: &mut Values, losses: &mut Vec<Loss>) {
+    fn close(&self, stream: &mut Streamed, at: usize, out: &mut Values, losses: &mut Losses) {
         let found = stream.message.blocks[at].clone();
         match found.kind {
             Kind::Text => (),
@@ -141,7 +143,7 @@ impl Writer for Blocks {
         Some(("", Chat::error(message)))
     }
 
-    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Vec<Loss>) {
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
         Chat::over(stream, out);
     }
 }
