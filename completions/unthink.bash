@@ -95,7 +95,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-p -O -0 -g -r -f -q -v -h -V --policy --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help --version strip split convert tokens check show identify profile list completions man help"
+            opts="-p -O -0 -g -r -j -f -q -v -h -V --policy --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help --version strip split convert tokens check show identify profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -150,6 +150,14 @@ _unthink() {
                     return 0
                     ;;
                 -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -217,7 +225,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__check)
-            opts="-p -o -0 -g -r -f -q -v -h --select --ignore --fail-on --policy --ask --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --ignore-findings --explain --files-from --null --glob --hidden --no-ignore --recursive --close --start --inline --blocks --marker --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-p -o -0 -g -r -j -f -q -v -h --select --ignore --fail-on --policy --ask --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --ignore-findings --explain --files-from --null --glob --hidden --no-ignore --recursive --jobs --close --start --inline --blocks --marker --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -320,6 +328,14 @@ _unthink() {
                     return 0
                     ;;
                 -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -477,7 +493,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -O -0 -g -r -f -q -v -h --to --escape --seed --strict --report-loss --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-t -O -0 -g -r -j -f -q -v -h --to --escape --seed --strict --report-loss --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -540,6 +556,14 @@ _unthink() {
                     return 0
                     ;;
                 -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -789,7 +813,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__identify)
-            opts="-a -o -O -0 -g -r -f -q -v -h --quick --full --all --output --output-file --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-a -o -O -0 -g -r -j -f -q -v -h --quick --full --all --output --output-file --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -820,6 +844,14 @@ _unthink() {
                     return 0
                     ;;
                 -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1239,7 +1271,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__split)
-            opts="-o -O -0 -g -r -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --inline --blocks --marker --output-file --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-o -O -0 -g -r -j -f -q -v -h --output --only --reasoning-to --field --join --verbatim --postproc --close --start --inline --blocks --marker --output-file --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1309,6 +1341,14 @@ _unthink() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --from)
                     COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
@@ -1373,7 +1413,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -i -O -0 -g -r -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-p -i -O -0 -g -r -j -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1470,6 +1510,14 @@ _unthink() {
                     return 0
                     ;;
                 -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

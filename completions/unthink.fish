@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_unthink_global_optspecs
-    string join \n p/policy= close= start= inline= blocks= marker= O/output-file= output-dir= files-from= 0/null g/glob= hidden no-ignore r/recursive f/from= framing= tag= tags= no-config live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= error-format= q/quiet v/verbose h/help V/version
+    string join \n p/policy= close= start= inline= blocks= marker= O/output-file= output-dir= files-from= 0/null g/glob= hidden no-ignore r/recursive j/jobs= f/from= framing= tag= tags= no-config live unclosed= profile= set= on-error= foreign= allow-unstripped rejects= max-record= color= error-format= q/quiet v/verbose h/help V/version
 end
 
 function __fish_unthink_needs_command
@@ -46,6 +46,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -s O -l output-file -d 'Wr
 complete -c unthink -n "__fish_unthink_needs_command" -l output-dir -d 'Write a file for each input to this folder' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_needs_command" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
 complete -c unthink -n "__fish_unthink_needs_command" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
@@ -222,6 +223,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -s O -l output-fi
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l output-dir -d 'Write a file for each input to this folder' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
@@ -382,6 +384,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -l marker -d 'Wha
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
@@ -543,6 +546,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -s O -l output-
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l output-dir -d 'Write a file for each input to this folder' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
@@ -1074,6 +1078,7 @@ UT402\t''
 max-ratio\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'
 balanced\t'Where depth returns to zero, or else at the last closer'
 last\t'At the last closer of the message'"
@@ -1381,6 +1386,7 @@ json\t'An array of such objects'"
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''

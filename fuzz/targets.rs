@@ -176,7 +176,7 @@ pub fn events(data: &[u8]) {
     let postproc = PostprocOptions { process, leaks: true, apart: true, join: "\n".into() };
     let options =
         EventsOptions { postproc, wire: Wire::Lines, drop_reasoning: n == 1, pass_bad: false, fields: Vec::new() };
-    let metrics = RefCell::new(Metrics::default());
+    let metrics = std::sync::Mutex::new(Metrics::default());
     let output = |piece: usize| run(input, framing, piece, true, Events::new(options.clone(), &metrics)).0;
     let whole = output(usize::MAX);
     assert_eq!(String::from_utf8_lossy(&output(1)), String::from_utf8_lossy(&whole), "pieces");

@@ -8,12 +8,14 @@ mod explain;
 mod found;
 mod ignores;
 pub mod manual;
+mod reading;
 mod reports;
 mod rules;
 
 use super::files::{self, FileArgs, Use};
 use super::io::stdout_is_terminal;
 use super::io::{is_output, place, printable, read_text, same_file};
+use super::jobs::Jobs;
 use super::notes::Notes;
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
@@ -27,9 +29,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::Run;
 use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
-use unthink::engine::Problem;
 use unthink::model::Step;
-use unthink::out;
 use unthink::pass::{Policy, Unit};
 use unthink::settings::Settings;
 
@@ -156,6 +156,9 @@ pub struct Check {
     walk: FileArgs,
 
     #[command(flatten)]
+    jobs: Jobs,
+
+    #[command(flatten)]
     tags: TagArgs,
 
     /// Files and folders to read; - is stdin
@@ -229,39 +232,27 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     // Now, rather than after hours of work.
     args.written().try_for_each(|path| super::whole::may_write(path))?;
     let found = RefCell::new(found);
-    let accepts = |problem: &Problem| found.borrow_mut().accept(problem);
     let job = Job {
         checks: true,
-        accepts: Some(&accepts),
         policy: (policy.unwrap_or(Policy::None), Unit::Message),
+        jobs: args.jobs,
         ..Job::new(common, &args.tags, &inputs)
     };
+    // A baseline compares all findings.
     let known = args.baseline.is_some() || args.write_baseline.is_some() || found.borrow().ignores_some();
-    let mut forgot = false;
-    let ran = job.run_by_parts(
-        |file| {
-            found.borrow_mut().begin(file);
-            let output = out::Check::new(options.clone());
-            // A baseline compares all findings.
-            if known { output } else { output.at_most(args.max_findings) }
-        },
-        |check, counts, notes| found.borrow_mut().add(check.findings(), counts, notes),
-        |check, counts, notes| {
-            if check.forgot() {
-                forgot = true;
-                notes
-                    .error("a conversation has more reasoning than is remembered: not all leaks of it were looked for");
-            }
-            found.borrow_mut().end(counts, check);
-        },
-    );
+    let (ran, forgot) = reading::read(&job, &found, &options, (!known).then_some(args.max_findings));
     if ran == Status::Usage {
         return Ok(ran);
     }
     let mut found = found.into_inner();
     status = status.max(ran).max(if forgot { Status::NotUnderstood } else { Status::Done });
-    if let Some(path) = &args.write_baseline {
-        status = status.max(found.write_all(path, notes));
+    match &args.write_baseline {
+        // It would lack findings that the old one may have.
+        Some(path) if status >= Status::Io => {
+            notes.error(&format!("{}: not written, since not all files were read", printable(path)));
+        }
+        Some(path) => status = status.max(found.write_all(path, notes)),
+        None => (),
     }
     if !files.is_empty() && found.is_empty_input() && status == Status::Done {
         notes.warning("nothing was checked: the input is empty");

@@ -4,10 +4,11 @@
 
 use super::files::{self, Files, Inputs, Use};
 use super::io::printable;
+use super::jobs::Jobs;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::OutputArgs;
-use super::run::{Job, failed};
+use super::run::{Job, Main, craft, failed};
 use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -57,6 +58,9 @@ pub struct Convert {
 
     #[command(flatten)]
     files: Files,
+
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 impl Convert {
@@ -98,9 +102,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         cuts: true,
         mode: args.output.mode(),
         output: args.output.one.path(),
+        jobs: if conversion.writer.remembers() { Jobs::ONE } else { args.jobs },
         ..Job::new(&common, &args.tags, &inputs)
     };
-    let policy = settings.context_policy();
+    let (policy, main) = (settings.context_policy(), Main::default());
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
     let emit = |file| {
         let splice = Splice::new(options).named(file);
@@ -116,11 +121,17 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         read.read.to = Some(conversion.clone());
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
         let policy = (policy, pass::Unit::Message);
-        Job { policy, ..job }.run(output, |chain, _, _| {
-            chain.second().into_iter().for_each(|emit| count(emit.losses()));
-        })
+        let losses = |chain: &Chain<'_, Emit>| chain.second().map(|emit| emit.losses().clone());
+        Job { policy, ..job }.run(
+            main,
+            &craft(output, losses),
+            |()| (),
+            |found, _, _| found.iter().for_each(&mut count),
+        )
     } else {
-        Job { to: Some(conversion.clone()), ..job }.run(emit, |emit, _, _| count(emit.losses()))
+        let losses = |emit: &Emit| emit.losses().clone();
+        let job = Job { to: Some(conversion.clone()), ..job };
+        job.run(main, &craft(emit, losses), |()| (), |found, _, _| count(found))
     };
     for (loss, n) in &losses {
         notes.warning(&format!("loss: {}, {}", loss.words().1, counted(*loss, *n)));
@@ -135,9 +146,11 @@ pub const LINES: [(&str, InstructionForm); 2] =
 /// Writes the instructions of messages as lines, before their text or alone.
 fn lines(common: &Common, form: InstructionForm, args: &Convert, inputs: &Inputs, notes: &Notes) -> Status {
     let mut lost = 0;
-    let (mode, output) = (args.output.mode(), args.output.one.path());
-    let job = Job { streams: true, must_read: true, cuts: true, mode, output, ..Job::new(common, &args.tags, inputs) };
-    let status = job.run(|_| Lines::new(form), |lines, _, _| lost += lines.lost());
+    let (mode, output, jobs) = (args.output.mode(), args.output.one.path(), args.jobs);
+    let job =
+        Job { streams: true, must_read: true, cuts: true, mode, output, jobs, ..Job::new(common, &args.tags, inputs) };
+    let lines = craft(|_| Lines::new(form), Lines::lost);
+    let status = job.run(Main::default(), &lines, |()| (), |n, _, _| lost += n);
     if lost > 0 {
         notes.warning(&format!("loss: {}, {}", Loss::Extra.words().1, counted(Loss::Extra, lost)));
     }

@@ -5,7 +5,6 @@ use super::Status;
 use super::diff::{Diff, quoted};
 use super::files::{InputFile, Inputs};
 use super::io::{Ended, Input, printable};
-use super::notes::Notes;
 use super::output::{self, Made};
 use super::pager::Pager;
 use super::replace::{Original, Replacement, read_by};
@@ -134,6 +133,8 @@ pub struct Finished {
     pub removed: (u64, u64),
     /// An error has named the file, and why it stays as it is.
     pub is_told: bool,
+    /// That error, unless it was reported before.
+    pub error: Option<String>,
 }
 
 /// How an input ended.
@@ -175,12 +176,12 @@ impl End<'_> {
             why if is_changed => State::Changed(why),
             _ => State::Clean,
         };
-        Finished { status: Status::Done, state, removed, is_told: false }
+        Finished { status: Status::Done, state, removed, is_told: false, error: None }
     }
 
     /// The same for a file that stays as it is because of an error.
-    fn stays(&self, status: Status, why: String) -> Finished {
-        Finished { status, state: State::Left(why), removed: (0, 0), is_told: true }
+    fn stays(&self, status: Status, why: String, error: Option<String>) -> Finished {
+        Finished { status, state: State::Left(why), removed: (0, 0), is_told: true, error }
     }
 }
 
@@ -218,7 +219,7 @@ impl Destination {
     }
 
     /// Ends the input. Returns the rest of the output for stdout, and what became of the input.
-    pub fn finish(self, end: &End<'_>, notes: &Notes) -> (Vec<u8>, Finished) {
+    pub fn finish(self, end: &End<'_>) -> (Vec<u8>, Finished) {
         let mut out = Vec::new();
         let finished = match self {
             Destination::Standard => end.finished(end.removed),
@@ -228,19 +229,17 @@ impl Destination {
             }
             // The error was reported before.
             Destination::File(_) | Destination::Made(_) if !end.done => {
-                end.stays(Status::Done, "it was not read or written whole".into())
+                end.stays(Status::Done, "it was not read or written whole".into(), None)
             }
             Destination::Made(made) => match end.refuses(end.whole) {
-                Some(why) => refused(end, "not written", why, notes),
-                None => made
-                    .commit()
-                    .map_or_else(|e| failed(end, &e, notes), |differs| end.finished_as(end.removed, differs)),
+                Some(why) => refused(end, "not written", why),
+                None => made.commit().map_or_else(|e| failed(end, &e), |differs| end.finished_as(end.removed, differs)),
             },
             Destination::File(file) => match end.refuses(file.is_whole(end.whole)) {
-                Some(why) => refused(end, "left as it is", why, notes),
-                None => file.commit().map_or_else(|e| failed(end, &e, notes), |()| end.finished(end.removed)),
+                Some(why) => refused(end, "left as it is", why),
+                None => file.commit().map_or_else(|e| failed(end, &e), |()| end.finished(end.removed)),
             },
-            Destination::Nowhere(sum) if end.done => sum.finish(end, notes, &mut out),
+            Destination::Nowhere(sum) if end.done => sum.finish(end, &mut out),
             Destination::Nowhere(_) => end.finished((0, 0)),
         };
         (out, finished)
@@ -248,15 +247,15 @@ impl Destination {
 }
 
 impl ByteCounts {
-    fn finish(self, end: &End<'_>, notes: &Notes, out: &mut Vec<u8>) -> Finished {
+    fn finish(self, end: &End<'_>, out: &mut Vec<u8>) -> Finished {
         let gone = self.read.saturating_sub(self.written + self.rejected);
         let mut finished = end.finished((end.removed.0, gone));
         if let Some(original) = self.original {
             let whole = original.is_whole(self.read, end.whole);
             let backup = if gone > 0 { original.must_have_no_backup() } else { Ok(()) };
             match (end.refuses(whole), backup) {
-                (Some(why), _) => finished = refused(end, "left as it is", why, notes),
-                (None, Err(e)) => finished = failed(end, &e, notes),
+                (Some(why), _) => finished = refused(end, "left as it is", why),
+                (None, Err(e)) => finished = failed(end, &e),
                 (None, Ok(())) => (),
             }
         }
@@ -268,12 +267,12 @@ impl ByteCounts {
     }
 }
 
-fn refused(end: &End<'_>, done: &str, why: String, notes: &Notes) -> Finished {
-    notes.error(&format!("{}: {done}: {why}", end.name));
-    end.stays(Status::NotUnderstood, why)
+fn refused(end: &End<'_>, done: &str, why: String) -> Finished {
+    let error = format!("{}: {done}: {why}", end.name);
+    end.stays(Status::NotUnderstood, why, Some(error))
 }
 
-fn failed(end: &End<'_>, e: &Error, notes: &Notes) -> Finished {
-    notes.error(&format!("{}: {e:#}", end.name));
-    end.stays(Status::Io, printable(Path::new(&format!("{e:#}"))))
+fn failed(end: &End<'_>, e: &Error) -> Finished {
+    let error = format!("{}: {e:#}", end.name);
+    end.stays(Status::Io, printable(Path::new(&format!("{e:#}"))), Some(error))
 }

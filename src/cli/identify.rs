@@ -5,8 +5,10 @@
 mod commands;
 mod shown;
 
+use super::crew;
 use super::files::{self, Files, InputFile, Use};
 use super::io::{Input, printable, stdin_is_terminal, stdout_is_terminal};
+use super::jobs::Jobs;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::progress::Clock;
@@ -48,6 +50,9 @@ pub struct Identify {
 
     #[command(flatten)]
     files: Files,
+
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,20 +87,41 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
     let reading = options::engine(common, &TagArgs::default(), false)?;
     let (mut rows, mut left_out, mut status) = (Vec::new(), 0_u64, inputs.status);
     let mut clock = Clock::new();
-    for (n, file) in inputs.files.iter().enumerate() {
-        if clock.is_due() {
-            notes.progress(&format!("unthink: file {} of {}", n + 1, inputs.files.len()));
+    let mut take = |file: &InputFile, row: Result<Row>| match row {
+        Ok(row) if !file.is_found || args.all || row.identity.kind == Kind::Transcript => rows.push(row),
+        Ok(row) => {
+            notes.detail(&format!("{}: no transcript", row.name));
+            left_out += 1;
         }
-        match row(file, &tags, &reading, args, notes) {
-            Ok(row) if !file.is_found || args.all || row.identity.kind == Kind::Transcript => rows.push(row),
-            Ok(row) => {
-                notes.detail(&format!("{}: no transcript", row.name));
-                left_out += 1;
+        Err(e) => {
+            notes.error(&format!("{e:#}"));
+            status = status.max(Status::Io);
+        }
+    };
+    let mut progress = |file: usize| {
+        if clock.is_due() {
+            notes.progress(&format!("unthink: file {} of {}", file + 1, inputs.files.len()));
+        }
+    };
+    let (threads, number) = (args.jobs.threads(&inputs), inputs.files.len());
+    let read = |file: &InputFile| row(file, &tags, &reading, args);
+    let by_crew = |threads: usize, take: &mut dyn FnMut(&InputFile, Result<Row>), progress: &mut dyn FnMut(usize)| {
+        let work = |n: usize, hand: &crew::Hand<'_, Result<Row>>| {
+            hand.end(read(&inputs.files[n]));
+        };
+        crew::run(threads, number, work, |n, row| {
+            progress(n);
+            row.into_iter().for_each(|row| take(&inputs.files[n], row));
+            crew::Wants::All
+        })
+    };
+    if threads < 2 || by_crew(threads, &mut take, &mut progress).is_err() {
+        for (n, file) in inputs.files.iter().enumerate() {
+            progress(n);
+            if file.path.as_os_str() == "-" && stdin_is_terminal() {
+                notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
             }
-            Err(e) => {
-                notes.error(&format!("{e:#}"));
-                status = status.max(Status::Io);
-            }
+            take(file, read(file));
         }
     }
     notes.progress("");
@@ -127,11 +153,8 @@ fn width(args: &Identify) -> usize {
 }
 
 /// Reads a file as far as it is of interest.
-fn row(file: &InputFile, tags: &Tags, reading: &EngineOptions, args: &Identify, notes: &Notes) -> Result<Row> {
+fn row(file: &InputFile, tags: &Tags, reading: &EngineOptions, args: &Identify) -> Result<Row> {
     let path = &file.path;
-    if path.as_os_str() == "-" && stdin_is_terminal() {
-        notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
-    }
     let mut input = Input::open(path).with_context(|| printable(path))?;
     let extent = match (args.quick, args.full || !file.is_found) {
         (true, _) => Extent::Head,

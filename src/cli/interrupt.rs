@@ -2,13 +2,13 @@
 //! they would without this, after temporary files were removed, and between two files rather than while one gets its name.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// Temporary files that have a name.
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file gets its name.
-static COMMIT: Mutex<()> = Mutex::new(());
+/// Files get their names, one in each thread that has a reader of it; an interrupt is its writer.
+static COMMIT: RwLock<()> = RwLock::new(());
 
 /// A temporary file that an interrupt removes, while this value lives.
 pub struct Watched(PathBuf);
@@ -26,10 +26,11 @@ impl Drop for Watched {
     }
 }
 
-/// Until the value is dropped, an interrupt waits.
-pub fn hold() -> MutexGuard<'static, ()> {
+/// Until the value is dropped, an interrupt waits. A thread has no more than one at a time: an interrupt between two would
+/// wait for the first, and the second for the interrupt.
+pub fn hold() -> RwLockReadGuard<'static, ()> {
     watch();
-    lock(&COMMIT)
+    COMMIT.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
@@ -56,7 +57,7 @@ pub fn watch() {
         let Ok(mut signals) = signal_hook::iterator::Signals::new(taken) else { return };
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                let _commit = lock(&COMMIT);
+                let _commit = COMMIT.write().unwrap_or_else(PoisonError::into_inner);
                 remove_all();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }

@@ -3,7 +3,7 @@
 use super::Status;
 use super::notes::Notes;
 use super::packing::Packing;
-use super::targets::Targets;
+use super::targets::To;
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, IsTerminal, Read};
@@ -207,15 +207,15 @@ impl Input {
     }
 
     /// Gives the input to the engine and writes its output, read by read. `each` is called after each read.
-    pub fn pump<'t, O: Output>(
+    pub fn pump<'t, O: Output, W: To>(
         mut self,
         engine: &mut Engine<'t, O>,
-        to: &mut Targets,
-        mut each: impl FnMut(&mut Engine<'t, O>),
+        to: &mut W,
+        mut each: impl FnMut(&mut Engine<'t, O>, &mut W),
     ) -> Ended {
         let mut sinks = Sinks::default();
         if let Source::Plain { head, .. } = &self.source {
-            to.destination.read(head);
+            to.read(head);
             engine.push(head, &mut sinks);
         }
         let mut result = Ended::Done;
@@ -224,7 +224,7 @@ impl Input {
             match self.read(space) {
                 Ok(0) => break,
                 Ok(n) => {
-                    to.destination.read(&space[..n]);
+                    to.read(&space[..n]);
                     engine.advance(n, &mut sinks);
                 }
                 Err(Failure::Damaged(kind, what)) => {
@@ -240,7 +240,7 @@ impl Input {
                 result = ended;
                 break;
             }
-            each(engine);
+            each(engine, to);
         }
         match result {
             Ended::Done => engine.end(&mut sinks),
@@ -252,11 +252,11 @@ impl Input {
             while engine.output().takes_part() && engine.more(&mut sinks) {
                 sinks = Sinks::default();
             }
-            each(engine);
+            each(engine, to);
             return result;
         }
         let poured = write_decided(engine, &mut sinks, to);
-        each(engine);
+        each(engine, to);
         match poured {
             Ok(()) => result,
             Err(ended) => ended,
@@ -282,7 +282,7 @@ impl Input {
 }
 
 /// Writes everything that the engine has decided, part by part.
-fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut Targets) -> Result<(), Ended> {
+fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut impl To) -> Result<(), Ended> {
     loop {
         to.write(sinks)?;
         if !engine.more(sinks) {

@@ -2,10 +2,10 @@
 
 use super::destination::Mode;
 use super::files::Inputs;
+use super::jobs::Jobs;
 use super::{Common, TagArgs};
 use std::path::Path;
 use unthink::dialect::{Conversion, Pointer};
-use unthink::engine::Problem;
 use unthink::pass::{Narrow, Policy, Unit};
 
 /// A command that reads records.
@@ -46,14 +46,12 @@ pub struct Job<'a> {
     pub mode: Mode,
     /// The file for the output, if it is not stdout.
     pub output: Option<&'a Path>,
-    /// What follows the output of all inputs.
-    pub last: Option<&'a dyn Fn() -> Vec<u8>>,
     /// The user asked for numbers; whether they are JSON.
     pub stats: Option<bool>,
     /// What became of files that were found is told, wherever the output goes.
     pub sums: bool,
-    /// Whether the user accepts that this record was not understood: it is no error then.
-    pub accepts: Option<&'a dyn Fn(&Problem) -> bool>,
+    /// How many files are worked on at a time.
+    pub jobs: Jobs,
 }
 
 impl<'a> Job<'a> {
@@ -80,10 +78,9 @@ impl<'a> Job<'a> {
             narrow: Narrow::default(),
             mode: Mode::Standard,
             output: None,
-            last: None,
             stats: None,
             sums: false,
-            accepts: None,
+            jobs: Jobs::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 mod check;
 mod config;
 mod convert;
+mod crew;
 mod destination;
 mod diff;
 mod exit;
@@ -14,6 +15,7 @@ mod identify;
 mod interrupt;
 mod io;
 mod job;
+mod jobs;
 mod list;
 mod notes;
 mod options;

@@ -5,7 +5,7 @@ use super::Common;
 use super::io::printable;
 use super::options::{ColorArg, ErrorFormat, terminal_is_dumb};
 use serde_json::{Value, json};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use unthink::check::report::STDIN;
@@ -54,8 +54,8 @@ pub struct Notes {
     json: bool,
     named: u64,
     unnamed: u64,
-    /// An unfinished line with the progress is on the terminal.
-    line: Cell<bool>,
+    /// The unfinished line with the progress that is on the terminal. Messages go above it.
+    line: RefCell<String>,
     /// Messages that wait while a pager has the terminal.
     deferred: RefCell<Option<String>>,
 }
@@ -70,7 +70,7 @@ impl Notes {
     /// Messages without options.
     pub fn plain(color: ColorArg) -> Self {
         let color = color.is_on(std::io::stderr().is_terminal());
-        let (line, deferred) = (Cell::new(false), RefCell::new(None));
+        let (line, deferred) = (RefCell::default(), RefCell::new(None));
         Self { quiet: false, verbose: false, color, json: false, named: 0, unnamed: 0, line, deferred }
     }
 
@@ -81,7 +81,6 @@ impl Notes {
     /// Writes a message. `about`: members of its JSON object besides the severity and the message.
     fn message_about(&self, severity: Severity, text: &str, about: &[(&str, Value)]) {
         let word = severity.word();
-        self.progress("");
         match self.color {
             _ if self.json => self.object(word, text, about),
             true => self.put(format!("unthink: {}{word}:\x1b[0m {text}\n", severity.color())),
@@ -97,15 +96,18 @@ impl Notes {
 
     /// Writes a line of JSON that the user asked for.
     pub fn line(&self, object: &str) {
-        self.progress("");
         self.put(format!("{object}\n"));
     }
 
     fn put(&self, message: String) {
         match &mut *self.deferred.borrow_mut() {
             Some(deferred) => deferred.push_str(&message),
-            // If stderr is closed, there is no other place to report to.
-            None => drop(std::io::stderr().write_all(message.as_bytes())),
+            None => {
+                let line = self.line.borrow();
+                let message = if line.is_empty() { message } else { format!("\r\x1b[K{message}{line}") };
+                // If stderr is closed, there is no other place to report to.
+                let _ = std::io::stderr().write_all(message.as_bytes());
+            }
         }
     }
 
@@ -148,17 +150,16 @@ impl Notes {
 
     /// Shows the progress, in a line that the next one replaces. An empty text only removes the line.
     pub fn progress(&self, text: &str) {
-        if self.quiet || self.json || !std::io::stderr().is_terminal() || terminal_is_dumb() {
+        let mut line = self.line.borrow_mut();
+        if *line == text || self.quiet || self.json || !std::io::stderr().is_terminal() || terminal_is_dumb() {
             return;
         }
-        if self.line.replace(!text.is_empty()) || !text.is_empty() {
-            let _ = write!(std::io::stderr(), "\r{text}\x1b[K");
-        }
+        text.clone_into(&mut line);
+        let _ = write!(std::io::stderr(), "\r{text}\x1b[K");
     }
 
     /// Writes a report that the user asked for.
     pub fn report(&self, text: &str) {
-        self.progress("");
         match self.json {
             true => self.object("report", text, &[]),
             false => self.put(format!("unthink: {text}\n")),

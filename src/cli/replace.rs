@@ -4,7 +4,7 @@
 use super::interrupt;
 use super::io::{Input, printable};
 use super::packing::{Packer, Packing};
-use super::whole::{Access, Temporary, sync};
+use super::whole::{Access, Temporary, names_of_ours, sync};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -40,17 +40,19 @@ impl Original {
         if !before.is_file() {
             bail!("--in-place rewrites regular files, and this is none");
         }
-        if let Some(names @ 2..) = names(&before) {
-            bail!(
-                "--in-place would rewrite one of {names} names of this file (hard links), and part it from the others"
-            );
-        }
-        must_be_writable(&path, &before).context("the file cannot be written")?;
         let backup = (!suffix.is_empty()).then(|| {
             let mut name = path.clone().into_os_string();
             name.push(suffix);
             PathBuf::from(name)
         });
+        // A run that was killed may have left the name of the backup, and no more.
+        let own = 1 + u64::from(backup.as_ref().is_some_and(|backup| is_name_of(backup, &before)));
+        if let Some(names) = names(&before).filter(|names| *names > own) {
+            bail!(
+                "--in-place would rewrite one of {names} names of this file (hard links), and part it from the others"
+            );
+        }
+        must_be_writable(&path, &before).context("the file cannot be written")?;
         Ok(Self { name, path, backup, before, packing: Packing::Not })
     }
 
@@ -70,7 +72,7 @@ impl Original {
     /// Checks that there is no old backup, which is never overwritten.
     pub fn must_have_no_backup(&self) -> Result<()> {
         match &self.backup {
-            Some(backup) if backup.symlink_metadata().is_ok() => {
+            Some(backup) if backup.symlink_metadata().is_ok() && !is_name_of(backup, &self.before) => {
                 let taken = io::Error::new(ErrorKind::AlreadyExists, "it exists, and is not overwritten");
                 Err(taken).with_context(|| format!("backup {}", printable(backup)))
             }
@@ -153,15 +155,14 @@ impl Replacement {
     /// Replaces the old file by the new one, if they differ.
     pub fn commit(self) -> Result<()> {
         let Self { original, temporary, .. } = self;
-        let Some((temporary, packer)) = temporary else { return Ok(()) };
+        let Some((mut temporary, packer)) = temporary else { return Ok(()) };
         packer.finish().context("write the temporary file")?;
+        temporary.complete(Some((&original.path, &original.before)))?;
         let _hold = interrupt::hold();
-        let new = temporary.complete(original.folder(), Some((&original.path, &original.before)))?;
+        let new = temporary.named(original.folder())?;
         original.must_be_unchanged()?;
         let kept = match &original.backup {
-            Some(backup) => {
-                Some(keep(&original.path, backup).with_context(|| format!("backup {}", printable(backup)))?)
-            }
+            Some(backup) => Some(keep(&original, backup).with_context(|| format!("backup {}", printable(backup)))?),
             None => None,
         };
         if let Err(e) = new.persist(&original.path) {
@@ -186,20 +187,27 @@ pub fn read_by(steps: &[Step]) -> u64 {
 }
 
 /// Gives a file a second name, which is removed again unless it is kept.
-fn keep(path: &Path, backup: &Path) -> io::Result<TempPath> {
-    match fs::hard_link(path, backup) {
+fn keep(original: &Original, backup: &Path) -> io::Result<TempPath> {
+    match fs::hard_link(&original.path, backup) {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists && is_name_of(backup, &original.before) => (),
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(e),
         // Some file systems allow only one name for a file.
-        Err(e) if e.kind() != ErrorKind::AlreadyExists => {
-            let mut copy = File::create_new(backup)?;
-            let made = TempPath::try_from_path(backup)?;
-            let mut original = File::open(path)?;
-            io::copy(&mut original, &mut copy)?;
-            copy.set_permissions(original.metadata()?.permissions())?;
-            copy.sync_all()?;
-            Ok(made)
+        Err(_) => {
+            let mut copy = names_of_ours(Access::Owner).tempfile_in(original.folder())?;
+            let mut old = File::open(&original.path)?;
+            io::copy(&mut old, copy.as_file_mut())?;
+            copy.as_file().set_permissions(old.metadata()?.permissions())?;
+            copy.as_file().sync_all()?;
+            copy.persist_noclobber(backup).map_err(|e| e.error)?;
         }
-        linked => linked.and_then(|()| TempPath::try_from_path(backup)),
+        Ok(()) => (),
     }
+    TempPath::try_from_path(backup)
+}
+
+/// Whether a path is a name of this file.
+fn is_name_of(path: &Path, file: &Metadata) -> bool {
+    cfg!(unix) && path.symlink_metadata().is_ok_and(|found| is_same(&found, file))
 }
 
 #[cfg(unix)]

@@ -1,27 +1,29 @@
 //! Runs a command over its files: one engine a file, one message a problem, one status for all.
 
+mod drive;
+mod one;
 mod report;
 
 use super::Status;
-use super::destination::{End, Finished, Mode};
-use super::files::InputFile;
-use super::io::{Ended, Input, is_output, printable, same_file, stdin_is_terminal, stdout_is_terminal};
+use super::destination::{Finished, Mode};
+use super::io::{Ended, Input, is_output, printable, same_file, stdout_is_terminal};
 pub use super::job::Job;
-use super::notes::{Notes, read};
-use super::options::{self, FramingArg, OnError};
+use super::notes::Notes;
+use super::options::{self, OnError};
 use super::progress::Clock;
 use super::states::{States, Told, name_of};
 use super::targets::{Ending, Targets};
 use super::usage;
-use anyhow::Result;
+use anyhow::{Error, Result};
+use one::{Made, Over};
 use std::io::ErrorKind;
 use std::path::Path;
 use unthink::dialect::{Foreign, Pass};
-use unthink::engine::{Counts, Engine};
+use unthink::engine::{Counts, Engine, Problem};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::Output;
-use unthink::pass::{Policy, Removal, Strip};
+use unthink::pass::{Narrow, Policy, Removal, Strip};
 
 /// The results of a run.
 pub struct Total {
@@ -35,9 +37,39 @@ pub fn failed(notes: &Notes, e: &anyhow::Error) -> Status {
     if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
 }
 
+/// What a command makes of a file, on any thread: the output, by the name of the file if there are several; what is taken
+/// from it after each read; and what is kept of it at the end.
+pub struct Craft<M, P, K> {
+    pub make: M,
+    pub part: P,
+    pub keep: K,
+}
+
+/// Takes nothing on the way.
+type Nothing<O> = fn(&mut O) -> Option<((), usize)>;
+
+/// The same, for an output from which nothing is taken on the way.
+pub fn craft<O, M, K>(make: M, keep: K) -> Craft<M, Nothing<O>, K> {
+    Craft { make, part: |_| None, keep }
+}
+
+/// What a command does on the main thread besides, in the order of the files.
+#[derive(Clone, Copy, Default)]
+pub struct Main<'a> {
+    /// A file begins. It gets the name that the output got.
+    pub begin: Option<&'a dyn Fn(Option<String>)>,
+    /// Whether the user accepts that this record was not understood: it is no error then.
+    pub accepts: Option<&'a dyn Fn(&Problem) -> bool>,
+    /// How much was found so far, for a command that shows that.
+    pub found: Option<&'a dyn Fn() -> u64>,
+    /// What follows the output of all inputs.
+    pub last: Option<&'a dyn Fn() -> Vec<u8>>,
+}
+
 /// A run over files, as far as it has come.
 struct Run<'r, 'j> {
     job: &'r Job<'j>,
+    main: Main<'r>,
     targets: Targets,
     total: Total,
     states: States,
@@ -50,88 +82,87 @@ struct Run<'r, 'j> {
 }
 
 impl Run<'_, '_> {
-    /// Opens a file, and prepares where its output goes. A file that cannot be opened does not stop the others.
-    fn open(&mut self, file: &InputFile, notes: &mut Notes) -> Option<Input> {
-        let path = &file.path;
-        if path.as_os_str() == "-" && stdin_is_terminal() {
-            notes.note("reading from the terminal until end of file (Ctrl-D); unthink --help says more");
-        }
-        let opened = Input::open(path).and_then(|mut input| {
-            if self.job.skips && file.is_found && self.job.common.framing == FramingArg::Auto && input.is_binary() {
-                notes.detail(&format!("{}: not text, skipped", input.name));
-                self.skipped += 1;
-                return Ok(None);
-            }
-            self.targets.destination = self.job.mode.destination(file, &input)?;
-            self.opened += 1;
-            input.is_found = file.is_found;
-            Ok(Some(input))
-        });
-        opened.unwrap_or_else(|e| {
-            let is_missing = e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::NotFound);
-            let hint = if is_missing { usage::file(path) } else { String::new() };
-            let e = e.context(printable(path));
-            notes.error(&format!("{e:#}{hint}"));
-            let status = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
-            self.total.status = self.total.status.max(status);
-            self.states.unread();
-            None
-        })
+    fn begin(&mut self, name: Option<String>) {
+        self.opened += 1;
+        self.main.begin.into_iter().for_each(|begin| begin(name.clone()));
     }
 
-    /// Reads a file and writes its output. Returns whether the next one follows.
-    fn file<O: Output>(
-        &mut self,
-        tags: &Tags,
-        input: Input,
-        output: O,
-        each: &mut impl FnMut(&mut O, Counts, &Notes),
-        done: &mut impl FnMut(&O, &Told<'_>, &Notes),
-        notes: &mut Notes,
-    ) -> Result<bool> {
-        let Self { job, targets, total, clock, bytes, opened, .. } = self;
+    /// Shows the progress if it is time: the number of the file, and how many bytes were read so far.
+    fn progress(&mut self, file: usize, bytes: u64, notes: &Notes) {
+        if !self.clock.is_due() {
+            return;
+        }
+        let Job { files, checks, mode, output, .. } = self.job;
         // A line on the terminal would stand in the output there.
-        let is_apart = !stdout_is_terminal() || !job.mode.is_standard() || job.output.is_some();
-        let is_shown = job.files.files.len() > 1 && !job.checks && is_apart;
-        let common = job.common;
-        let mut engine = job.engine(tags, &input, output)?;
-        let (name, is_found) = (input.name.clone(), input.is_found);
-        let ended = input.pump(&mut engine, targets, |engine| {
-            let counts = engine.counts();
-            each(engine.output_mut(), counts, notes);
-            if is_shown && clock.is_due() {
-                let (all, mib) = (job.files.files.len(), (*bytes + counts.bytes) >> 20);
-                notes.progress(&format!("unthink: file {opened} of {all}, {mib} MiB"));
+        let is_apart = !stdout_is_terminal() || !mode.is_standard() || output.is_some();
+        if *checks || (files.files.len() > 1 && is_apart) {
+            let found = self.main.found.map(|found| format!(", {} found", found())).unwrap_or_default();
+            let (all, mib) = (files.files.len(), bytes >> 20);
+            notes.progress(&format!("unthink: file {file} of {all}, {mib} MiB{found}"));
+        }
+    }
+
+    /// Reports a file that could not be opened. It does not stop the others.
+    fn unread(&mut self, path: &Path, e: Error, notes: &Notes) {
+        let is_missing = e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::NotFound);
+        let hint = if is_missing { usage::file(path) } else { String::new() };
+        let e = e.context(printable(path));
+        notes.error(&format!("{e:#}{hint}"));
+        let status = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
+        self.total.status = self.total.status.max(status);
+        self.states.unread();
+    }
+
+    /// Ends a file: reports it, and writes what is still to write. Returns whether the next one follows.
+    fn settle<K>(
+        &mut self,
+        made: Made<K>,
+        path: &Path,
+        done: &mut impl FnMut(&K, &Told<'_>, &Notes),
+        notes: &mut Notes,
+    ) -> bool {
+        let over = match made {
+            Made::Unread(e) => {
+                self.unread(path, e, notes);
+                return true;
             }
-        });
-        *bytes += engine.counts().bytes;
-        notes.progress("");
-        let mut closed = matches!(ended, Ended::Closed);
-        let (done_so_far, whole) = (matches!(ended, Ended::Done), !engine.is_over());
-        targets.end(job.ending(engine.framing()));
-        let counts = engine.counts();
-        let is_skipped =
-            job.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
+            Made::NotText(name) => {
+                notes.detail(&format!("{name}: not text, skipped"));
+                self.skipped += 1;
+                return true;
+            }
+            Made::Over(over) => over,
+        };
+        let Over { is_skipped, counts, framing, .. } = *over;
+        self.bytes += counts.bytes;
+        self.targets.end(self.job.ending(framing));
         self.skipped += u64::from(is_skipped);
-        job.report((&name, is_found, is_skipped), &mut engine, ended, notes, total);
-        let passes = common.on_error == OnError::Pass || job.verbatim;
-        let removed = engine.output().removed();
-        let end = End { name: &name, done: done_so_far, whole, counts, removed, passes };
-        let (finished, ended) = targets.finish(&end, notes);
-        total.status = total.status.max(finished.status);
-        closed |= matches!(ended, Ended::Closed);
-        let Finished { state, removed, is_told, .. } = finished;
+        self.job.narrow.add(&over.narrow);
+        self.job.report(self.main, &over, notes, &mut self.total);
+        if matches!(over.ended, Ended::Read(_) | Ended::Write(_)) {
+            self.targets.lack();
+        }
+        let mut closed = matches!(over.ended, Ended::Closed);
+        let Finished { state, removed, is_told, status, error } = over.finished;
+        self.total.status = self.total.status.max(status);
+        error.into_iter().for_each(|error| notes.error(&error));
+        match self.targets.write(&mut { over.rest }) {
+            Err(Ended::Closed) => closed = true,
+            Err(ended) => self.total.status = self.total.status.max(ended.status(notes)),
+            Ok(()) => (),
+        }
         self.states.add(&state, removed);
         if !is_skipped {
-            done(engine.output(), &Told { name: &name, counts, state, removed, is_told }, notes);
+            done(&over.kept, &Told { name: &over.name, counts, state, removed, is_told }, notes);
         }
-        Ok(!(closed || (common.on_error == OnError::Stop && counts.bad > 0)))
+        !(closed || (self.job.common.on_error == OnError::Stop && counts.bad > 0))
     }
 
     /// Ends the run: what is said of all files together.
     fn end(mut self, notes: &Notes) -> Status {
+        notes.progress("");
         let job = self.job;
-        let last = job.last.map_or(Ok(()), |last| self.targets.last(last()));
+        let last = self.main.last.map_or(Ok(()), |last| self.targets.last(last()));
         let closed = self.targets.close(self.opened > 0, notes);
         for ended in last.err().into_iter().chain([closed]) {
             if let Ended::Write(e) = ended {
@@ -156,48 +187,19 @@ impl Run<'_, '_> {
 }
 
 impl Job<'_> {
-    /// Runs the command over every file. `output` makes the output, and gets the name of the file if there are several;
-    /// `done` gets it back, with the counts.
-    pub fn run<O: Output>(
-        &self,
-        output: impl FnMut(Option<String>) -> O,
-        done: impl FnMut(&O, Counts, &Notes),
-    ) -> Status {
-        self.run_by_parts(output, |_, _, _| (), done)
-    }
-
-    /// The same for an output that returns its results in parts: `each` takes them after each read.
-    pub fn run_by_parts<O: Output>(
-        &self,
-        output: impl FnMut(Option<String>) -> O,
-        each: impl FnMut(&mut O, Counts, &Notes),
-        mut done: impl FnMut(&O, Counts, &Notes),
-    ) -> Status {
-        self.run_told(output, each, |output, told, notes| done(output, told.counts, notes))
-    }
-
-    /// The same, where `done` also learns what became of the file.
-    pub fn run_told<O: Output>(
-        &self,
-        output: impl FnMut(Option<String>) -> O,
-        each: impl FnMut(&mut O, Counts, &Notes),
-        done: impl FnMut(&O, &Told<'_>, &Notes),
-    ) -> Status {
+    /// Prepares a run, has its files worked on, and ends it.
+    fn begun(&self, main: Main<'_>, work: impl FnOnce(&mut Run<'_, '_>, &Tags, &mut Notes)) -> Status {
         let mut notes = Notes::of(self.common);
-        let status = match self.try_run(&mut notes, output, each, done) {
-            Ok(status) => status,
-            Err(e) => failed(&notes, &e),
-        };
+        let status = self.try_run(main, work, &mut notes).unwrap_or_else(|e| failed(&notes, &e));
         notes.release();
         status
     }
 
-    fn try_run<O: Output>(
+    fn try_run(
         &self,
+        main: Main<'_>,
+        work: impl FnOnce(&mut Run<'_, '_>, &Tags, &mut Notes),
         notes: &mut Notes,
-        mut output: impl FnMut(Option<String>) -> O,
-        mut each: impl FnMut(&mut O, Counts, &Notes),
-        mut done: impl FnMut(&O, &Told<'_>, &Notes),
     ) -> Result<Status> {
         self.may_pass()?;
         self.must_not_overwrite()?;
@@ -218,26 +220,9 @@ impl Job<'_> {
             notes.hold();
         }
         let total = Total { status: self.files.status, counts: Counts::default() };
-        let mut run = Run {
-            job: self,
-            targets,
-            total,
-            states: States::default(),
-            opened: 0,
-            bytes: 0,
-            clock: Clock::new(),
-            skipped: 0,
-        };
-        for file in &self.files.files {
-            let name = self.files.are_several.then(|| file.path.to_string_lossy().into_owned());
-            let goes_on = match run.open(file, notes) {
-                Some(input) => run.file(&tags, input, output(name), &mut each, &mut done, notes)?,
-                None => true,
-            };
-            if !goes_on {
-                break;
-            }
-        }
+        let (states, clock) = (States::default(), Clock::new());
+        let mut run = Run { job: self, main, targets, total, states, opened: 0, bytes: 0, clock, skipped: 0 };
+        work(&mut run, &tags, notes);
         Ok(run.end(notes))
     }
 
@@ -265,7 +250,7 @@ impl Job<'_> {
     }
 
     /// The engine for an input.
-    fn engine<'t, O: Output>(&self, tags: &'t Tags, input: &Input, output: O) -> Result<Engine<'t, O>> {
+    fn engine<'t, O: Output>(&self, tags: &'t Tags, input: &Input, output: O, narrow: Narrow) -> Result<Engine<'t, O>> {
         let mut options = options::engine(self.common, self.tags, self.streams)?;
         options.read.pointers = self.pointers.clone();
         options.read.inline.keeps_start = self.mode.replaces() && !self.verbatim;
@@ -284,7 +269,7 @@ impl Job<'_> {
         };
         Ok(match self.policy.0 {
             Policy::None => engine,
-            policy => engine.judged_by(Strip::new(policy, self.policy.1).narrowed(self.narrow.clone(), self.policy.1)),
+            policy => engine.judged_by(Strip::new(policy, self.policy.1).narrowed(narrow, self.policy.1)),
         })
     }
 

@@ -12,7 +12,7 @@ use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::pager::{Pager, Paging};
-use super::run::{Job, failed};
+use super::run::{Job, Main, failed};
 use super::{Common, Status, TagArgs};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -116,16 +116,16 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     let job = Job {
         streams: !file,
         output,
-        last: file.then_some(&last as &dyn Fn() -> Vec<u8>),
         mode: Pager::find(args.paging).filter(|_| !file && output.is_none()).map_or(Mode::Standard, Mode::Paged),
         skips: true,
         ..Job::new(common, &args.tags, &inputs)
     };
     let reasoning = settings.include_in_response() && !args.no_reasoning;
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    job.run(output, |draw, counts, notes| {
+    let last = file.then_some(&last as &dyn Fn() -> Vec<u8>);
+    job.run_alone(Main { last, ..Main::default() }, output, Draw::messages, |messages, told, notes| {
         opened.set(true);
-        done(draw, counts, notes);
+        done(*messages, told.counts, notes);
     })
 }
 
@@ -180,8 +180,8 @@ fn painter(
     })))
 }
 
-fn done(draw: &Draw, counts: Counts, notes: &Notes) {
-    if draw.messages() == 0 && counts.records > 0 && counts.bad == 0 {
+fn done(messages: u64, counts: Counts, notes: &Notes) {
+    if messages == 0 && counts.records > 0 && counts.bad == 0 {
         notes.note(&format!("no message in {} records: nothing to draw", counts.records));
     }
 }

@@ -3,14 +3,15 @@
 //! Separates visible text from reasoning: one JSON object per assistant message, text, or a live stream of events.
 
 use super::files::{self, Files, Use};
+use super::jobs::Jobs;
 use super::notes::Notes;
 use super::options::{self, OnError, StartArg, UnclosedArg};
 use super::output::OutputFile;
-use super::run::{Job, failed};
+use super::run::{Job, Main, craft, failed};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
-use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use unthink::engine::Counts;
 use unthink::inline::Unclosed;
 use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
@@ -64,6 +65,9 @@ pub struct Split {
 
     #[command(flatten)]
     files: Files,
+
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -111,7 +115,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         Err(e) => return failed(&notes, &e),
     };
     let output = args.to.path();
-    let job = Job { pointers, aside, output, cuts: true, skips: true, ..Job::new(common, &args.tags, &inputs) };
+    let jobs = args.jobs;
+    let job = Job { pointers, aside, output, cuts: true, skips: true, jobs, ..Job::new(common, &args.tags, &inputs) };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,
@@ -120,8 +125,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         None | Some(SplitFormat::Json | SplitFormat::Text) => {
             let show = show(common, settings, args, text);
             return Job { streams: text, ..job }.run(
-                |file| Report::new(Show { file, ..show.clone() }),
-                |report, counts, notes| finish(report.written(), counts, !text, notes),
+                Main::default(),
+                &craft(|file| Report::new(Show { file, ..show.clone() }), Report::written),
+                |()| (),
+                |written, told, notes| finish(*written, told.counts, !text, notes),
             );
         }
     };
@@ -145,13 +152,15 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
         pass_bad: common.on_error == OnError::Pass,
         fields: args.field.clone(),
     };
-    let metrics = RefCell::new(Metrics::default());
+    let metrics = Mutex::new(Metrics::default());
     let json = wire != Wire::Metrics;
-    let page = || metrics_page(&metrics.borrow()).into_bytes();
+    let page = || metrics_page(&metrics.lock().unwrap_or_else(PoisonError::into_inner)).into_bytes();
     let last = (wire == Wire::Metrics).then_some(&page as &dyn Fn() -> Vec<u8>);
-    Job { streams: wire != Wire::Metrics, last, ..job }.run(
-        |_| Events::new(options.clone(), &metrics),
-        |events, counts, notes| finish(events.written(), counts, json, notes),
+    Job { streams: wire != Wire::Metrics, ..job }.run(
+        Main { last, ..Main::default() },
+        &craft(|_| Events::new(options.clone(), &metrics), Events::written),
+        |()| (),
+        |written, told, notes| finish(*written, told.counts, json, notes),
     )
 }
 

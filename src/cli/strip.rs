@@ -10,10 +10,11 @@ use super::destination::Mode;
 use super::files::{self, Files, Use};
 use super::io::printable;
 use super::io::stdout_is_terminal;
+use super::jobs::Jobs;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::OutputArgs;
-use super::run::{Job, failed};
+use super::run::{Job, Main, craft, failed};
 use super::states::{self, Told};
 use super::{Common, Status, TagArgs, usage, values};
 use clap::{Args, ValueEnum};
@@ -21,7 +22,7 @@ use numbers::{StatsArg, report};
 use std::ffi::OsString;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
-use unthink::out::{Splice, SpliceOptions};
+use unthink::out::{Splice, SpliceOptions, Stats};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
 
@@ -140,6 +141,9 @@ pub struct Strip {
 
     #[command(flatten)]
     files: Files,
+
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// What plain `unthink` takes.
@@ -165,6 +169,9 @@ pub struct Plain {
 
     #[command(flatten)]
     files: Files,
+
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -228,7 +235,17 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
     let mode = args.mode(common);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
     let narrow = pass::Narrow::new(args.agent.clone(), args.context.clone());
-    let how = How { policy, unit, narrow, empty: args.empty, removal, stats: args.stats, redact: args.redact, mode };
+    let how = How {
+        policy,
+        unit,
+        narrow,
+        empty: args.empty,
+        removal,
+        stats: args.stats,
+        redact: args.redact,
+        mode,
+        jobs: args.jobs,
+    };
     let pointers = options::pointers("--field", &args.field);
     match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
@@ -250,7 +267,7 @@ pub fn plain(common: &Common, args: &Plain) -> Status {
     let (policy, unit) = (args.policy, pass::Unit::Message);
     let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
     let mode = args.output.mode();
-    let how = How { policy, unit, narrow, empty, removal: None, stats: None, redact: false, mode };
+    let how = How { policy, unit, narrow, empty, removal: None, stats: None, redact: false, mode, jobs: args.jobs };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, (&args.files, &args.output))
 }
 
@@ -293,6 +310,7 @@ struct How {
     stats: Option<StatsArg>,
     redact: bool,
     mode: Mode,
+    jobs: Jobs,
 }
 
 type Pointers = (Vec<Pointer>, Vec<Pointer>);
@@ -311,7 +329,7 @@ fn strip(
         Err(e) => return failed(&notes, &e),
     };
     let named = !pointers.is_empty() || !drops.is_empty();
-    let How { policy, unit, narrow, empty, removal, stats, redact, mode } = how;
+    let How { policy, unit, narrow, empty, removal, stats, redact, mode, jobs } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
@@ -322,10 +340,9 @@ fn strip(
     };
     let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
     let tells = matches!(mode, Mode::InPlace(_) | Mode::Diff(..));
-    let done = |splice: &Splice, told: &Told<'_>, notes: &Notes| {
-        let counts = told.counts;
+    let done = |s: &Stats, told: &Told<'_>, notes: &Notes| {
+        let (s, counts) = (*s, told.counts);
         unknown(&named_reasoning, notes);
-        let s = splice.stats();
         // Where a policy removes blocks, what was emptied in the others is not counted with them.
         let bytes = s.bytes + if policy == Policy::None { s.emptied } else { 0 };
         let sealed = s.sealed;
@@ -363,7 +380,8 @@ fn strip(
         output: output.one.path(),
         stats: stats.map(|form| form == StatsArg::Json),
         sums: true,
+        jobs,
         ..Job::new(common, tags, &inputs)
     };
-    job.run_told(|_| Splice::new(options), |_, _, _| (), done)
+    job.run(Main::default(), &craft(|_| Splice::new(options), Splice::stats), |()| (), done)
 }

@@ -9,7 +9,6 @@ use super::{Cli, Status, help};
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
-use unthink::out::Sinks;
 
 /// The definition of the command line.
 pub fn command() -> clap::Command {
@@ -117,8 +116,8 @@ pub fn print(page: &[u8]) -> Status {
 
 /// Writes a page. A reader that goes away is no failure.
 fn write(page: &[u8]) -> anyhow::Result<Status> {
-    let mut sinks = Sinks { out: page.to_vec(), ..Sinks::default() };
-    match Targets::open(None, None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut sinks)) {
+    let mut out = page.to_vec();
+    match Targets::open(None, None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut out)) {
         Err(Ended::Write(e)) => Err(e),
         _ => Ok(Status::Done),
     }

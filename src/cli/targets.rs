@@ -1,7 +1,5 @@
 //! The destinations of bytes: stdout, and files for other output.
 
-use super::Status;
-use super::destination::{Destination, End, Finished};
 use super::io::{Ended, Ready, enlarge_pipe, printable, standard, wait};
 use super::notes::Notes;
 use super::output;
@@ -13,13 +11,22 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use unthink::out::Sinks;
 
+/// Where the output of one input goes.
+pub trait To {
+    /// Notes bytes of the input.
+    fn read(&mut self, bytes: &[u8]);
+
+    /// Writes the output of the engine, and empties the sinks.
+    fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended>;
+}
+
 /// The destinations of bytes.
 pub struct Targets {
-    /// Where the output of the current input goes.
-    pub destination: Destination,
     out: Out,
     /// Writing failed, which was reported.
     failed: bool,
+    /// Something is missing in the output, which was reported.
+    lacks: bool,
     /// The pager before stdout.
     paged: Option<Paged>,
     rejects: Option<(PathBuf, File)>,
@@ -89,9 +96,8 @@ impl Targets {
         };
         let rejects = rejects.map(create).transpose()?;
         let aside = aside.map(create).transpose()?;
-        let destination = Destination::Standard;
         let (tail, ending) = (Vec::new(), Ending::Any);
-        Ok(Self { destination, out, failed: false, paged: None, rejects, aside, tail, ending })
+        Ok(Self { out, failed: false, lacks: false, paged: None, rejects, aside, tail, ending })
     }
 
     /// Puts a pager before stdout.
@@ -100,10 +106,15 @@ impl Targets {
         Ok(())
     }
 
+    /// Notes that an input was not read or written to its end. A file for the output would not be whole, and is not written.
+    pub fn lack(&mut self) {
+        self.lacks = true;
+    }
+
     /// Writes what follows the output of all inputs, unless writing failed before.
-    pub fn last(&mut self, out: Vec<u8>) -> Result<(), Ended> {
+    pub fn last(&mut self, mut out: Vec<u8>) -> Result<(), Ended> {
         self.ending = Ending::Any;
-        if self.failed { Ok(()) } else { self.write(&mut Sinks { out, ..Sinks::default() }) }
+        if self.failed { Ok(()) } else { self.write(&mut out) }
     }
 
     /// Ends all inputs. `keep`: a file for the output gets its name, unless writing failed.
@@ -112,6 +123,10 @@ impl Targets {
             return ended(e);
         }
         match self.out {
+            Out::File(path, _) if self.lacks && !self.failed => {
+                notes.error(&format!("{}: not written, since the output is not whole", printable(&path)));
+                Ended::Done
+            }
             Out::File(path, file) if keep && !self.failed => {
                 let named = file.commit().with_context(|| format!("write {}", printable(&path)));
                 named.map_or_else(Ended::Write, |()| Ended::Done)
@@ -128,25 +143,8 @@ impl Targets {
         }
     }
 
-    /// Ends an input: its file is replaced, or its report is written.
-    pub fn finish(&mut self, end: &End<'_>, notes: &Notes) -> (Finished, Ended) {
-        let destination = std::mem::replace(&mut self.destination, Destination::Standard);
-        let (out, mut finished) = destination.finish(end, notes);
-        let ended = match self.write(&mut Sinks { out, ..Sinks::default() }) {
-            Ok(()) => Ended::Done,
-            Err(Ended::Write(e)) => {
-                notes.error(&format!("{e:#}"));
-                finished.status = finished.status.max(Status::Io);
-                Ended::Done
-            }
-            Err(ended) => ended,
-        };
-        (finished, ended)
-    }
-
-    /// Writes the output of the engine, and empties the sinks.
-    pub fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
-        let rejected = sinks.rejects.len();
+    /// Writes what goes neither to stdout nor to the file instead of it, and empties these sinks.
+    pub fn write_aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
         for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
             if let (Some((path, file)), false) = (target, bytes.is_empty()) {
                 let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
@@ -154,8 +152,12 @@ impl Targets {
             }
             bytes.clear();
         }
-        self.destination.write(sinks, rejected)?;
-        if sinks.out.is_empty() {
+        Ok(())
+    }
+
+    /// Writes output to stdout, or to the file instead of it, and empties the buffer.
+    pub fn write(&mut self, out: &mut Vec<u8>) -> Result<(), Ended> {
+        if out.is_empty() {
             return Ok(());
         }
         let missing = std::mem::take(&mut self.ending).missing(&self.tail);
@@ -164,16 +166,16 @@ impl Targets {
             (None, Out::Stdout(out)) => write_all(out, bytes),
             (None, Out::File(_, file)) => file.write_all(bytes),
         };
-        let written = put(&missing).and_then(|()| put(&sinks.out));
-        let last = sinks.out.len().saturating_sub(4);
+        let written = put(&missing).and_then(|()| put(out));
+        let last = out.len().saturating_sub(4);
         if last == 0 {
-            let keep = self.tail.len().saturating_sub(4 - sinks.out.len());
+            let keep = self.tail.len().saturating_sub(4 - out.len());
             self.tail.drain(..keep);
         } else {
             self.tail.clear();
         }
-        self.tail.extend_from_slice(&sinks.out[last..]);
-        sinks.out.clear();
+        self.tail.extend_from_slice(&out[last..]);
+        out.clear();
         self.failed |= written.is_err();
         written.map_err(|e| match &self.out {
             Out::File(path, _) => Ended::Write(anyhow::Error::new(e).context(format!("write {}", printable(path)))),

@@ -8,7 +8,7 @@ use super::files::{self, Files, Inputs, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
-use super::run::{Job, failed};
+use super::run::{Job, Main, failed};
 use super::{Common, Status, TagArgs};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -156,10 +156,11 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     let tail = tail(&options, &inputs);
     let last = || page(&mut shared.borrow_mut(), &tail).into_bytes();
     let (last, output_file): (Option<&dyn Fn() -> Vec<u8>>, _) = (Some(&last), args.to.path());
-    let job = Job { policy, skips: true, last, output: output_file, ..Job::new(common, &args.tags, &inputs) };
-    let status = job.run(output, |tally, counts, notes| {
+    let job = Job { policy, skips: true, output: output_file, ..Job::new(common, &args.tags, &inputs) };
+    let status = job.run_alone(Main { last, ..Main::default() }, output, Tally::messages, |messages, told, notes| {
+        let counts = told.counts;
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
-        done(tally, counts, notes);
+        done(*messages, counts, notes);
     });
     let repeated = shared.borrow().repeated;
     if repeated > 0 {
@@ -232,8 +233,8 @@ fn offset(time: Time) -> i64 {
     jiff::Timestamp::from_second(time.0).map_or(0, |time| i64::from(zone.to_offset(time).seconds()))
 }
 
-fn done(tally: &Tally<'_>, counts: Counts, notes: &Notes) {
-    if tally.messages() == 0 && counts.records > 0 && counts.bad == 0 {
+fn done(messages: u64, counts: Counts, notes: &Notes) {
+    if messages == 0 && counts.records > 0 && counts.bad == 0 {
         notes.note(&format!("no message in {} records: nothing to count", counts.records));
     }
 }

@@ -5,6 +5,7 @@ use super::interrupt::{self, Watched};
 use super::io::printable;
 use super::packing::{Packer, Packing};
 use anyhow::{Context, Result};
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -87,16 +88,17 @@ impl NewFile {
 
     /// Gives the file its name.
     pub fn commit(self) -> Result<()> {
-        self.packer.finish()?;
-        let Some(temporary) = self.temporary else { return Ok(()) };
-        let _hold = interrupt::hold();
-        let new = temporary.complete(&self.folder, self.old.as_ref().map(|old| (self.place.as_path(), old)))?;
-        let folder = folder(&self.place);
+        let Self { place, old, folder: beside, temporary, packer } = self;
+        packer.finish()?;
+        let Some(mut temporary) = temporary else { return Ok(()) };
+        temporary.complete(old.as_ref().map(|old| (place.as_path(), old)))?;
+        let folder = folder(&place);
         fs::create_dir_all(folder)?;
-        new.persist(&self.place).map_err(|e| e.error)?;
-        // The file is written, even if its new name may not survive a power cut.
-        let _ = sync(folder);
-        Ok(())
+        let _hold = interrupt::hold();
+        if old.is_some() || !temporary.is_put(&place).context("name the file")? {
+            temporary.named(&beside)?.persist(&place).map_err(|e| e.error)?;
+        }
+        sync(folder).context("the file was written, but may be missing after a power cut")
     }
 }
 
@@ -165,26 +167,37 @@ impl Temporary {
         }
     }
 
-    /// Completes the file, and returns the name by which it can be renamed. `old`: the file that it replaces, whose
-    /// owner, permissions and attributes it gets.
-    pub fn complete(mut self, folder: &Path, old: Option<(&Path, &Metadata)>) -> Result<TempPath> {
+    /// Completes the file. `old`: the file that it replaces, whose owner, permissions and attributes it gets.
+    pub fn complete(&mut self, old: Option<(&Path, &Metadata)>) -> Result<()> {
         if let Some((path, before)) = old {
             keep_attributes(path, before, self.file()).context("its permissions cannot be given to the new file")?;
         }
-        self.file().sync_all().context("write the temporary file")?;
-        self.named(folder).context("name the temporary file")
+        self.file().sync_all().context("write the temporary file")
+    }
+
+    /// Gives the file a name that no other file has, if that can be done without another name before: then nothing but the
+    /// file is ever found. Returns whether it was done.
+    fn is_put(&mut self, place: &Path) -> io::Result<bool> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Temporary::Nameless(file) => match link(file, place) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                linked => linked.map(|()| true),
+            },
+            Temporary::Named { .. } => {
+                let _ = place;
+                Ok(false)
+            }
+        }
     }
 
     /// The name by which the file can be renamed, which it may get only now.
-    fn named(self, folder: &Path) -> io::Result<TempPath> {
+    pub fn named(self, folder: &Path) -> Result<TempPath> {
         match self {
             #[cfg(target_os = "linux")]
             Temporary::Nameless(file) => {
-                use rustix::fs::{AtFlags, CWD, linkat};
-                use std::os::fd::AsRawFd;
-                let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
-                let link = |path: &Path| Ok(linkat(CWD, &nameless, CWD, path, AtFlags::SYMLINK_FOLLOW)?);
-                Ok(names_of_ours(Access::Owner).make_in(folder, link)?.into_temp_path())
+                let named = names_of_ours(Access::Owner).make_in(folder, |path| link(&file, path));
+                Ok(named.context("name the temporary file")?.into_temp_path())
             }
             Temporary::Named { file, .. } => {
                 let _ = folder;
@@ -194,10 +207,29 @@ impl Temporary {
     }
 }
 
+/// Gives a file without a name a name.
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd;
+    let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, &nameless, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+/// Whether this is the name of a temporary file. One may be left of a run that was killed (SIGKILL) or lost its power,
+/// and is no file of the user.
+pub fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
+}
+
+const PREFIX: &str = ".unthink-";
+const SUFFIX: &str = ".tmp";
+
 /// Names for temporary files.
-fn names_of_ours(access: Access) -> Builder<'static, 'static> {
+pub fn names_of_ours(access: Access) -> Builder<'static, 'static> {
     let mut names = Builder::new();
-    names.prefix(".unthink-").suffix(".tmp");
+    names.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     if access == Access::Usual {
         use std::os::unix::fs::PermissionsExt;
@@ -251,10 +283,13 @@ fn copy_attributes(from: &File, to: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the new name of a file to the disk.
+/// Writes the new name of a file to the disk, where that can be done: not every file system knows how, and a folder may
+/// be one in which this user may not look.
 #[cfg(unix)]
 pub fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.or_else(|e| if matches!(e.kind(), InvalidInput | PermissionDenied | Unsupported) { Ok(()) } else { Err(e) })
 }
 
 #[cfg(not(unix))]
@@ -316,7 +351,9 @@ mod tests {
         fs::write(dir.path().join("usual"), "1").unwrap();
         write(&dir.path().join("ours"), b"1").unwrap();
         let named = Temporary::with_name(dir.path(), Access::Usual).unwrap();
-        named.complete(dir.path(), None).unwrap().persist(dir.path().join("named")).unwrap();
+        let mut named = named;
+        named.complete(None).unwrap();
+        named.named(dir.path()).unwrap().persist(dir.path().join("named")).unwrap();
         assert_eq!((mode("ours"), mode("named")), (mode("usual"), mode("usual")));
     }
 }

@@ -28,7 +28,7 @@ use crate::model::BlockProperty;
 use crate::model::content::{FactTexts, Writer};
 use crate::nearest::meant;
 use formats::{chat, mia, text};
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
@@ -112,7 +112,7 @@ pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;
 pub const MIA: &str = mia::ROW.name;
 
 /// Makes the writer of a dialect.
-pub type MakeWriter = fn(&Spelling) -> Rc<dyn Writer>;
+pub type MakeWriter = fn(&Spelling) -> Arc<dyn Writer>;
 
 /// A conversion to one dialect.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ pub struct Conversion {
     /// The edits in place for records of the same family, if the dialect has a family.
     in_place: Option<Target>,
     /// The writer that builds all other records anew.
-    pub writer: Rc<dyn Writer>,
+    pub writer: Arc<dyn Writer>,
 }
 
 impl Conversion {

@@ -316,10 +316,16 @@ pub type Refused = &'static str;
 /// Values to write, each with the name of its event.
 pub type Values = Vec<(&'static str, Vec<u8>)>;
 
-/// Writes messages in one format.
-pub trait Writer {
+/// Writes messages in one format, on any thread.
+pub trait Writer: Send + Sync {
     /// Whether a streamed message repeats its texts at its end.
     fn restates(&self) -> bool;
+
+    /// Whether what is written of an input depends on the inputs before it, as identifiers that are counted do. They are
+    /// written one after the other then.
+    fn remembers(&self) -> bool {
+        false
+    }
 
     /// Whether each event of a stream identifies its message, so that the events of several messages may be mixed.
     fn names_messages(&self) -> bool {

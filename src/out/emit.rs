@@ -22,7 +22,7 @@ use answer::TextDigest;
 use conversations::Conversations;
 use frames::{begin, would_lose};
 use std::collections::{BTreeMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use turns::Turns;
 
 /// A message that is open.
@@ -58,7 +58,7 @@ pub struct Emit {
     /// Turns sequences of reasoning into messages. It is taken out for each event, so that moving it must cost nothing.
     regroup: Option<Box<Regroup>>,
     /// Writes the records that are built anew.
-    writer: Rc<dyn Writer>,
+    writer: Arc<dyn Writer>,
     open: BTreeMap<Lane, Open>,
     /// How many messages began.
     serial: u64,
@@ -118,7 +118,7 @@ struct Record {
 
 impl Emit {
     /// An output for one input. `edits_text`: the reader of raw text sends edits.
-    pub fn new(splice: Splice, writer: Rc<dyn Writer>, edits_text: bool) -> Self {
+    pub fn new(splice: Splice, writer: Arc<dyn Writer>, edits_text: bool) -> Self {
         Self {
             rules: Rules { edits_text, strict: false },
             splice,

@@ -15,7 +15,7 @@ use crate::model::sequences::Sequences;
 use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sent, Sink, Wants, is_inline};
 use crate::pass::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 /// How events are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ struct Open {
 /// The output of `split -o events`, `sse` and `prometheus`.
 pub struct Events<'m> {
     options: EventsOptions,
-    metrics: &'m RefCell<Metrics>,
+    metrics: &'m Mutex<Metrics>,
     open: Vec<Open>,
     serial: u64,
     /// Messages that were written.
@@ -82,7 +82,7 @@ pub struct Events<'m> {
 
 impl<'m> Events<'m> {
     /// An output for one input; the summaries of its messages are added to `metrics`.
-    pub fn new(options: EventsOptions, metrics: &'m RefCell<Metrics>) -> Self {
+    pub fn new(options: EventsOptions, metrics: &'m Mutex<Metrics>) -> Self {
         Self {
             options,
             metrics,
@@ -184,7 +184,7 @@ impl<'m> Events<'m> {
         let (wire, whole) = (self.options.wire, self.whole);
         let Self { out, frame, ends, .. } = self;
         let summary = open.message.finish(&mut |output| write(wire, &open.head, output, frame));
-        self.metrics.borrow_mut().add(&summary, &open.modes);
+        self.metrics.lock().unwrap_or_else(PoisonError::into_inner).add(&summary, &open.modes);
         last(wire, &open.head, &summary, self.options.drop_reasoning, frame);
         expose(whole, open.serial, out, frame, ends);
     }

@@ -2,8 +2,8 @@
 
 use crate::model::Sent;
 use crate::model::sequences::Sequence;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The agents and contexts that are named. If none is named, all are meant.
 #[derive(Clone, Debug, Default)]
@@ -16,29 +16,36 @@ pub struct Narrow {
 #[derive(Clone, Debug, Default)]
 struct Names {
     names: Vec<String>,
-    found: Rc<RefCell<Vec<bool>>>,
+    found: Arc<[AtomicBool]>,
 }
 
 impl Names {
     fn new(names: Vec<String>) -> Self {
-        let found = Rc::new(RefCell::new(vec![false; names.len()]));
+        let found = names.iter().map(|_| AtomicBool::new(false)).collect();
         Self { names, found }
+    }
+
+    fn add(&self, other: &Self) {
+        for (found, too) in self.found.iter().zip(other.found.iter()) {
+            found.fetch_or(too.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
     }
 
     /// Whether a name fits, or there are no names.
     fn any(&self, fits: impl Fn(&[u8]) -> bool) -> bool {
         let mut any = self.names.is_empty();
-        for (name, found) in self.names.iter().zip(self.found.borrow_mut().iter_mut()) {
-            let fits = fits(name.as_bytes());
-            any |= fits;
-            *found |= fits;
+        for (name, found) in self.names.iter().zip(self.found.iter()) {
+            if fits(name.as_bytes()) {
+                any = true;
+                found.store(true, Ordering::Relaxed);
+            }
         }
         any
     }
 
     fn unknown(&self) -> Vec<String> {
-        let all = self.names.iter().zip(self.found.borrow().iter().copied().collect::<Vec<_>>());
-        all.filter(|(_, found)| !found).map(|(name, _)| name.clone()).collect()
+        let all = self.names.iter().zip(self.found.iter());
+        all.filter(|(_, found)| !found.load(Ordering::Relaxed)).map(|(name, _)| name.clone()).collect()
     }
 }
 
@@ -47,6 +54,17 @@ impl Narrow {
     /// context includes the contexts inside of it.
     pub fn new(agents: Vec<String>, contexts: Vec<String>) -> Self {
         Self { agents: Names::new(agents), contexts: Names::new(contexts) }
+    }
+
+    /// The same names, none of them matched yet: for one input of several that are read at once.
+    pub fn fresh(&self) -> Self {
+        Self::new(self.agents.names.clone(), self.contexts.names.clone())
+    }
+
+    /// Takes over which names were matched in an input.
+    pub fn add(&self, input: &Self) {
+        self.agents.add(&input.agents);
+        self.contexts.add(&input.contexts);
     }
 
     /// Whether nothing is named.

@@ -1,6 +1,5 @@
 //! What the tests share: the library run over bytes, and the files to run it on.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -275,7 +274,7 @@ pub fn split_verbatim(input: &[u8]) -> Ran {
 
 /// `split -o events` in the library.
 pub fn events(input: &[u8], setup: Setup, options: EventsOptions) -> Ran {
-    let metrics = RefCell::new(Metrics::default());
+    let metrics = std::sync::Mutex::new(Metrics::default());
     run(input, setup, true, Events::new(options, &metrics))
 }
 

@@ -4,14 +4,12 @@ use super::baseline::{self, Baseline, Entry, Folder, Place};
 use super::ignores::Ignores;
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
-use crate::cli::progress::Clock;
 use crate::cli::{Status, whole};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use unthink::check::report::{Located, Run};
 use unthink::check::{Finding, Rule, Severity, count};
 use unthink::engine::{Counts, Problem};
-use unthink::out::Check;
 
 /// The results of a run so far.
 pub struct Found {
@@ -35,7 +33,6 @@ pub struct Found {
     /// Records of the current file that were not understood, and whose findings are known: their numbers and the offsets.
     accepted: HashSet<(u64, u64)>,
     sums: Sums,
-    clock: Clock,
 }
 
 #[derive(Default)]
@@ -70,7 +67,6 @@ impl Found {
             ignores: Ignores::default(),
             accepted: HashSet::new(),
             sums: Sums::default(),
-            clock: Clock::new(),
         }
     }
 
@@ -120,7 +116,7 @@ impl Found {
     }
 
     /// Adds findings of the current file.
-    pub fn add(&mut self, findings: Vec<Finding>, counts: Counts, notes: &Notes) {
+    pub fn add(&mut self, findings: Vec<Finding>) {
         for finding in findings {
             let unread = (!finding.rule.search.of_errors().is_empty()).then_some((finding.record, finding.bytes.start));
             if self.ignores.has(&finding.fingerprint) {
@@ -140,13 +136,12 @@ impl Found {
                 }
             }
         }
-        self.report(counts, notes);
     }
 
     /// Ends the current file.
-    pub fn end(&mut self, counts: Counts, check: &Check) {
+    pub fn end(&mut self, counts: Counts, omitted: &[(&'static Rule, u64)]) {
         let sums = &mut self.sums;
-        for (rule, n) in check.omitted() {
+        for (rule, n) in omitted {
             count(&mut sums.omitted, rule, *n);
             sums.failing += if rule.severity >= self.least { *n } else { 0 };
         }
@@ -157,15 +152,9 @@ impl Found {
         sums.not_read += counts.suspect + counts.bad - counts.refused;
     }
 
-    /// Reports progress, if the run takes long.
-    fn report(&mut self, counts: Counts, notes: &Notes) {
-        if !self.clock.is_due() {
-            return;
-        }
-        let (at, all) = (self.sums.files + 1, self.names.len());
-        let mib = (self.sums.bytes + counts.bytes) >> 20;
-        let found = self.findings.len() as u64 + self.sums.omitted.iter().map(|(_, n)| n).sum::<u64>();
-        notes.progress(&format!("unthink: file {at} of {all}, {mib} MiB, {found} found"));
+    /// How many findings there are so far.
+    pub fn number(&self) -> u64 {
+        self.findings.len() as u64 + self.sums.omitted.iter().map(|(_, n)| n).sum::<u64>()
     }
 
     /// Writes the baseline. Its findings are known from then on.

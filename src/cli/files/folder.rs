@@ -1,9 +1,9 @@
 //! The search of a folder: ignore files, globs, hidden files, and names that are likely.
 
 use super::{FileArgs, Use};
-use crate::cli::Status;
 use crate::cli::io::{is_output, printable, same_file};
 use crate::cli::notes::Notes;
+use crate::cli::{Status, whole};
 use anyhow::Result;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
@@ -50,7 +50,9 @@ impl Search<'_> {
         };
         // A glob by itself asks for no hidden file.
         let hidden = self.args.hidden;
-        let is_hidden = move |name: &OsStr| name == ".git" || (!hidden && name.as_encoded_bytes().starts_with(b"."));
+        let is_hidden = move |name: &OsStr| {
+            name == ".git" || whole::is_temporary(name) || (!hidden && name.as_encoded_bytes().starts_with(b"."))
+        };
         walk.filter_entry(move |entry| entry.depth() == 0 || !(is_hidden(entry.file_name()) || is_target(entry)));
         let mut files = Vec::new();
         (self.other, self.links) = (0, 0);

@@ -1,19 +1,19 @@
 //! What is said of a file when it is over: records that were not understood, and what a user should know.
 
-use super::{Job, Total};
+use super::one::Over;
+use super::{Job, Main, Total};
 use crate::cli::Status;
 use crate::cli::destination::Mode;
 use crate::cli::io::Ended;
 use crate::cli::notes::{self, Notes, kinds};
 use crate::cli::options::OnError;
 use unthink::dialect::DIALECTS;
-use unthink::engine::{Counts, Engine};
+use unthink::engine::Counts;
 use unthink::frame::Framing;
-use unthink::out::Output;
 
 impl Job<'_> {
     /// Reports the records that were not understood. Returns how many of them the user accepts.
-    fn problems<O: Output>(&self, name: &str, engine: &mut Engine<'_, O>, notes: &mut Notes) -> u64 {
+    fn problems<K>(&self, main: Main<'_>, over: &Over<K>, notes: &mut Notes) -> u64 {
         let done = match self.common.on_error {
             _ if self.verbatim => "passed through",
             OnError::Skip if matches!(self.mode, Mode::Diff(..)) => "left as it is",
@@ -23,10 +23,9 @@ impl Job<'_> {
             OnError::Pass => "passed through",
         };
         let passed = if self.checks { "not checked" } else { "passed through" };
-        let mut problems = engine.problems();
-        let counts = engine.counts();
+        let (mut problems, counts): (Vec<_>, _) = (over.problems.iter().collect(), over.counts);
         let (mut accepted, mut counted) = (0, false);
-        if let Some(accepts) = self.accepts {
+        if let Some(accepts) = main.accepts {
             problems.retain(|problem| {
                 let is_accepted = accepts(problem);
                 if !problem.again {
@@ -43,30 +42,24 @@ impl Job<'_> {
         // If more records are not valid in the framing than were read, it may be the wrong one.
         let misread = problems.iter().filter(|problem| problem.misread).count() as u64;
         let misled = counts.guessed && misread > notes::read(counts);
-        let mut guess = engine.framing().filter(|framing| misled && *framing != Framing::Text);
+        let mut guess = over.framing.filter(|framing| misled && *framing != Framing::Text);
         for problem in problems {
             let guess = if problem.misread { guess.take() } else { None };
-            notes.problem(name, &problem, (done, passed), guess);
+            notes.problem(&over.name, problem, (done, passed), guess);
         }
         if !self.verbatim {
             let is_read = counts.known.iter().any(|n| *n > 0);
-            notes.remedy(name, engine.remedies(), is_read);
+            notes.remedy(&over.name, &over.remedies, is_read);
         }
         accepted
     }
 
     /// Reports a file that is over. A file that is skipped is named only for --verbose.
-    pub(super) fn report<O: Output>(
-        &self,
-        (name, is_found, is_skipped): (&str, bool, bool),
-        engine: &mut Engine<'_, O>,
-        ended: Ended,
-        notes: &mut Notes,
-        total: &mut Total,
-    ) {
-        let accepted = self.problems(name, engine, notes);
-        let counts = engine.counts();
-        if let Some(framing) = engine.framing() {
+    pub(super) fn report<K>(&self, main: Main<'_>, over: &Over<K>, notes: &mut Notes, total: &mut Total) {
+        let accepted = self.problems(main, over, notes);
+        let Over { name, is_found, is_skipped, counts, framing, ended, .. } = over;
+        let counts = *counts;
+        if let Some(framing) = framing {
             notes.detail(&format!("{name}: framing {}", framing.name()));
         }
         for (dialect, n) in DIALECTS.iter().zip(counts.known).filter(|(_, n)| *n > 0) {
@@ -83,7 +76,7 @@ impl Job<'_> {
         match self.verbatim {
             true => (),
             // Most files of a folder may be no conversations: one line at the end reports all of them.
-            false if self.checks || is_skipped => foreign_detail(name, counts, notes),
+            false if self.checks || *is_skipped => foreign_detail(name, counts, notes),
             false => notes.foreign(Some(name), counts, self.passes),
         }
         if self.cuts && !self.verbatim {
@@ -102,7 +95,7 @@ impl Job<'_> {
             Ended::Done | Ended::Closed => (),
         }
         // A folder may hold other files, too, which nobody named.
-        let must_read = self.must_read && !is_found;
+        let must_read = self.must_read && !*is_found;
         if must_read && counts.foreign > 0 && notes::read(counts) + counts.bad == 0 {
             notes.error(&format!("{name}: nothing was converted: no record is in a format that is read"));
             total.status = total.status.max(Status::NotUnderstood);

@@ -254,7 +254,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     ],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
-    write: Some(|_| std::rc::Rc::new(Anthropic)),
+    write: Some(|_| std::sync::Arc::new(Anthropic)),
     properties: Some(&[BlockProperty::Blocks, BlockProperty::Signature, BlockProperty::Empty]),
     ..PLAIN
 };

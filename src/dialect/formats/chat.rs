@@ -28,7 +28,7 @@ use crate::json::Token;
 use crate::model::BlockProperty;
 use crate::model::content::Writer;
 use row::Guest;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Members of a request beside its messages that hold text for the model, not by it.
 pub(in crate::dialect) const INSTRUCTIONS: &[&[u8]] =
@@ -178,21 +178,21 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
 };
 
 /// A writer that puts reasoning in a field.
-fn field_writer(dialect: &'static str, key: &'static str) -> Rc<dyn Writer> {
-    Rc::new(Chat { dialect, place: Place::Field(key) })
+fn field_writer(dialect: &'static str, key: &'static str) -> Arc<dyn Writer> {
+    Arc::new(Chat { dialect, place: Place::Field(key) })
 }
 
 /// A writer that puts reasoning between tags.
-fn tag_writer(spelling: &Spelling) -> Rc<dyn Writer> {
+fn tag_writer(spelling: &Spelling) -> Arc<dyn Writer> {
     let usual = || ("<think>".to_string(), "</think>".to_string());
     let (open, close) = spelling.tag.clone().unwrap_or_else(usual);
     let tokens = vec![open.to_ascii_lowercase(), close.to_ascii_lowercase()];
     let place = Place::Content { open, close, between: "\n".to_string(), tokens, escape: spelling.escape };
-    Rc::new(Chat { dialect: "tagged", place })
+    Arc::new(Chat { dialect: "tagged", place })
 }
 
 /// A writer that puts reasoning in messages of Harmony.
-fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
+fn harmony_writer(spelling: &Spelling) -> Arc<dyn Writer> {
     const OPEN: &str = "<|channel|>analysis<|message|>";
     let tokens = ["start", "end", "message", "channel", "constrain", "return", "call", "eom", "eot"];
     let place = Place::Content {
@@ -202,7 +202,7 @@ fn harmony_writer(spelling: &Spelling) -> Rc<dyn Writer> {
         tokens: tokens.iter().map(|token| format!("<|{token}|>")).collect(),
         escape: spelling.escape,
     };
-    Rc::new(Chat { dialect: "harmony", place })
+    Arc::new(Chat { dialect: "harmony", place })
 }
 
 /// The node of the request or the response in a record: a line of a batch wraps it.

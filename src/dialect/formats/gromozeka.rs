@@ -214,7 +214,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("Gromozeka")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
-    write: Some(|_| std::rc::Rc::new(Gromozeka::default())),
+    write: Some(|_| std::sync::Arc::new(Gromozeka::default())),
     properties: Some(&[BlockProperty::Blocks, BlockProperty::Signature, BlockProperty::Empty]),
     ..PLAIN
 };

@@ -15,7 +15,7 @@ use crate::dialect::shape::{
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::{BlockProperty, Step};
-use std::rc::Rc;
+use std::sync::Arc;
 use write::Mew;
 
 /// An envelope, or a line of the log that holds one.
@@ -161,7 +161,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("MEW")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
-    write: Some(|spelling| Rc::new(Mew::new(spelling.seed))),
+    write: Some(|spelling| Arc::new(Mew::new(spelling.seed))),
     properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

@@ -393,7 +393,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[crate::dialect::product::product("OpenAI Responses")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
-    write: Some(|_| std::rc::Rc::new(Responses)),
+    write: Some(|_| std::sync::Arc::new(Responses)),
     properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

@@ -21,7 +21,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("LLXPRT messages")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: BLOCKS, native: &["text", "tool_call", "tool_response", "media", "code"] }),
-    write: Some(|_| std::rc::Rc::new(Blocks)),
+    write: Some(|_| std::sync::Arc::new(Blocks)),
     properties: Some(&[
         BlockProperty::Blocks,
         BlockProperty::SourceField,

@@ -4,14 +4,14 @@
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Losses, Role};
-use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The writer of requests, responses and messages.
 #[derive(Default)]
 pub(in crate::dialect) struct Gromozeka {
     /// How many messages got an identifier.
-    named: Cell<u64>,
+    named: AtomicU64,
 }
 
 /// The names of tools by the identifiers of their calls.
@@ -110,6 +110,10 @@ fn response(message: &Message, losses: &mut Losses) -> Vec<u8> {
 }
 
 impl Writer for Gromozeka {
+    fn remembers(&self) -> bool {
+        true
+    }
+
     fn restates(&self) -> bool {
         true
     }
@@ -163,8 +167,8 @@ impl Writer for Gromozeka {
             lost_parts(message, losses);
             return Ok(Vec::new());
         }
-        self.named.set(self.named.get() + 1);
-        let id = format!("\"message-{}\"", self.named.get()).into_bytes();
+        let n = self.named.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = format!("\"message-{n}\"").into_bytes();
         let id = message.get(Attribute::Id).unwrap_or(&id);
         // The program does not read a message without these.
         let json = Json::object().raw("id", id).word("conversationId", "conversation-1");

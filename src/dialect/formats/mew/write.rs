@@ -4,18 +4,23 @@
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Losses, Role};
-use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The writer of envelopes.
 pub(in crate::dialect) struct Mew {
     seed: u64,
     /// How many identifiers were made.
-    made: Cell<u64>,
+    made: AtomicU64,
     /// The identifier of the last message of another role: the next message of the assistant answers it.
-    last: RefCell<Vec<u8>>,
+    last: Mutex<Vec<u8>>,
     /// The envelopes of calls, by the calls' own identifiers, for the results to refer to.
-    calls: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
+    calls: Mutex<HashMap<Vec<u8>, Vec<u8>>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many calls may wait for their results.
@@ -24,13 +29,12 @@ const CALLS: usize = 1 << 12;
 impl Mew {
     /// A writer for one run.
     pub fn new(seed: u64) -> Self {
-        Self { seed, made: Cell::new(0), last: RefCell::default(), calls: RefCell::default() }
+        Self { seed, made: AtomicU64::new(0), last: Mutex::default(), calls: Mutex::default() }
     }
 
     /// A new identifier. The function is a bijection (the finalizer of SplitMix64), so that no two are the same.
     fn id(&self) -> Vec<u8> {
-        let n = self.made.get();
-        self.made.set(n + 1);
+        let n = self.made.fetch_add(1, Ordering::Relaxed);
         let mut z = self.seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -79,7 +83,7 @@ impl Mew {
     fn chat(&self, from: &str, text: &[u8], answers: &[u8]) -> Vec<u8> {
         let (id, payload) = (self.id(), Json::object().text("text", text).end());
         if answers.is_empty() {
-            self.last.replace(id.clone());
+            *locked(&self.last) = id.clone();
         }
         self.envelope(&id, from, "chat", (answers, None)).raw("payload", &payload).end()
     }
@@ -88,7 +92,7 @@ impl Mew {
     fn answer(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         let is_thought = |block: &Block| block.kind == Kind::Reasoning && !block.text.is_empty();
-        let last = self.last.borrow().clone();
+        let last = locked(&self.last).clone();
         let start = message.blocks.iter().any(is_thought).then(|| self.id());
         if let Some(id) = &start {
             let start = self.envelope(id, "assistant", "reasoning/start", (&last, None));
@@ -127,7 +131,7 @@ impl Mew {
 
     fn call(&self, block: &Block, context: Option<&[u8]>, losses: &mut Losses) -> Vec<u8> {
         let id = self.id();
-        let mut calls = self.calls.borrow_mut();
+        let mut calls = locked(&self.calls);
         if let Some(known) = block.filled(Attribute::CallId).filter(|_| calls.len() < CALLS) {
             calls.insert(known.to_vec(), id.clone());
         }
@@ -142,19 +146,23 @@ impl Mew {
         let mut out = Vec::new();
         for block in others(message, What::Result) {
             let known = block.filled(Attribute::ResultOf);
-            let call = known.and_then(|known| self.calls.borrow_mut().remove(known).or(Some(known.to_vec())));
+            let call = known.and_then(|known| locked(&self.calls).remove(known).or(Some(known.to_vec())));
             losses.push_each((block.get(Attribute::IsError) == Some(b"true")).then_some(block.at).into_iter(), Loss::Extra);
             let payload = Json::object().raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end();
             let id = self.id();
             let answers = call.unwrap_or_default();
             out.push(self.envelope(&id, "tool", "mcp/response", (&answers, None)).raw("payload", &payload).end());
-            self.last.replace(id);
+            *locked(&self.last) = id;
         }
         out
     }
 }
 
 impl Writer for Mew {
+    fn remembers(&self) -> bool {
+        true
+    }
+
     fn restates(&self) -> bool {
         // An envelope is written when its text is complete.
         true
