@@ -197,6 +197,9 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
         'unthink;convert' {
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to (`unthink list dialects`)')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to (`unthink list dialects`)')
+            [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Convert the string at this JSON Pointer in any JSON record')
+            [CompletionResult]::new('--column', '--column', [CompletionResultType]::ParameterName, 'The member beside that string which has its reasoning, or gets it')
+            [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'Make chat messages of that string and of the prompt in this member beside it')
             [CompletionResult]::new('--seed', '--seed', [CompletionResultType]::ParameterName, 'With --to mew: make other identifiers')
             [CompletionResult]::new('--report-loss', '--report-loss', [CompletionResultType]::ParameterName, 'Write each loss to this file, as JSON lines')
             [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')

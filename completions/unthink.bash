@@ -507,6 +507,18 @@ _unthink() {
                     COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block anthropic responses gromozeka mew xml-lines serialized" -- "${cur}"))
                     return 0
                     ;;
+                --field)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --column)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --prompt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --seed)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

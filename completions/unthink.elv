@@ -191,6 +191,9 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;convert'= {
             cand -t 'What to convert to (`unthink list dialects`)'
             cand --to 'What to convert to (`unthink list dialects`)'
+            cand --field 'Convert the string at this JSON Pointer in any JSON record'
+            cand --column 'The member beside that string which has its reasoning, or gets it'
+            cand --prompt 'Make chat messages of that string and of the prompt in this member beside it'
             cand --seed 'With --to mew: make other identifiers'
             cand --report-loss 'Write each loss to this file, as JSON lines'
             cand --close 'Where a block ends'

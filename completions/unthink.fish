@@ -528,6 +528,9 @@ gromozeka\t''
 mew\t''
 xml-lines\t''
 serialized\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l field -d 'Convert the string at this JSON Pointer in any JSON record' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l column -d 'The member beside that string which has its reasoning, or gets it' -r
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l prompt -d 'Make chat messages of that string and of the prompt in this member beside it' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l seed -d 'With --to mew: make other identifiers' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l report-loss -d 'Write each loss to this file, as JSON lines' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l close -d 'Where a block ends' -r -f -a "first\t'At the first closer'

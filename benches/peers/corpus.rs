@@ -207,10 +207,12 @@ impl Maker {
 
     fn tags_line(&mut self, out: &mut String) {
         let name = self.prose.random.pick(&["think", "REASONING"]);
-        // Some models greet before they think.
-        let before = if self.prose.random.percent(10) { format!("{}. ", self.prose.name()) } else { String::new() };
+        // Some models greet before they think. A tag behind a single letter with a dot, or between two blocks of code, may
+        // be a mention, which is an error.
+        let before =
+            if self.prose.random.percent(10) { format!("{} first. ", self.prose.name()) } else { String::new() };
         let (reasoning, answer) = (self.prose.text(500, 16_000), self.prose.text(100, 3400));
-        let text = format!("{before}<{name}>\n{reasoning}\n</{name}>\n\n{answer}");
+        let text = format!("{before}<{name}>\n{reasoning}\n\nThat is all.\n</{name}>\n\n{answer}");
         Json::Record(vec![("id", Json::Number(self.number)), ("text", Json::Text(text))]).write(self.style(), 0, out);
         out.push('\n');
     }

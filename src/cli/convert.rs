@@ -13,7 +13,7 @@ use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, Conversion, Spelling};
+use unthink::dialect::{self, Columns, Conversion, Pointer, Spelling};
 use unthink::engine::Chain;
 use unthink::model::{InstructionForm, Loss};
 use unthink::out::{Emit, Lines, Splice, SpliceOptions};
@@ -29,6 +29,23 @@ pub struct Convert {
     /// prompt in front of the text, or in their short form.
     #[arg(short, long, value_name = "DIALECT", value_parser = values::written_dialects(), hide_possible_values = true)]
     to: String,
+
+    /// Convert the string at this JSON Pointer in any JSON record
+    ///
+    /// Repeatable; a step * is every member or element. All else of the record stays. --to tagged and harmony write the
+    /// reasoning into the string, --to reasoning and reasoning-content into a member beside it.
+    #[arg(long, value_name = "POINTER")]
+    field: Vec<String>,
+
+    /// The member beside that string which has its reasoning, or gets it
+    ///
+    /// By default it is reasoning or reasoning_content with these targets; tagged and harmony read none.
+    #[arg(long, value_name = "NAME", requires = "field")]
+    column: Option<String>,
+
+    /// Make chat messages of that string and of the prompt in this member beside it
+    #[arg(long, value_name = "NAME", requires = "field")]
+    prompt: Option<String>,
 
     /// Escape what would end the reasoning
     ///
@@ -78,10 +95,11 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::of(common);
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
-    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to) {
+    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| args.field.is_empty()) {
         return found().map_or_else(|e| failed(&notes, &e), |inputs| lines(common, *form, args, &inputs, &notes));
     }
-    let ((conversion, common), inputs) = match conversion(common, args).and_then(|of| Ok((of, found()?))) {
+    let made = conversion(common, args).and_then(|of| Ok((of, strings(settings, args)?)));
+    let ((conversion, common), (pointers, columns), inputs) = match made.and_then(|(of, to)| Ok((of, to, found()?))) {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
     };
@@ -98,6 +116,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         streams: true,
         passes: true,
         must_read: true,
+        pointers,
+        columns,
         aside: args.report_loss.as_deref(),
         cuts: true,
         mode: args.output.mode(),
@@ -139,6 +159,9 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     if args.strict && !losses.is_empty() { status.max(Status::NotUnderstood) } else { status }
 }
 
+/// The error for a target that a string cannot have.
+const STRINGS: &str = "--field: a string of any record is converted to tagged, harmony, reasoning or reasoning-content";
+
 /// The targets that are lines of text.
 pub const LINES: [(&str, InstructionForm); 2] =
     [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
@@ -163,9 +186,28 @@ fn counted(loss: Loss, n: u64) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
+/// The strings to convert, and the members beside them.
+fn strings(settings: &Settings, args: &Convert) -> anyhow::Result<(Vec<Pointer>, Columns)> {
+    let decides = DECIDE.iter().find(|key| settings.is_set(key)).filter(|_| !args.field.is_empty());
+    if let Some(key) = decides {
+        anyhow::bail!("--field: {key} is about messages; strip --field removes the reasoning of a string");
+    }
+    for (option, name) in [("--column", &args.column), ("--prompt", &args.prompt)] {
+        if let Some(name) = name.as_deref().and_then(|name| name.strip_prefix('/')) {
+            anyhow::bail!("{option} /{name}: this is the name of a member beside the string; did you mean {name}?");
+        }
+    }
+    let columns = Columns { reasoning: args.column.clone(), prompt: args.prompt.clone() };
+    Ok((options::pointers("--field", &args.field)?, columns))
+}
+
 /// The conversion, and the options for reading.
 fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
+    let named = !args.field.is_empty();
+    if named && LINES.iter().any(|(name, _)| *name == args.to) {
+        anyhow::bail!(STRINGS);
+    }
     let dialect = dialect::find(&args.to).filter(|d| d.write.is_some());
     let dialect = dialect.ok_or_else(|| {
         anyhow::anyhow!("--to {}: {}", printable(Path::new(&args.to)), dialect::advice(&args.to, true))
@@ -188,5 +230,8 @@ fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Co
     }
     let conversion = Conversion::new(dialect, &spelling);
     let conversion = conversion.ok_or_else(|| anyhow::anyhow!("--to {}: only read", args.to))?;
+    if named && !conversion.fits_strings() {
+        anyhow::bail!(STRINGS);
+    }
     Ok((conversion, common))
 }

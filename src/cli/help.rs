@@ -78,6 +78,10 @@ pub const ALL: &[About] = &[
         examples: &[
             ("Send a conversation to another provider", "unthink convert --to anthropic session.jsonl"),
             ("Write reasoning between tags, as training data has it", "unthink convert --to tagged data.jsonl"),
+            (
+                "Give the reasoning of a column one of its own",
+                "unthink convert --to reasoning --field /output data.jsonl",
+            ),
             ("Know what is lost, or refuse to lose it", "unthink convert --to responses --strict session.jsonl"),
         ],
         more: &[],

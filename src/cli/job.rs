@@ -5,7 +5,7 @@ use super::files::Inputs;
 use super::jobs::Jobs;
 use super::{Common, TagArgs};
 use std::path::Path;
-use unthink::dialect::{Conversion, Pointer};
+use unthink::dialect::{Columns, Conversion, Pointer};
 use unthink::pass::{Narrow, Policy, Unit};
 
 /// A command that reads records.
@@ -16,6 +16,8 @@ pub struct Job<'a> {
     /// Output is passed on at once and cannot be taken back, so that event streams are read without hindsight.
     pub streams: bool,
     pub pointers: Vec<Pointer>,
+    /// The members beside these strings that a conversion reads and writes.
+    pub columns: Columns,
     /// Members to take out.
     pub drops: Vec<Pointer>,
     /// Everything is copied unchanged.
@@ -63,6 +65,7 @@ impl<'a> Job<'a> {
             files,
             streams: false,
             pointers: Vec::new(),
+            columns: Columns::default(),
             drops: Vec::new(),
             verbatim: false,
             passes: false,

@@ -64,7 +64,7 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
         What::Policies => Policy::NAMES.iter().map(policy).collect(),
         What::Settings => SETTINGS.iter().map(setting).collect(),
         What::Rules => RULES.iter().map(rule).collect(),
-        What::Unread => UNREAD.iter().map(unread).collect(),
+        What::Unread => UNREAD.iter().filter_map(unread).collect(),
     };
     let page = match args.output {
         ListFormat::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
@@ -238,19 +238,25 @@ fn rule(rule: &Rule) -> Item {
     }
 }
 
-fn unread(format: &Unread) -> Item {
+/// A family of formats with its products that are not read. `None`: all of them are.
+fn unread(format: &Unread) -> Option<Item> {
+    let is_read = |name: &str| DIALECTS.iter().flat_map(Dialect::product_names).any(|read| read == name);
+    let products: Vec<&str> =
+        format.products.iter().map(|product| product.name).filter(|name| !is_read(name)).collect();
+    if products.is_empty() && !format.products.is_empty() {
+        return None;
+    }
     let own: Vec<&str> = format.keys.iter().chain(format.kinds).copied().collect();
     let about = match own.as_slice() {
         [] => "keys and types that name reasoning".to_string(),
         own => format!("keys and types that name reasoning, and {}", own.join(", ")),
     };
-    let products: Vec<&str> = format.products.iter().map(|product| product.name).collect();
     let about = match products.as_slice() {
         [] => about,
         [one] if *one == format.name => about,
         all => format!("{about}; {}", all.join(", ")),
     };
-    Item {
+    Some(Item {
         line: vec![format.name.into(), about],
         members: vec![
             ("name", json!(format.name)),
@@ -260,5 +266,5 @@ fn unread(format: &Unread) -> Item {
             ("suspect", json!(format.suspect)),
             ("clean", json!(format.clean)),
         ],
-    }
+    })
 }

@@ -253,6 +253,7 @@ impl Job<'_> {
     fn engine<'t, O: Output>(&self, tags: &'t Tags, input: &Input, output: O, narrow: Narrow) -> Result<Engine<'t, O>> {
         let mut options = options::engine(self.common, self.tags, self.streams)?;
         options.read.pointers = self.pointers.clone();
+        options.read.columns = self.columns.clone();
         options.read.inline.keeps_start = self.mode.replaces() && !self.verbatim;
         options.read.drops = self.drops.clone();
         options.read.to.clone_from(&self.to);

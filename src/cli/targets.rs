@@ -7,7 +7,7 @@ use super::pager::{Paged, Pager};
 use super::whole::NewFile;
 use anyhow::{Context, Result};
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use unthink::out::Sinks;
 
@@ -31,10 +31,42 @@ pub struct Targets {
     paged: Option<Paged>,
     rejects: Option<(PathBuf, File)>,
     aside: Option<(PathBuf, File)>,
+    /// Stdout and the other output are one terminal: what was written to it last.
+    screen: Option<Screen>,
     /// The last bytes that were written to stdout.
     tail: Vec<u8>,
     /// How the output of the last input must end before more follows.
     ending: Ending,
+}
+
+/// A terminal that gets two outputs: each begins a line of its own there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Screen {
+    /// The last bytes were of the output that does not go to stdout.
+    aside: bool,
+    /// They did not end their line.
+    open: bool,
+    /// The line of stdout, and of the other output, was ended here: the line end that follows in it is not needed.
+    ended: [bool; 2],
+}
+
+impl Screen {
+    /// Begins a new line before the next bytes of an output, if those of the other one did not end theirs.
+    fn turn(&mut self, aside: bool, bytes: &mut Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.ended[usize::from(aside)]) && bytes.starts_with(b"\n") {
+            bytes.remove(0);
+        }
+        let Some(last) = bytes.last() else { return };
+        let (turns, open) = (self.open && self.aside != aside, *last != b'\n');
+        if turns {
+            self.ended[usize::from(!aside)] = true;
+            bytes.insert(0, b'\n');
+        }
+        (self.aside, self.open) = (aside, open);
+    }
 }
 
 /// Where output goes that has no other destination.
@@ -97,7 +129,9 @@ impl Targets {
         let rejects = rejects.map(create).transpose()?;
         let aside = aside.map(create).transpose()?;
         let (tail, ending) = (Vec::new(), Ending::Any);
-        Ok(Self { out, failed: false, lacks: false, paged: None, rejects, aside, tail, ending })
+        let shown = |file: &File| matches!(&out, Out::Stdout(out) if out.is_terminal()) && file.is_terminal();
+        let screen = aside.as_ref().filter(|(_, file)| shown(file)).map(|_| Screen::default());
+        Ok(Self { out, failed: false, lacks: false, paged: None, rejects, aside, screen, tail, ending })
     }
 
     /// Puts a pager before stdout.
@@ -145,6 +179,9 @@ impl Targets {
 
     /// Writes what goes neither to stdout nor to the file instead of it, and empties these sinks.
     pub fn write_aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+        if let Some(screen) = &mut self.screen {
+            screen.turn(true, &mut sinks.aside);
+        }
         for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
             if let (Some((path, file)), false) = (target, bytes.is_empty()) {
                 let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
@@ -157,6 +194,9 @@ impl Targets {
 
     /// Writes output to stdout, or to the file instead of it, and empties the buffer.
     pub fn write(&mut self, out: &mut Vec<u8>) -> Result<(), Ended> {
+        if let Some(screen) = &mut self.screen {
+            screen.turn(false, out);
+        }
         if out.is_empty() {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 
 use super::field::{Pointer, Used};
 use super::inline_text::{Noted, TextReader};
-use super::reader::{Foreign, ReadOptions, Refused, Suspect};
+use super::reader::{Foreign, ReadOptions, Refused, Suspect, doubt};
 use super::suspect::{Pieces, Search};
 use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
@@ -52,6 +52,9 @@ impl<'t> CellReader<'t> {
         let texts: Vec<Vec<u8>> = all.iter().map(|cell| plain(row, cell)).collect();
         let head = self.names.is_none();
         self.refuse(&all, &texts, offset)?;
+        for i in (0..all.len()).filter(|i| self.is_read(*i)) {
+            self.must_be_certain(row, &all[i], &texts[i], offset)?;
+        }
         if head {
             // A first row that may hold tags is data: the table has no column names.
             let named = !texts.iter().any(|text| self.tags.may_hold(text, false));
@@ -139,12 +142,25 @@ impl<'t> CellReader<'t> {
         Ok(())
     }
 
+    /// Whether the tags of the column `i` are read.
+    fn is_read(&self, i: usize) -> bool {
+        !self.options.is_named() || self.options.pointers.iter().any(|pointer| self.is_named(pointer, i))
+    }
+
+    /// Refuses a row with an unclosed block where that is an error, or with a tag of which it is not certain whether it is
+    /// used, before any of its events is sent.
+    fn must_be_certain(&self, row: &[u8], cell: &Cell, text: &[u8], offset: u64) -> Result<(), Error> {
+        if !self.tags.may_hold(text, false) {
+            return Ok(());
+        }
+        let Some(error) = doubt(self.tags, self.options.inline, text) else { return Ok(()) };
+        let at = offset as usize + cell.text.start + escapes(row, cell).raw(error.offset);
+        Err(Error::of(error.kind, at, error.what))
+    }
+
     /// Sends the text of a cell as pieces of the message in `lane`.
     fn text(&mut self, row: &[u8], cell: &Cell, text: &[u8], (lane, offset): (u32, u64), sink: &mut dyn Sink) {
-        let mut map = Map::default();
-        if cell.quoted {
-            quotes(&row[cell.text.clone()], &mut Vec::new(), &mut map);
-        }
+        let map = escapes(row, cell);
         let mut first = self.options.wants.rest;
         let mut to = |piece: &Piece<'_>| {
             if piece.kind == Kind::Tool {
@@ -207,6 +223,15 @@ impl<'t> CellReader<'t> {
         let step = name.map_or_else(|| i.to_string(), |name| name.replace('~', "~0").replace('/', "~1"));
         format!("/{step}")
     }
+}
+
+/// Where the quotes of a cell stand that are written twice.
+fn escapes(row: &[u8], cell: &Cell) -> Map {
+    let mut map = Map::default();
+    if cell.quoted {
+        quotes(&row[cell.text.clone()], &mut Vec::new(), &mut map);
+    }
+    map
 }
 
 /// The decoded text of a cell.

@@ -110,11 +110,25 @@ impl FromStr for Pointer {
     }
 }
 
+/// A string that a pointer names.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// The number of the pointer.
+    pub number: u32,
+    pub literal: Literal,
+    /// Its path, where the pointer names several.
+    pub path: Option<String>,
+    /// Where the object begins whose member it is. An element of an array, or the whole record, is in none.
+    pub object: Option<usize>,
+}
+
 /// The values in a record that the pointers name.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Strings, in order: the number of the pointer, the string, and its path where the pointer names several.
-    pub strings: Vec<(u32, Literal, Option<String>)>,
+    /// Strings, in order.
+    pub strings: Vec<Named>,
+    /// Other values that a pointer to one string names, without nulls: the number of the pointer, and where they begin.
+    pub others: Vec<(u32, usize)>,
     /// Values to take out, and the ranges to cut so that the rest stays JSON.
     pub dropped: Vec<Range<usize>>,
     /// The numbers of the pointers that took something out.
@@ -125,6 +139,8 @@ pub(super) struct Found {
 /// The position of the scanner in one open object or array.
 struct Level {
     array: bool,
+    /// Where the object or array begins.
+    at: usize,
     /// In an array, how many elements came before; in an object, none.
     count: u64,
     step: Vec<u8>,
@@ -169,13 +185,21 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
             out.cuts.extend(path.last().map(|level| level.start..s.at()));
             continue;
         }
+        if !matches!(token, Token::String(_) | Token::Null) {
+            let named = pointers.iter().enumerate().filter(|(_, p)| !p.is_several() && p.is_at(&path));
+            out.others.extend(named.map(|(i, _)| (i as u32, start)));
+        }
         match token {
             Token::ObjectStart | Token::ArrayStart if path.len() < deepest => {
-                path.push(Level { array: token == Token::ArrayStart, count: 0, step: Vec::new(), start: 0 });
+                path.push(Level { array: token == Token::ArrayStart, at: start, count: 0, step: Vec::new(), start: 0 });
             }
             Token::String(literal) => {
+                let object = path.last().filter(|level| !level.array).map(|level| level.at);
                 let named = pointers.iter().enumerate().filter(|(_, p)| p.is_at(&path));
-                out.strings.extend(named.map(|(i, p)| (i as u32, literal, p.is_several().then(|| shown(&path)))));
+                out.strings.extend(named.map(|(i, p)| {
+                    let path = p.is_several().then(|| shown(&path));
+                    Named { number: i as u32, literal, path, object }
+                }));
             }
             token => s.skip(token)?,
         }
@@ -197,7 +221,11 @@ mod tests {
         find(record.as_bytes(), &pointers, &[], &mut out).unwrap();
         assert!(out.cuts.is_empty());
         let path = |path: Option<String>| path.map_or(String::new(), |path| format!(" at {path}"));
-        out.strings.into_iter().map(|(_, l, p)| format!("{}{}", &record[l.start..l.end], path(p))).collect()
+        let shown = |named: Named| {
+            let object = named.object.map_or(String::new(), |at| format!(" in {at}"));
+            format!("{}{}{object}", &record[named.literal.start..named.literal.end], path(named.path))
+        };
+        out.strings.into_iter().map(shown).collect()
     }
 
     /// The record without what a pointer names.
@@ -231,16 +259,16 @@ mod tests {
         for (pointer, want) in [
             ("/a/b/0", vec!["x"]),
             ("/a/b/1", vec!["y"]),
-            ("/a/b/2/c~1d", vec!["z"]),
-            ("/a", vec!["w"]),
-            ("/", vec!["e"]),
-            ("/~0", vec!["t"]),
+            ("/a/b/2/c~1d", vec!["z in 18"]),
+            ("/a", vec!["w in 0"]),
+            ("/", vec!["e in 0"]),
+            ("/~0", vec!["t in 0"]),
             ("/a/b", vec![]),
             ("/x", vec![]),
             ("", vec![]),
             ("/a/b/*", vec!["x at /a/b/0", "y at /a/b/1"]),
-            ("/*", vec!["w at /a", "e at /", "t at /~0"]),
-            ("/a/*/2/*", vec!["z at /a/b/2/c~1d"]),
+            ("/*", vec!["w at /a in 0", "e at / in 0", "t at /~0 in 0"]),
+            ("/a/*/2/*", vec!["z at /a/b/2/c~1d in 18"]),
         ] {
             assert_eq!(strings(record, pointer), want, "{pointer}");
         }

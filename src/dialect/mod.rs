@@ -33,8 +33,8 @@ use std::sync::Arc;
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
-pub use formats::chat::patch::Spelling;
 use formats::chat::patch::Target;
+pub use formats::chat::patch::{Columns, Spelling};
 pub use lines::{LONGEST, Next, TextLines};
 pub use product::{Product, Sign};
 pub use raw::{Pass, RawReader};
@@ -131,6 +131,11 @@ impl Conversion {
         let writer = dialect.write?(spelling);
         let in_place = if dialect.shape.is_none() { Target::new(dialect, spelling.clone()) } else { None };
         Some(Self { dialect, in_place, writer })
+    }
+
+    /// Whether a string of any record can hold reasoning in the dialect's form, alone or with a member beside it.
+    pub fn fits_strings(&self) -> bool {
+        self.in_place.as_ref().is_some_and(Target::fits_strings)
     }
 
     /// Whether raw text, and records of the same family, are edited in place.

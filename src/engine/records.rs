@@ -346,6 +346,7 @@ impl<O: Output> Engine<'_, O> {
                 Note::UnclosedError(_) => self.problem(offset, (ErrorKind::Refused, UNCLOSED), true),
                 // When it is known depends on how a text came: it is told behind the lines of the text.
                 Note::Undecided { doubt, passed, .. } if self.framing == Some(Framing::Text) => {
+                    self.stage.output.doubted(offset);
                     self.found.doubts.push((offset, doubt.what(), !passed));
                 }
                 Note::Undecided { doubt, passed, .. } => {

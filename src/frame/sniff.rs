@@ -134,7 +134,7 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
 }
 
 /// Text, unless one of its first lines is a record by itself: then it is a log whose front was cut off. A record in a
-/// fenced block is an example in a text.
+/// fenced or indented block is an example in a text.
 fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
     let (mut fence, mut at, mut stream) = (false, 0, true);
     let mut logged = false;
@@ -153,17 +153,19 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
             logged = log::json(line.trim_ascii_end()) > 0 || log::is_plain(line.trim_ascii_end());
         }
         stream &= if first { may_be_rest(line) } else { is_beside_events(line) };
+        // A block of code in Markdown; no program indents the lines of a log.
+        let indented = line.starts_with(b"    ") || line.starts_with(b"\t");
         let line = line.trim_ascii();
         if line.starts_with(b"```") || line.starts_with(b"~~~") {
             fence = !fence;
         }
         // A log, each of whose records has a prefix.
-        let json = if logged && !fence { log::json(line) } else { 0 };
+        let json = if logged && !fence && !indented { log::json(line) } else { 0 };
         if json > 0 && is_record(&line[json..]) {
             return Some(Framing::Jsonl);
         }
         // A frame of a stream begins with the name of the stream.
-        if !fence && matches!(line, [b'{' | b'#', .., b'}'] | [b'[', .., b']']) && is_record(line) {
+        if !fence && !indented && matches!(line, [b'{' | b'#', .., b'}'] | [b'[', .., b']']) && is_record(line) {
             return Some(Framing::Jsonl);
         }
     }
@@ -283,6 +285,9 @@ mod tests {
             ("null\n{\"r\":1}", Framing::Jsonl),
             ("ut off\"}\n\n  {\"r\":1} \n", Framing::Jsonl),
             ("```json\n{\"r\":1}\n```\n", Framing::Text),
+            ("Look:\n\n    {\"r\":1}\n\nMore.\n", Framing::Text),
+            ("Look:\n\n\t{\"r\":1}\n", Framing::Text),
+            ("Look:\n\n    {\"a\":1}\n{\"r\":1}\n", Framing::Jsonl),
             ("```\nx\n```\n{\"r\":1}\n", Framing::Jsonl),
             ("<x>\n{\"r\":1}\n", Framing::Text),
             ("[1] Smith\n", Framing::Text),

@@ -303,6 +303,10 @@ impl Output for Check {
         self.unread.push(Unread { record, offset, kind, what, suspect });
     }
 
+    fn doubted(&mut self, offset: u64) {
+        self.lines.ask(offset);
+    }
+
     fn misplaced(&mut self, record: u64, offset: u64, what: &str, pointer: &str) {
         self.not_understood(record, offset, (ErrorKind::Suspect, what), Some(pointer));
     }
@@ -342,6 +346,7 @@ impl Output for Check {
     fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let (raw, mut found) = (self.raw, Vec::new());
         self.lines.count(source, self.frames.end);
+        self.lines.answer(source);
         let mut done = std::mem::take(&mut self.done);
         self.later = false;
         let messages = done.iter_mut().map(|done| &mut done.message);

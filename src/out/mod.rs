@@ -125,6 +125,9 @@ pub trait Output: Sink {
     /// be.
     fn not_understood(&mut self, _record: u64, _offset: u64, _error: (ErrorKind, &str), _suspect: Option<&str>) {}
 
+    /// A tag of a text at this offset may be a mention. Whether that is an error is told when the text is over.
+    fn doubted(&mut self, _offset: u64) {}
+
     /// A record that was read has reasoning at this place, but stands where none should be, as in a line of a log.
     fn misplaced(&mut self, _record: u64, _offset: u64, _what: &str, _pointer: &str) {}
 

@@ -152,6 +152,16 @@ struct Frames {
     in_array: bool,
     /// The last frame was cut.
     last_went: bool,
+    /// A frame was refused, and a frame stayed.
+    refused: bool,
+    stayed: bool,
+}
+
+impl Frames {
+    /// Whether all that was read so far was refused.
+    fn is_all_refused(&self) -> bool {
+        self.refused && !self.stayed
+    }
 }
 
 /// The messages that are open.

@@ -214,3 +214,25 @@ fn a_response_does_not_go_on_behind_many_records() {
     };
     assert_eq!((answers(63), answers(64)), (1, 2));
 }
+
+/// On a terminal that gets both, the reasoning and the answer have lines of their own.
+#[test]
+#[cfg(target_os = "linux")]
+fn reasoning_and_answer_on_one_terminal() {
+    let input = tempfile::NamedTempFile::new().unwrap();
+    let messages = "{\"role\":\"assistant\",\"reasoning\":\"One.\",\"content\":\"1\"}\n\
+                    {\"role\":\"assistant\",\"reasoning\":\"Two.\",\"content\":\"2\"}\n";
+    for (text, live, want) in [
+        ("<think>Two and two.</think>\n\nFour.\n", true, "Two and two.\r\nFour.\r\n"),
+        ("<think>Two and two.</think>\n\nFour.\n", false, "Two and two.\r\nFour.\r\n"),
+        ("Four.\n", true, "Four.\r\n"),
+        // Of what is read at once, all reasoning comes first.
+        (messages, true, "One.\r\nTwo.\r\n1\r\n2\r\n"),
+    ] {
+        std::fs::write(input.path(), text).unwrap();
+        let live = if live { &["--live"][..] } else { &[] };
+        let args = ["split", "-o", "text", "--reasoning-to", "stderr", input.path().to_str().unwrap()];
+        let shown = crate::show::Screen::of(&[&args, live].concat(), 24, None, false).end();
+        assert_eq!(shown, want, "{text}");
+    }
+}

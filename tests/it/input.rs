@@ -153,6 +153,7 @@ fn text_that_only_uses_the_words_passes() {
         "{\n  x = y;\n  \"reasoning\": {\n    type: \"string\"\n  }\n}\n",
         "Reasoning: it is said \"thinking\" is hard: so it is.\nthinking: it is so\n",
         "\"reasoning\": {\"type\": \"string\", \"description\": \"What the model thinks\"}\n",
+        "Set `\"reasoning\":\"on\"` or `{\"thinking\": \"high\"}` in it, not `\"reasoning\" : \"off\"`.\n",
     ] {
         unthink().write_stdin(text).assert().success().stdout(text).stderr("");
     }

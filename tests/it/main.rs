@@ -8,6 +8,7 @@ mod check;
 mod cli;
 mod config;
 mod convert;
+mod convert_field;
 mod convert_odd;
 mod convert_stream;
 mod counts;

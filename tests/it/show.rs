@@ -200,7 +200,7 @@ fn no_input_steers_a_terminal() {
 /// A terminal of so many rows and 60 columns, in which the program runs. It answers with `background`, if it knows one,
 /// when it is asked for it.
 #[cfg(target_os = "linux")]
-struct Screen {
+pub struct Screen {
     child: std::process::Child,
     shows: std::sync::mpsc::Receiver<String>,
     shown: String,
@@ -209,6 +209,11 @@ struct Screen {
 #[cfg(target_os = "linux")]
 impl Screen {
     fn new(args: &[&str], rows: u16, background: Option<&'static str>, stdin: bool) -> Self {
+        Self::of(&[&["show"], args].concat(), rows, background, stdin)
+    }
+
+    /// Runs the program with these arguments.
+    pub fn of(args: &[&str], rows: u16, background: Option<&'static str>, stdin: bool) -> Self {
         use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
         use rustix::termios::{Winsize, tcsetwinsize};
         use std::io::Read;
@@ -223,7 +228,7 @@ impl Screen {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "COLORFGBG", "LESS"] {
             command.env_remove(name);
         }
-        command.env("TERM", "xterm-256color").env("PAGER", "tr a-z A-Z").current_dir(root()).arg("show").args(args);
+        command.env("TERM", "xterm-256color").env("PAGER", "tr a-z A-Z").current_dir(root()).args(args);
         let input = if stdin { Stdio::piped() } else { same() };
         let child = command.stdin(input).stdout(same()).stderr(same()).spawn().unwrap();
         drop((command, theirs));
@@ -252,7 +257,7 @@ impl Screen {
         }
     }
 
-    fn end(mut self) -> String {
+    pub fn end(mut self) -> String {
         assert!(self.child.wait().unwrap().success());
         self.shown += &self.shows.iter().collect::<String>();
         self.shown

@@ -51,3 +51,22 @@ fn the_completions_are_fresh() {
     same("completions/unthink.elv", &["completions", "elvish"]);
     same("completions/_unthink.ps1", &["completions", "powershell"]);
 }
+
+/// What is listed as unread is read by no dialect.
+#[test]
+fn what_is_listed_as_unread_is_not_read() {
+    let list = |what: &str| -> Vec<serde_json::Value> {
+        serde_json::from_str(&printed(&["list", what, "-o", "json"])).unwrap()
+    };
+    let products = |rows: &[serde_json::Value]| -> Vec<String> {
+        let names = rows.iter().flat_map(|row| row["products"].as_array().unwrap().clone());
+        names.map(|name| name.as_str().unwrap().to_string()).collect()
+    };
+    let (read, unread) = (products(&list("dialects")), products(&list("unread")));
+    assert!(read.contains(&"Gemini API".into()) && unread.contains(&"Gemini CLI".into()), "{read:?} {unread:?}");
+    let both: Vec<&String> = unread.iter().filter(|name| read.contains(name)).collect();
+    assert!(both.is_empty(), "{both:?}");
+    let names: Vec<String> = list("unread").iter().map(|row| row["name"].as_str().unwrap().into()).collect();
+    assert!(!names.contains(&"Ollama".into()) && !names.contains(&"Bedrock Converse".into()), "{names:?}");
+    assert!(names.contains(&"Cohere v2".into()) && names.contains(&"no conversations".into()), "{names:?}");
+}

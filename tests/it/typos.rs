@@ -130,6 +130,9 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("check --select UT19 session.jsonl", 2, "--select UT19: no such rule (`unthink list rules` has all)"),
     ("check --select reasoning-prefx session.jsonl", 2, "--select reasoning-prefx: no such rule; did you mean reasoning-prefix? (`unthink list rules` has all)"),
     ("strip --field response session.jsonl", 2, "--field response: a JSON Pointer is empty or begins with /, and ~ stands only in ~0 and ~1; did you mean /response?"),
+    ("convert --to tagged --field /output --column /cot data.jsonl", 2, "--column /cot: this is the name of a member beside the string; did you mean cot?"),
+    ("convert --to anthropic --field /output data.jsonl", 2, "--field: a string of any record is converted to tagged, harmony, reasoning or reasoning-content"),
+    ("convert --to tagged --prompt question data.jsonl", 2, "convert: --field <POINTER> is missing"),
     // An = that is missing.
     ("--set reasoning.effort low session.jsonl", 2, "--set reasoning.effort: there is no =; it is KEY=VALUE"),
     ("--set reasoning.effort=hihg session.jsonl", 2, "--set reasoning.effort: hihg is not allowed; allowed is minimal, low, medium, high; did you mean high?"),

@@ -4,6 +4,7 @@
 //! `{"type":"thinking","thinking":…,"signature":…}`, or `{"type":"redacted_thinking","data":…}` where only a ciphertext
 //! is given. In a stream a block is known by its `index`, and clients count: when one goes, the later ones move up.
 
+mod ciphertext;
 mod write;
 
 pub(in crate::dialect) use write::Anthropic;

@@ -103,6 +103,9 @@ static PARAMETERS: State = state(
     &[],
 );
 
+/// The tools of a request, each under a name for its kind.
+static TOOLS: State = state("tool configuration", &[is("tools", LIST, Slot::Tools), lost("toolChoice")], &[]);
+
 /// The output of a response.
 static OUTPUT: State = state("output", &[same("message", &MESSAGE)], &[]);
 
@@ -147,7 +150,7 @@ static RECORD: State = state(
         is("system", LIST, Slot::System),
         // Both distinguish a request of this format from others: they do not stay where it becomes another.
         same("inferenceConfig", &PARAMETERS),
-        lost("toolConfig"),
+        same("toolConfig", &TOOLS),
     ],
     &[
         sure(&[named("contentBlockStart"), When::Has(Slot::Inner)], Does::Open),

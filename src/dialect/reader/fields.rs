@@ -2,14 +2,25 @@
 
 use super::watch::SUSPECT;
 use super::{JsonReader, Refused};
-use crate::dialect::field::{Found, find};
+use crate::dialect::field::{Found, Named, find};
+use crate::dialect::formats::chat::patch::{self, Context, Plan, Target};
 use crate::dialect::formats::shared::deep_text;
+use crate::error::Error;
 use crate::frame::Body;
+use crate::inline::Options;
+use crate::json::{is_filled, member};
 use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink};
 use crate::span::Span;
+use std::ops::Range;
 
 /// The source of reasoning in a member that the user named.
 pub const NAMED: &str = "member";
+
+/// The message about what may be reasoning beside a string that is converted.
+const BESIDE: &str = "may be reasoning, in a member that is not converted (--column NAME names the member beside the string that has its reasoning)";
+
+/// The error for a value that is named and is not text.
+const NO_STRING: &str = "--field names a value that is not a string";
 
 impl JsonReader<'_> {
     /// Reads the strings that the user named, each as a message. All named members to take out are one more message.
@@ -19,10 +30,18 @@ impl JsonReader<'_> {
     pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let mut found = Found::default();
         find(body.text, &self.setup.options.pointers, &self.setup.options.drops, &mut found)?;
-        found.strings.iter().for_each(|(number, ..)| self.used.note(*number as usize));
+        found.strings.iter().for_each(|named| self.used.note(named.number as usize));
         found.drops.iter().for_each(|number| self.used.note(self.setup.options.pointers.len() + number));
-        self.watch_rest(body, &found)?;
-        for (lane, literal, path) in &found.strings {
+        if let Some(target) = self.setup.options.in_place().cloned() {
+            // Two pointers may name one string.
+            found.strings.dedup_by_key(|named| named.literal.start);
+            return self.convert_strings(body, &found, &target, sink);
+        }
+        self.watch_rest(body, &found, &[])?;
+        for named in &found.strings {
+            self.sender.tagged.named(&self.setup, body, named.literal, self.setup.options.inline)?;
+        }
+        for Named { number: lane, literal, path, .. } in &found.strings {
             let lane = *lane;
             sink.event(&Event::MessageStart {
                 lane,
@@ -54,18 +73,56 @@ impl JsonReader<'_> {
         Ok(Facts { dialect, messages, ..Facts::default() })
     }
 
-    /// Searches what the named values leave of a record, as a record in no format that is read.
-    fn watch_rest(&mut self, body: &Body<'_>, found: &Found) -> Result<(), Refused> {
+    /// Converts the strings that the user named, and the members with their reasoning.
+    fn convert_strings(
+        &mut self,
+        body: &Body<'_>,
+        found: &Found,
+        target: &Target,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, Refused> {
+        found.others.iter().for_each(|(number, _)| self.used.note(*number as usize));
+        if let Some((_, at)) = found.others.first() {
+            return Err(Error::new(*at, NO_STRING).into());
+        }
+        let columns = &self.setup.options.columns;
+        let column = |named: &Named| member(body.text, named.object?, target.column(columns)?).map(|(_, value)| value);
+        let beside: Vec<Option<Range<usize>>> = found.strings.iter().map(column).collect();
+        self.watch_rest(body, found, &beside)?;
+        let mut plan = Plan::default();
+        for (named, beside) in found.strings.iter().zip(&beside) {
+            // A string whose reasoning stands beside it has a place for it, as a message has.
+            let apart = beside.as_ref().is_some_and(|value| is_filled(&body.text[value.clone()]));
+            let inline = Options { apart, ..self.setup.options.inline };
+            self.sender.tagged.named(&self.setup, body, named.literal, inline)?;
+            let same = |other: &&Named| other.object.is_some() && other.object == named.object;
+            let shared = found.strings.iter().filter(same).count() > 1;
+            let (tags, rows, notes) = (self.setup.tags, self.setup.rows, &mut self.sender.notes);
+            let mut context = Context { body, tags, rows, inline, notes };
+            let string = (named.literal, named.object, shared);
+            patch::string(&mut context, string, target, &self.setup.options.columns, &mut plan)?;
+        }
+        plan.edits.sort_by_key(|(at, _)| at.start);
+        patch::send(&plan, sink);
+        let messages = found.strings.len() as u64;
+        let dialect = (messages > 0).then_some(crate::dialect::text::ROW.name);
+        Ok(Facts { dialect, messages, payload: true, ..Facts::default() })
+    }
+
+    /// Searches what the named values leave of a record, as a record in no format that is read. `beside`: members with
+    /// the reasoning of named strings.
+    fn watch_rest(&mut self, body: &Body<'_>, found: &Found, beside: &[Option<Range<usize>>]) -> Result<(), Refused> {
         let Some(search) = &mut self.watch.search else { return Ok(()) };
         let mut rest = body.text.to_vec();
-        let strings = found.strings.iter().map(|(_, literal, _)| literal.start - 1..literal.end + 1);
-        for at in strings.chain(found.dropped.iter().cloned()) {
+        let strings = found.strings.iter().map(|named| named.literal.start - 1..named.literal.end + 1);
+        for at in strings.chain(found.dropped.iter().chain(beside.iter().flatten()).cloned()) {
             // A value that is neither text nor reasoning takes the place of each, so that all offsets stay.
             let nothing: &[u8] = if at.len() < 4 { b"0" } else { b"null" };
             rest[at.clone()].fill(b' ');
             rest[at.start..at.start + nothing.len()].copy_from_slice(nothing);
         }
         match search.event(body.event, &rest) {
+            Some(at) if self.setup.options.to.is_some() => self.watch.suspect_at(body, at, BESIDE),
             Some(at) => self.watch.suspect_at(body, at, SUSPECT),
             None => Ok(()),
         }

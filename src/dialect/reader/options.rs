@@ -7,7 +7,7 @@ use crate::dialect::formats::chat::patch::Target;
 use crate::dialect::shape::{Rows, Shape};
 use crate::dialect::stream::Streams;
 use crate::dialect::suspect::Search;
-use crate::dialect::{Conversion, DIALECTS, Dialect};
+use crate::dialect::{Columns, Conversion, DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::Wants;
@@ -52,6 +52,8 @@ pub struct ReadOptions {
     pub templates: bool,
     /// Strings to read in place of messages.
     pub pointers: Vec<Pointer>,
+    /// The members beside these strings that a conversion reads and writes.
+    pub columns: Columns,
     /// Members to take out, and nothing else.
     pub drops: Vec<Pointer>,
     /// What happens to records that may hold reasoning which no dialect reads.
@@ -100,6 +102,7 @@ impl Default for ReadOptions {
             wants: Wants::default(),
             templates: true,
             pointers: Vec::new(),
+            columns: Columns::default(),
             drops: Vec::new(),
             foreign: Foreign::default(),
             to: None,

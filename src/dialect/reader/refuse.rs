@@ -98,6 +98,17 @@ impl TagCheck {
         Ok(())
     }
 
+    /// The same for a string that the user named.
+    pub fn named(
+        &mut self,
+        setup: &Setup<'_>,
+        body: &Body<'_>,
+        literal: Literal,
+        inline: Options,
+    ) -> Result<(), Error> {
+        self.texts(setup, body, std::iter::once(literal), (inline, true)).map(|_| ())
+    }
+
     fn must_be_certain(
         &mut self,
         setup: &Setup<'_>,
@@ -107,9 +118,8 @@ impl TagCheck {
     ) -> Result<(), Error> {
         (self.input, self.map) = decode(body, literal, &mut self.text);
         self.literal = Some(literal);
-        let Some((at, what)) = uncertain(setup.tags, inline, &self.text) else { return Ok(()) };
-        let kind = if what == UNCLOSED { ErrorKind::Refused } else { ErrorKind::Undecided };
-        Err(Error::of(kind, literal.start + self.map.raw(at), what))
+        let Some(error) = doubt(setup.tags, inline, &self.text) else { return Ok(()) };
+        Err(Error::of(error.kind, literal.start + self.map.raw(error.offset), error.what))
     }
 }
 
@@ -133,6 +143,13 @@ pub const UNCLOSED: &str = "a block of reasoning that is never closed";
 pub fn unclosed(tags: &Tags, inline: Options, text: &[u8]) -> Option<usize> {
     let (at, what) = uncertain(tags, inline, text)?;
     (what == UNCLOSED).then_some(at)
+}
+
+/// The error for a text that cannot be read for certain, with its offset in the text.
+pub(in crate::dialect) fn doubt(tags: &Tags, inline: Options, text: &[u8]) -> Option<Error> {
+    let (at, what) = uncertain(tags, inline, text)?;
+    let kind = if what == UNCLOSED { ErrorKind::Refused } else { ErrorKind::Undecided };
+    Some(Error::of(kind, at, what))
 }
 
 /// Where a text cannot be read for certain, and why.

@@ -345,7 +345,8 @@ impl<'a> Value<'a> {
         let from = line.min(at + len);
         let behind = |at: usize| {
             let rest = text[line.min(at)..line].trim_ascii_start();
-            matches!(rest.first(), None | Some(b',' | b'}' | b']' | b')' | b'>' | b';' | b':' | b'"' | b'\''))
+            // A backtick ends a code span in Markdown that has a member and nothing else.
+            matches!(rest.first(), None | Some(b',' | b'}' | b']' | b')' | b'>' | b';' | b':' | b'"' | b'\'' | b'`'))
         };
         let most = line.min(from + VALUE);
         let end = memchr::memchr_iter(quote, &text[from..most]).map(|n| from + n).find(|end| behind(end + len));

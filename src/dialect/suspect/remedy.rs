@@ -89,8 +89,8 @@ fn is_tagged(search: &Search<'_>, record: &[u8], place: &Pointer) -> bool {
     let plain = |literal: &Literal| text::decoded(literal.raw(record));
     let is_json = |text: &[u8]| matches!(text.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
     there
-        && found.strings.iter().any(|(_, literal, _)| search.is_tagged(&plain(literal)))
-        && !found.strings.iter().any(|(_, literal, _)| is_json(&plain(literal)))
+        && found.strings.iter().any(|named| search.is_tagged(&plain(&named.literal)))
+        && !found.strings.iter().any(|named| is_json(&plain(&named.literal)))
 }
 
 /// The pointer of a place up to the first key that names reasoning, with `*` for indices and identifiers; and whether there

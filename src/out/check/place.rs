@@ -262,6 +262,9 @@ pub(super) struct Lines {
     counted: u64,
     /// Where the bytes begin that are still there, and how many characters of its line stand before it.
     kept: (u64, u64),
+    /// Offsets whose columns will be asked for when their bytes are gone, and the columns.
+    asked: Vec<u64>,
+    known: HashMap<u64, u64>,
 }
 
 impl Lines {
@@ -290,15 +293,37 @@ impl Lines {
         }
     }
 
+    /// Notes that a later finding begins at this offset.
+    pub fn ask(&mut self, at: u64) {
+        self.asked.push(at);
+    }
+
+    /// Counts the columns of the offsets that were asked for, while their bytes are there.
+    pub fn answer(&mut self, source: Source<'_>) {
+        for at in std::mem::take(&mut self.asked) {
+            let i = self.ends.partition_point(|end| *end < at);
+            let (_, start) = self.line_at(i);
+            let (from, before) = if start <= self.kept.0 && self.kept.0 <= at { self.kept } else { (start, 0) };
+            if source.base <= from && at <= source.base + source.bytes.len() as u64 {
+                self.known.insert(at, before + chars_in(source.get(Span::new(from, at))) + 1);
+            }
+        }
+    }
+
+    /// The number of the line behind this many of the line ends that are still needed, from 1, and where it begins.
+    fn line_at(&self, i: usize) -> (u64, u64) {
+        (self.before + i as u64 + 1, i.checked_sub(1).map_or(self.start, |i| self.ends[i] + 1))
+    }
+
     /// Gives findings their lines and columns. They must be sorted by place.
     pub fn place(&self, found: &mut [Found], source: Source<'_>) {
         let mut last: Option<(u64, u64, u64)> = None;
         for Found { finding, column, .. } in found {
             let at = finding.bytes.start;
             let i = self.ends.partition_point(|end| *end < at);
-            let start = i.checked_sub(1).map_or(self.start, |i| self.ends[i] + 1);
-            finding.line = self.before + i as u64 + 1;
-            if let Some(column) = *column {
+            let (line, start) = self.line_at(i);
+            finding.line = line;
+            if let Some(column) = column.or_else(|| self.known.get(&at).copied()) {
                 finding.column = column;
                 continue;
             }

@@ -56,7 +56,8 @@ impl Splice {
                     _ => break,
                 }
             }
-            let (bytes, refused) = (self.stats.bytes, matches!(placed.fate, Fate::Bad | Fate::BadElement));
+            let refused = matches!(placed.fate, Fate::Bad | Fate::BadElement | Fate::Glue);
+            let bytes = self.stats.bytes;
             self.skip(end, sinks);
             if refused {
                 // Refused bytes are no reasoning that was removed.
@@ -75,6 +76,8 @@ impl Splice {
         self.lists.clear();
         self.edits.done = from + count;
         self.frames.last_went = !stays;
+        self.frames.refused |= matches!(placed.fate, Fate::Bad) && !stays;
+        self.frames.stayed |= stays;
         true
     }
 
@@ -89,6 +92,12 @@ impl Splice {
                 true
             }
             Fate::Tail => !self.frames.last_went,
+            // The line end of a JSON value that was refused is not output by itself.
+            Fate::Glue if self.document && self.frames.is_all_refused() => {
+                let blank = source.get(placed.span).trim_ascii().is_empty();
+                sinks.rejects.extend_from_slice(if blank { source.get(placed.span) } else { b"" });
+                !blank
+            }
             _ => true,
         }
     }

@@ -207,6 +207,14 @@ fn a_long_line_has_columns() {
     let found = super::found(check().write_stdin(text.as_str()));
     let place = (&found[0]["line"], &found[0]["column"], &found[0]["chars"]["start"]);
     assert_eq!(place, (&1.into(), &800_001.into(), &800_000.into()));
+    // A tag of which it is not certain whether it is used is told when the text is over.
+    for behind in [0, 400_000] {
+        let text = "ä ".repeat(100) + "use <think> to open, and </think> to close it. " + &"ä ".repeat(behind);
+        let found = super::found(check().write_stdin(text.as_str()));
+        let doubts = found.iter().filter(|finding| finding["rule"] == "UT108");
+        let columns: Vec<u64> = doubts.map(|finding| finding["column"].as_u64().unwrap()).collect();
+        assert_eq!(columns.first(), Some(&205), "{behind}: {found:?}");
+    }
 }
 
 /// A name can hold anything: it does not steer a terminal, and makes no line of its own.

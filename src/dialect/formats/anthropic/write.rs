@@ -1,5 +1,6 @@
 //! Writes messages as Anthropic Messages.
 
+use super::ciphertext::once_encoded;
 use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
@@ -56,7 +57,7 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
     seals(block, own && data.is_none(), data.is_some(), losses);
     if let Some(data) = data {
-        return Some(Json::object().word("type", "redacted_thinking").raw("data", data).end());
+        return Some(Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).end());
     }
     let signature = block.filled(Attribute::Signature).filter(|_| own);
     if block.text.is_empty() && signature.is_none() && !own {
@@ -230,7 +231,7 @@ impl Writer for Anthropic {
             Kind::Reasoning => {
                 let redacted = found.text.is_empty() && is_own(found);
                 match found.filled(Attribute::Ciphertext).filter(|_| redacted) {
-                    Some(data) => Json::object().word("type", "redacted_thinking").raw("data", data).end(),
+                    Some(data) => Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).end(),
                     None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
                 }
             }

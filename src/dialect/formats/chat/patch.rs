@@ -4,12 +4,14 @@
 //!
 //! `parsed` reads a message of any layout, `words` a text in it. `chat` (with `content`, `closing` and `harmony`) and
 //! `blocks` write messages. `deltas` does both for a stream, where a message comes piece by piece: `buffered` holds the
-//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text.
+//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text. `column` converts a string that
+//! the user named, in a record of any shape.
 
 mod blocks;
 mod buffered;
 mod chat;
 mod closing;
+mod column;
 mod contained;
 mod content;
 mod deltas;
@@ -25,6 +27,8 @@ mod segments;
 mod unsupported;
 mod words;
 
+pub use column::Columns;
+pub(in crate::dialect) use column::string;
 pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use raw_text::TextRewriter;
 pub(in crate::dialect) use unsupported::UNSUPPORTED;

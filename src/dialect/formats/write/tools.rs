@@ -65,13 +65,14 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
             }
             continue;
         }
-        let inner = member(&tool, "function").unwrap_or_else(|| tool.clone());
+        let inner = member(&tool, "function").or_else(|| member(&tool, "toolSpec")).unwrap_or_else(|| tool.clone());
         let get = |name| member(&inner, name);
         let Some(name) = get("name") else {
             losses.push(Loss::Parameter);
             continue;
         };
-        let schema = get("parameters").or_else(|| get("input_schema")).or_else(|| get("inputSchema"));
+        let own = get("inputSchema").map(|schema| member(&schema, "json").unwrap_or(schema));
+        let schema = get("parameters").or_else(|| get("input_schema")).or(own);
         if schema.is_none() && kind.is_some() && !is_word(kind.as_deref(), "function") {
             losses.push(Loss::Parameter);
             continue;

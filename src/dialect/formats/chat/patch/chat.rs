@@ -74,6 +74,22 @@ pub(super) fn thoughts<'s>(record: &[u8], parsed: &'s ParsedMessage, opaque: boo
     out
 }
 
+/// The thoughts that move to the place of the target. One that the content has as well, where it stays, does not.
+pub(super) fn moving<'s>(
+    record: &[u8],
+    target: &Target,
+    all: &[(Origin, &'s Thought, bool)],
+) -> Vec<(Origin, &'s Thought)> {
+    let stays =
+        || all.iter().filter(|(_, thought, copy)| *copy && target.keeps(thought)).map(|(_, thought, _)| *thought);
+    let there = stays().next().is_some().then(|| one_text(record, stays()));
+    let is_there = |thought: &Thought| there.as_ref().is_some_and(|there| there.is_same(&one_text(record, [thought])));
+    let moves = |(_, thought, copy): &&(Origin, &Thought, bool)| {
+        !copy && !target.keeps(thought) && thought.text.is_some() && !is_there(thought)
+    };
+    all.iter().filter(moves).map(|(origin, thought, _)| (*origin, *thought)).collect()
+}
+
 /// The text of a thought, decoded.
 pub(super) fn plain(record: &[u8], thought: &Thought) -> Vec<u8> {
     let mut out = Vec::new();
@@ -102,12 +118,7 @@ pub(super) fn write(
     if target.placement == Placement::Field("reasoning") && all.iter().all(detail) {
         all.clear();
     }
-    let mut moved: Vec<(Origin, &Thought)> = Vec::new();
-    for (origin, thought, copy) in &all {
-        if !copy && !target.keeps(thought) && thought.text.is_some() {
-            moved.push((*origin, thought));
-        }
-    }
+    let moved = moving(record, target, &all);
     if target.is_inline() && !moved.is_empty() && !draft.is_model() {
         return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
@@ -241,7 +252,7 @@ pub(super) fn report(
 }
 
 /// The texts of the thoughts, joined by line ends.
-fn joined(context: &Context<'_, '_>, moved: &[(Origin, &Thought)]) -> Vec<Bit> {
+pub(super) fn joined(context: &Context<'_, '_>, moved: &[(Origin, &Thought)]) -> Vec<Bit> {
     let mut out = Vec::new();
     for (i, (_, thought)) in moved.iter().enumerate() {
         if i > 0 {
@@ -343,11 +354,16 @@ fn field(
 }
 
 fn same(record: &[u8], a: &Thought, b: &Thought) -> bool {
-    let text = |thought| {
-        let mut text = Text::default();
-        text.push(&plain(record, thought));
-        text
-    };
     // Most often it is the thought itself.
-    std::ptr::eq(a, b) || text(a).is_same(&text(b))
+    std::ptr::eq(a, b) || one_text(record, [a]).is_same(&one_text(record, [b]))
+}
+
+/// The texts of thoughts, to be compared.
+fn one_text<'s>(record: &[u8], thoughts: impl IntoIterator<Item = &'s Thought>) -> Text {
+    let mut text = Text::default();
+    for thought in thoughts {
+        text.block();
+        text.push(&plain(record, thought));
+    }
+    text
 }

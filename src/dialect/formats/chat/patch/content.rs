@@ -21,15 +21,6 @@ pub(super) fn content(
     plan: &mut Plan,
 ) {
     let behind = !prefix.bits.is_empty();
-    let stays = |block: &Block| match block {
-        // A block without an opening tag is opened by the start of the message: behind a prefix that would be
-        // elsewhere.
-        Block::Thought(thought) if behind && thought.implied => false,
-        Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.retags(thought),
-        Block::Frame(_) => target.placement == Placement::Harmony,
-        Block::Text { .. } => !prefix.harmless,
-        _ => true,
-    };
     let body = context.body;
     let Some(i) =
         parsed.content.filter(|i| matches!(kind(body.text, &draft.members.list[*i].value), b'"' | b'[' | b'{'))
@@ -46,7 +37,7 @@ pub(super) fn content(
     };
     let value = &draft.members.list[i].value;
     let string = kind(body.text, value) == b'"';
-    if parsed.blocks.iter().all(stays) {
+    if stays(parsed, &prefix, target) {
         match (!behind, string) {
             (true, _) => (),
             (false, true) => plan.edits.push((body.span(value.start + 1..value.start + 1), prefix.bits)),
@@ -69,6 +60,20 @@ pub(super) fn content(
         bits.extend(list(context, found));
     }
     members.put(i, bits);
+}
+
+/// Whether all of the content stays, with the prefix in front.
+pub(super) fn stays(parsed: &ParsedMessage, prefix: &Prefix, target: &Target) -> bool {
+    let behind = !prefix.bits.is_empty();
+    parsed.blocks.iter().all(|block| match block {
+        // A block without an opening tag is opened by the start of the message: behind a prefix that would be
+        // elsewhere.
+        Block::Thought(thought) if behind && thought.implied => false,
+        Block::Thought(thought) => !prefix.harmless && target.keeps(thought) && !target.retags(thought),
+        Block::Frame(_) => target.placement == Placement::Harmony,
+        Block::Text { .. } => !prefix.harmless,
+        _ => true,
+    })
 }
 
 /// Puts the prefix in front of a list of parts: into its first text, or as a part of its own.

@@ -13,7 +13,7 @@ use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Note, Tags};
+use crate::inline::{Note, Options, Start, Tags};
 use crate::model::number::Numbers;
 use crate::model::{Event, Facts, Kind, Lane, Loss, Losses, MessagePlace, Piece, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
@@ -102,7 +102,7 @@ impl DeltaRewriter {
             tags: none,
             body: context.body,
             rows: context.rows,
-            inline: context.inline,
+            inline: Options { start: Start::Hindsight, ..context.inline },
             notes: context.notes,
         };
         let parsed = ParsedMessage::read(&mut plain, delta.draft)?;

@@ -21,9 +21,10 @@ pub(super) const TWICE: &str = "a message says the same thing twice: which one c
 pub(super) type At = Range<usize>;
 
 /// The layout of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Layout {
     /// `role` and `content`.
+    #[default]
     Chat,
     /// `speaker` and `blocks`.
     Blocks,
@@ -143,7 +144,7 @@ pub(super) struct TextPart {
 }
 
 /// A message, parsed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ParsedMessage {
     pub layout: Layout,
     pub role: Option<usize>,
@@ -192,6 +193,16 @@ impl ParsedMessage {
         self.blocks.iter().any(framed)
     }
 
+    /// The text of a model, which is all of a message that is known.
+    pub fn of_text(context: &mut Context<'_, '_>, literal: Literal) -> Self {
+        let (mut parsed, inline) = (Self::default(), context.inline);
+        let words = context.text(literal, true, None, &mut parsed.blocks);
+        context.inline = inline;
+        parsed.count(words);
+        parsed.mark_late();
+        parsed
+    }
+
     fn count(&mut self, words: Words) {
         self.strays += words.strays;
         self.channels += words.channels;
@@ -200,25 +211,7 @@ impl ParsedMessage {
     /// Reads a message.
     pub fn read(context: &mut Context<'_, '_>, draft: &Draft) -> Result<Self, Error> {
         let record = context.body.text;
-        let mut parsed = ParsedMessage {
-            layout: Layout::Chat,
-            role: None,
-            content: None,
-            beside_blocks: None,
-            parts: 0,
-            calls: None,
-            flats: Vec::new(),
-            structures: Vec::new(),
-            voids: Vec::new(),
-            blocks: Vec::new(),
-            beside: Vec::new(),
-            answers: None,
-            tool: None,
-            strays: 0,
-            channels: 0,
-            signatures: 0,
-            contained: Contained::default(),
-        };
+        let mut parsed = ParsedMessage::default();
         for (i, member) in draft.members.list.iter().enumerate() {
             parsed.member(record, i, member)?;
             if member.slot == Slot::Copies {
@@ -231,8 +224,9 @@ impl ParsedMessage {
             }
         }
         if let Some(i) = parsed.content {
-            let assistant = draft.is_model();
+            let (assistant, inline) = (draft.is_model(), context.inline);
             parsed.read_content(context, draft, &draft.members.list[i].value, assistant);
+            context.inline = inline;
         }
         if let Some(i) = parsed.calls {
             parsed.beside = calls(record, &draft.members.list[i].value);

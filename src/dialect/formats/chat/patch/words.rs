@@ -4,7 +4,7 @@
 use super::Context;
 use super::parsed::{At, Block, Run, TextPart, Thought};
 use crate::dialect::inline_text::{TextReader, decode};
-use crate::inline::Note;
+use crate::inline::{Note, Start};
 use crate::json::{Literal, text};
 use crate::model::HARMONY;
 use crate::model::{Kind, Piece};
@@ -33,7 +33,9 @@ impl Context<'_, '_> {
         out: &mut Vec<Block>,
     ) -> Words {
         let record = self.body.text;
-        if !assistant || !self.tags.may_hold(literal.raw(record), literal.escaped) {
+        // The first text of a message may be said to begin with reasoning, whatever is in it.
+        let seeded = assistant && self.inline.start == Start::Reasoning && literal.start < literal.end;
+        if !assistant || !seeded && !self.tags.may_hold(literal.raw(record), literal.escaped) {
             let whole = Run::At(literal.start..literal.end);
             out.push(Block::Text { text: vec![whole], part });
             return Words::default();
@@ -41,6 +43,9 @@ impl Context<'_, '_> {
         let mut decoded = Vec::new();
         let (input, map) = decode(self.body, literal, &mut decoded);
         let mut text_reader = TextReader::new(self.tags, self.inline, false);
+        if seeded {
+            self.inline.start = Start::Hindsight;
+        }
         let (mut implied, noted) = (false, self.notes.len());
         let mut stretches: Vec<Stretch> = Vec::new();
         let mut to = |p: &Piece<'_>| {
