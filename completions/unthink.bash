@@ -493,7 +493,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -O -0 -g -r -j -f -q -v -h --to --escape --seed --strict --report-loss --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-t -O -0 -g -r -j -f -q -v -h --to --field --column --prompt --escape --seed --strict --report-loss --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -259,7 +259,7 @@ mod tests {
         for (pointer, want) in [
             ("/a/b/0", vec!["x"]),
             ("/a/b/1", vec!["y"]),
-            ("/a/b/2/c~1d", vec!["z in 18"]),
+            ("/a/b/2/c~1d", vec!["z in 19"]),
             ("/a", vec!["w in 0"]),
             ("/", vec!["e in 0"]),
             ("/~0", vec!["t in 0"]),
@@ -268,7 +268,7 @@ mod tests {
             ("", vec![]),
             ("/a/b/*", vec!["x at /a/b/0", "y at /a/b/1"]),
             ("/*", vec!["w at /a in 0", "e at / in 0", "t at /~0 in 0"]),
-            ("/a/*/2/*", vec!["z at /a/b/2/c~1d in 18"]),
+            ("/a/*/2/*", vec!["z at /a/b/2/c~1d in 19"]),
         ] {
             assert_eq!(strings(record, pointer), want, "{pointer}");
         }

@@ -12,7 +12,7 @@ mod turns;
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
 use crate::model::call_names::CallNames;
-use crate::model::content::{Attribute, Envelope, Head, HeadFact, Message, Stop, Streamed, Values, Writer};
+use crate::model::content::{Attribute, Block, Envelope, Head, HeadFact, Message, Stop, Streamed, Values, Writer};
 use crate::model::gather::{Gather, Step};
 use crate::model::number::Numbers;
 use crate::model::regroup::Regroup;
@@ -183,6 +183,7 @@ impl Emit {
             losses.push(Loss::Choices);
             return self.lose(&losses);
         }
+        message.at.into_iter().for_each(|at| self.splice.may_lose(at));
         let gather = Gather::new(message, stream, keeps);
         if stream && !self.writer.names_messages() {
             self.turns.begin(serial);
@@ -233,9 +234,18 @@ impl Emit {
         let Some(open) = self.open.get_mut(&lane) else { return };
         let (mut steps, mut losses) = (Vec::new(), Losses::default());
         open.gather.at(at);
+        let before = open.gather.message.blocks.len();
         losses.of(&open.gather.message);
         losses.at(at.or(open.gather.message.at));
         work(&mut open.gather, &mut steps, &mut losses);
+        if let (Some(at), true) = (at, self.splice.tells_losses()) {
+            // A block may be written, and lose something, when a later record has ended it.
+            let blocks = open.gather.message.blocks.iter().enumerate();
+            let is_new = |(number, block): (usize, &Block)| number >= before || block.seal_at == Some(at);
+            if blocks.rev().any(is_new) {
+                self.splice.may_lose(at);
+            }
+        }
         if !steps.is_empty() || !losses.is_empty() {
             self.steps(lane, steps, losses);
         }

@@ -21,7 +21,7 @@ use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
 use joint::Joint;
-use losses::Told;
+use losses::Losses;
 use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -101,6 +101,8 @@ struct Waiting {
     emptied: Option<Option<Ticket>>,
     /// How many frames were put together into this one ([`Splice::compact`]).
     frames: u64,
+    /// The number of its record.
+    record: u64,
 }
 
 /// A message that is open.
@@ -173,19 +175,6 @@ struct Messages {
     numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
     /// The same of the current frame: the message in it goes whole with this decision.
     emptied: Option<Option<Ticket>>,
-}
-
-/// The losses of a conversion.
-#[derive(Debug, Default)]
-struct Losses {
-    /// The number of the current record, and of the first element of the current top-level array.
-    record: u64,
-    first: Option<u64>,
-    counts: BTreeMap<Loss, u64>,
-    /// Losses that are reported separately, in order.
-    told: VecDeque<Told>,
-    /// The input is over: no frame follows.
-    over: bool,
 }
 
 /// The output that keeps the input's bytes.
@@ -359,7 +348,7 @@ impl Output for Splice {
             self.losses.frame(placed.fate);
         }
         let emptied = self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
-        self.frames.queue.push_back(Waiting { placed, emptied, frames: 1 });
+        self.frames.queue.push_back(Waiting { placed, emptied, frames: 1, record: self.losses.record });
     }
 
     fn again(&mut self, frame: Span) -> bool {
@@ -384,7 +373,9 @@ impl Output for Splice {
         }
         let undecided = undecided.filter(|_| !self.options.verbatim).unwrap_or(u64::MAX);
         self.frames.behind = false;
-        self.write_losses(source, &mut sinks.aside);
+        if self.options.each_loss {
+            self.write_losses(source, &mut sinks.aside);
+        }
         let written = sinks.out.len();
         self.reported = written;
         while self.write(source, undecided, sinks) {

@@ -421,5 +421,19 @@ fn losses_have_places() {
             })
             .collect();
         assert_eq!(told, want, "{to} {input}");
+        // The report does not depend on how the input arrived.
+        let slow = dir.path().join("slow");
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("unthink"));
+        let command = command.args(["convert", "--to", to, "--report-loss"]).arg(&slow);
+        let (stdin, stdout) = (std::process::Stdio::piped(), std::process::Stdio::null());
+        let mut child = command.stdin(stdin).stdout(stdout).stderr(std::process::Stdio::null()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        for piece in input.as_bytes().chunks(60) {
+            pipe.write_all(piece).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        drop(pipe);
+        assert!(child.wait().unwrap().success());
+        assert_eq!(std::fs::read_to_string(&slow).unwrap(), losses, "{to} {input}");
     }
 }

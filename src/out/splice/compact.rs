@@ -71,7 +71,7 @@ impl Splice {
 impl Splice {
     /// Adds a frame to the last one, whose edits it would have, too. Returns whether that can be done.
     pub(super) fn lengthen(&mut self, frame: Span) -> bool {
-        let Some(Waiting { placed, emptied: None, frames }) = self.frames.queue.back_mut() else { return false };
+        let Some(Waiting { placed, emptied: None, frames, .. }) = self.frames.queue.back_mut() else { return false };
         let event = placed.fate == Fate::Record && placed.facts.stream && !placed.facts.payload;
         let next = placed.span.end == frame.start && frame.end - placed.span.start <= LARGE;
         if !event || !next {

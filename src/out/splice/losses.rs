@@ -5,12 +5,35 @@ use crate::json::lint;
 use crate::model::Lost;
 use crate::out::report::quote;
 
-/// A loss that is reported separately.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
-    /// The record in which it was found.
+/// The losses of a conversion.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    /// The number of the current record, and of the first element of the current top-level array.
+    pub record: u64,
+    first: Option<u64>,
+    counts: BTreeMap<Loss, u64>,
+    /// Losses that are reported separately, in order, each with the record in which it was found.
+    told: VecDeque<(u64, Lost)>,
+    /// The input is over: no frame follows.
+    pub over: bool,
+    /// Places of which something may be lost in a later record. Where they stand is known when their frame is
+    /// complete, and must be noted before it is written.
+    later: BTreeMap<u64, Option<Standing>>,
+    /// Those of them that were not looked up yet.
+    new: Vec<u64>,
+}
+
+/// How many such places are kept. The oldest go first.
+const LATER: usize = 1 << 16;
+
+/// Where a byte stands: its record, and the value in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Standing {
     record: u64,
-    lost: Lost,
+    /// The number of its element in a top-level array.
+    element: Option<u64>,
+    offset: u64,
+    pointer: Option<String>,
 }
 
 /// A loss with its place in words.
@@ -44,17 +67,41 @@ impl Splice {
     pub(in crate::out) fn lose(&mut self, lost: Lost) {
         *self.losses.counts.entry(lost.loss).or_default() += 1;
         if self.options.each_loss {
-            self.losses.told.push_back(Told { record: self.losses.record, lost });
+            self.losses.told.push_back((self.losses.record, lost));
+        }
+    }
+
+    /// Whether losses are reported separately.
+    pub(in crate::out) fn tells_losses(&self) -> bool {
+        self.options.each_loss
+    }
+
+    /// Notes a place of which something may be lost in a later record.
+    pub(in crate::out) fn may_lose(&mut self, at: u64) {
+        if self.options.each_loss && self.losses.later.insert(at, None).is_none() {
+            self.losses.new.push(at);
+            if self.losses.later.len() > LATER {
+                self.losses.later.pop_first();
+            }
         }
     }
 
     /// Writes the losses, one line for each kind and place. Those of frames that are not complete wait.
     pub(super) fn write_losses(&mut self, source: Source<'_>, out: &mut Vec<u8>) {
         let end = self.frames.queue.back().map_or(0, |waiting| waiting.placed.span.end);
-        let waits = |told: &Told| !self.losses.over && told.lost.at.is_some_and(|at| at >= end);
+        for at in std::mem::take(&mut self.losses.new) {
+            let standing = self.standing(at, source);
+            match self.losses.later.get_mut(&at) {
+                Some(_) if standing.is_none() && at >= end => self.losses.new.push(at),
+                Some(known) => *known = standing,
+                None => (),
+            }
+        }
+        let waits = |(_, lost): &(u64, Lost)| !self.losses.over && lost.at.is_some_and(|at| at >= end);
+        let count = self.losses.told.iter().take_while(|told| !waits(told)).count();
+        let told: Vec<(u64, Lost)> = self.losses.told.drain(..count).collect();
         let (mut last, mut count): (Option<Placing>, u64) = (None, 0);
-        while let Some(told) = self.losses.told.front().copied().filter(|told| !waits(told)) {
-            self.losses.told.pop_front();
+        for told in told {
             let placing = self.place_loss(told, source);
             if last.as_ref() != Some(&placing) {
                 self.write_loss(last.replace(placing), std::mem::take(&mut count), out);
@@ -64,29 +111,39 @@ impl Splice {
         self.write_loss(last, count, out);
     }
 
-    /// Finds where a loss stands.
-    fn place_loss(&self, Told { record, lost }: Told, source: Source<'_>) -> Placing {
-        let message = lost.message.filter(|message| message.number > 0).map(|message| message.number);
-        let queue = &self.frames.queue;
-        let frame = lost.at.and_then(|at| {
-            let i = queue.partition_point(|waiting| waiting.placed.span.end <= at);
-            let placed = queue.get(i).map(|waiting| waiting.placed);
-            placed.filter(|placed| placed.span.start <= at && placed.span.start >= source.base)
-        });
-        let mut placing = Placing { record, message, pointer: None, offset: lost.at, loss: lost.loss };
-        let (Some(Placed { span, fate, .. }), Some(at), false) = (frame, lost.at, self.raw) else { return placing };
+    /// Where a byte of a frame that waits stands.
+    fn standing(&self, at: u64, source: Source<'_>) -> Option<Standing> {
+        let i = self.frames.queue.partition_point(|waiting| waiting.placed.span.end <= at);
+        let Waiting { placed: Placed { span, fate, .. }, record, .. } = *self.frames.queue.get(i)?;
+        if at < span.start || span.start < source.base {
+            return None;
+        }
         let bytes = source.get(span);
         // What goes is cut with the white space and the comma before it.
         let skipped = bytes[(at - span.start) as usize..].iter();
-        let at = at + skipped.take_while(|b| b.is_ascii_whitespace() || **b == b',').count() as u64;
-        placing.offset = Some(at);
-        placing.pointer = lint::pointers(bytes, &[(at - span.start) as usize]).into_iter().next();
+        let offset = at + skipped.take_while(|b| b.is_ascii_whitespace() || **b == b',').count() as u64;
+        let pointer = lint::pointers(bytes, &[(offset - span.start) as usize]).into_iter().next().filter(|_| !self.raw);
+        let is_element = matches!(fate, Fate::Element(_) | Fate::BadElement);
+        let element = self.losses.first.filter(|_| is_element).map(|first| record.saturating_sub(first));
+        Some(Standing { record, element, offset, pointer })
+    }
+
+    /// Finds where a loss stands. What does not stand in the record in which it was found must have been noted before, so
+    /// that the report does not depend on how the input arrived.
+    fn place_loss(&self, (record, lost): (u64, Lost), source: Source<'_>) -> Placing {
+        let message = lost.message.filter(|message| message.number > 0).map(|message| message.number);
+        let mut placing = Placing { record, message, pointer: None, offset: lost.at, loss: lost.loss };
+        let Some(at) = lost.at else { return placing };
+        let noted = || self.losses.later.get(&at).cloned().flatten();
+        let own = self.standing(at, source).filter(|standing| standing.record == record);
+        let Some(standing) = own.or_else(noted) else { return placing };
+        (placing.record, placing.offset) = (standing.record, Some(standing.offset));
+        placing.pointer = standing.pointer;
         let bare = lost.message.is_some_and(|message| message.bare);
-        if let (Fate::Element(_) | Fate::BadElement, true, Some(first)) = (fate, bare, self.losses.first) {
+        if let (Some(element), true) = (standing.element, bare) {
             // Messages that are elements of a top-level array are one record together.
-            let element = record.saturating_sub(first);
             placing.pointer = placing.pointer.map(|pointer| format!("/{element}{pointer}"));
-            placing.record = first;
+            placing.record -= element;
         }
         placing
     }

@@ -5,7 +5,7 @@ use super::*;
 impl Splice {
     /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
     pub(super) fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
-        let Some(Waiting { placed, emptied, frames }) = self.frames.queue.front() else {
+        let Some(Waiting { placed, emptied, frames, .. }) = self.frames.queue.front() else {
             return false;
         };
         let (placed, emptied, frames) = (*placed, *emptied, *frames);

@@ -23,7 +23,7 @@ pub(super) fn once_encoded(data: &[u8]) -> Cow<'_, [u8]> {
 /// The bytes that a text in base64 stands for; `None` if it is no such text.
 fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let padding = text.iter().rev().take_while(|b| **b == b'=').count();
-    if text.is_empty() || text.len() % 4 != 0 || padding > 2 {
+    if text.is_empty() || !text.len().is_multiple_of(4) || padding > 2 {
         return None;
     }
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
