@@ -231,7 +231,9 @@ impl Writer for Anthropic {
             Kind::Reasoning => {
                 let redacted = found.text.is_empty() && is_own(found);
                 match found.filled(Attribute::Ciphertext).filter(|_| redacted) {
-                    Some(data) => Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).end(),
+                    Some(data) => {
+                        Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).end()
+                    }
                     None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
                 }
             }

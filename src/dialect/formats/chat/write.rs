@@ -158,8 +158,7 @@ impl Chat {
                 Role::Tool => "tool",
                 _ => "user",
             };
-            let texts: Vec<Vec<u8>> = texts(message);
-            let json = Json::object().word("role", role);
+            let (texts, json): (Vec<Vec<u8>>, _) = (texts(message), Json::object().word("role", role));
             let json = match texts.len() {
                 0 | 1 => json.text("content", &one_text(message)),
                 _ => json.raw("content", &text_parts(&texts)),
@@ -294,7 +293,8 @@ impl Writer for Chat {
         let answer = self.answer(message, Json::object().word("role", "assistant"), losses)?.end();
         let choice = Json::object().raw("index", b"0").raw("message", &answer);
         let choice = choice.word("finish_reason", finish_reason(message.stop())).end();
-        let json = envelope(message, (serial, "chat.completion"), choice.len() + 512).raw("choices", &Json::list().item(&choice).end());
+        let json = envelope(message, (serial, "chat.completion"), choice.len() + 512)
+            .raw("choices", &Json::list().item(&choice).end());
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 

@@ -2,7 +2,9 @@
 //! streamed message is written when it is complete, since the format has no events.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Loss, Losses, Role};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

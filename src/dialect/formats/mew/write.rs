@@ -147,7 +147,10 @@ impl Mew {
         for block in others(message, What::Result) {
             let known = block.filled(Attribute::ResultOf);
             let call = known.and_then(|known| locked(&self.calls).remove(known).or(Some(known.to_vec())));
-            losses.push_each((block.get(Attribute::IsError) == Some(b"true")).then_some(block.at).into_iter(), Loss::Extra);
+            losses.push_each(
+                (block.get(Attribute::IsError) == Some(b"true")).then_some(block.at).into_iter(),
+                Loss::Extra,
+            );
             let payload = Json::object().raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end();
             let id = self.id();
             let answers = call.unwrap_or_default();

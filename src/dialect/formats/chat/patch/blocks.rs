@@ -50,7 +50,8 @@ pub(super) fn write(
     }
     plan.losses.extend(parsed.lost(target));
     let calls = parsed.calls.filter(|_| !parsed.beside.is_empty());
-    let mut blocks = Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Losses::default() };
+    let mut blocks =
+        Blocks { context, out: vec![members.style.name("blocks")], some: false, losses: Losses::default() };
     let content =
         parsed.content.filter(|i| parsed.layout != Layout::Chat || has_content(record, &draft.members.list[*i].value));
     let answer = parsed.answers.filter(|_| draft.role == Some(Role::Tool)).zip(content);

@@ -169,9 +169,7 @@ pub(super) fn with_prefix(
         return rebuild(context, draft, parsed, written, target, members, plan).map(|()| false);
     }
     role(context, draft, parsed, false, &mut members);
-    all.iter()
-        .filter(|(_, _, copy)| !copy)
-        .for_each(|(_, t, _)| losses(context.body, t, Some("think_tags"), plan));
+    all.iter().filter(|(_, _, copy)| !copy).for_each(|(_, t, _)| losses(context.body, t, Some("think_tags"), plan));
     fields_go(context, parsed, &all, &mut members, plan);
     // Every delta of the reasoning has the channel, so that this loss is reported where the reasoning begins.
     if !begins {

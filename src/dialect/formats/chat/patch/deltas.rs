@@ -175,7 +175,21 @@ impl DeltaRewriter {
         let (placement, mixed, member) = (target.placement, mixed.edits, body.span(member.at()));
         let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Losses::default(), Vec::new());
         let message = None;
-        Some(BufferedDelta { texts, left, pieces, inner, losses, plain, mixed, member, name, before, value, placement, message })
+        Some(BufferedDelta {
+            texts,
+            left,
+            pieces,
+            inner,
+            losses,
+            plain,
+            mixed,
+            member,
+            name,
+            before,
+            value,
+            placement,
+            message,
+        })
     }
 
     /// Writes a delta whose reasoning goes between delimiters.

@@ -39,7 +39,11 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
 fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
     losses.of(message);
     lost_parts(message, losses);
-    let blocks = message.blocks.iter().enumerate().filter_map(|(at, found)| losses.inside(found.at, |losses| block(found, at, losses)));
+    let blocks = message
+        .blocks
+        .iter()
+        .enumerate()
+        .filter_map(|(at, found)| losses.inside(found.at, |losses| block(found, at, losses)));
     let blocks: Vec<Vec<u8>> = blocks.collect();
     let all = blocks.iter().fold(Json::list(), |list, block| list.item(block)).end();
     let json = match message.role {
