@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use alike::TemplateCache;
 use memchr::memmem::Finder;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// How many elements of an array are looked at to recognise its format.
@@ -35,8 +36,8 @@ enum Known {
 pub(super) struct Recogniser<'t> {
     setup: Rc<Setup<'t>>,
     rows: Vec<ShapedRow>,
-    /// Their signs: each is a list of words.
-    signs: Vec<Vec<Finder<'static>>>,
+    /// Their signs, each a list of words: made when they are looked for.
+    signs: OnceCell<Vec<Vec<Finder<'static>>>>,
     /// The number of the row that read the last record.
     pub last: Option<usize>,
     /// How the last record was recognised. None if records that are alike may be recognised differently.
@@ -56,14 +57,12 @@ impl<'t> Recogniser<'t> {
     pub fn new(setup: Rc<Setup<'t>>) -> Self {
         let dialects = &setup.options.dialects;
         let rows: Vec<ShapedRow> = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
-        let words = rows.iter().flat_map(|(_, shape): &ShapedRow| shape.signs);
-        let signs = words.map(|words| words.iter().map(|word| Finder::new(*word)).collect()).collect();
         let mut walked = Walked::default();
         (walked.asks_lost, walked.only) = (setup.builds(), dialects.len() == 1);
         Self {
             setup,
             rows,
-            signs,
+            signs: OnceCell::new(),
             last: None,
             known: None,
             root: Root::default(),
@@ -100,7 +99,10 @@ impl<'t> Recogniser<'t> {
     pub fn has_signs(&self, body: &Body<'_>, record: &Record) -> bool {
         let outside = record.outside(body.text.len());
         let stands = |word: &Finder<'_>| outside.iter().any(|at| word.find(&body.text[at.clone()]).is_some());
-        self.signs.iter().any(|words| words.iter().all(stands))
+        let words = || self.rows.iter().flat_map(|(_, shape)| shape.signs);
+        let finders = |words: &&[&'static str]| words.iter().map(|word| Finder::new(*word)).collect();
+        let signs = self.signs.get_or_init(|| words().map(finders).collect());
+        signs.iter().any(|words| words.iter().all(stands))
     }
 
     /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
