@@ -77,14 +77,7 @@ impl<'t> CellReader<'t> {
             };
             let tagged = self.tags.may_hold(&texts[i], false);
             if tagged || named || self.options.wants.rest && !head {
-                sink.event(&Event::MessageStart {
-                    lane,
-                    role: Role::Assistant,
-                    joined: false,
-                    bare: false,
-                    conversation: 0,
-                    at: None,
-                });
+                sink.event(&Event::start_of_text(lane, Role::Assistant));
                 sink.event(&Event::Field { lane, pointer: &self.pointer(i) });
                 self.text(row, cell, &texts[i], (lane, offset), sink);
                 sink.event(&Event::MessageEnd { lane, element: None });
@@ -192,14 +185,7 @@ impl<'t> CellReader<'t> {
         let others = (first..all.len()).filter(|i| goes(*i)).map(|i| span(all[i - 1].at.end, all[i].at.end));
         let at: Vec<Span> = front.into_iter().chain(others).collect();
         let (lane, kind) = (self.options.pointers.len() as u32, Kind::Reasoning(super::reader::NAMED));
-        sink.event(&Event::MessageStart {
-            lane,
-            role: Role::Assistant,
-            joined: false,
-            bare: false,
-            conversation: 0,
-            at: None,
-        });
+        sink.event(&Event::start_of_text(lane, Role::Assistant));
         let (text, at) = (text.as_slice(), at.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at }));
         sink.event(&Event::MessageEnd { lane, element: None });

@@ -84,7 +84,7 @@ impl RawMessages {
     fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
         if !std::mem::replace(&mut self.open, true) {
             self.messages += 1;
-            sink.event(&Event::MessageStart { lane: 0, role, joined: false, bare: false, conversation: 0, at: None });
+            sink.event(&Event::start_of_text(0, role));
         }
     }
 

@@ -197,9 +197,9 @@ impl Losses {
         Losses { list: self.list.split_off(from), ..Losses::default() }
     }
 
-    /// Says that the losses that follow are of no message.
-    pub fn outside(&mut self) {
-        (self.at, self.message) = (None, None);
+    /// Says that the losses that follow are of no message, and where they are.
+    pub fn outside(&mut self, at: Option<u64>) {
+        (self.at, self.message) = (at, None);
     }
 
     /// Sets the place of the losses that follow.
@@ -224,6 +224,13 @@ impl Losses {
     /// Adds a loss with its place, if that is known.
     pub fn push_at(&mut self, at: Option<u64>, loss: Loss) {
         self.list.push(Lost { loss, at: at.or(self.at), message: self.message });
+    }
+
+    /// Adds a loss with its place, if there is one.
+    pub fn push_if(&mut self, lost: bool, at: Option<u64>, loss: Loss) {
+        if lost {
+            self.push_at(at, loss);
+        }
     }
 
     /// Adds a loss for each of these places.

@@ -365,6 +365,13 @@ pub enum Event<'a> {
     Loss(Lost),
 }
 
+impl Event<'_> {
+    /// The start of a message that is a text, and no object of a record.
+    pub fn start_of_text(lane: Lane, role: Role) -> Self {
+        Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0, at: None }
+    }
+}
+
 /// Takes in events.
 pub trait Sink {
     /// The next event.

@@ -56,7 +56,7 @@ impl Group {
     /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
         let (lane, role) = (LANE, Role::Assistant);
-        out(&Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0, at: None });
+        out(&Event::start_of_text(lane, role));
         for (name, value) in &self.facts {
             out(&Event::Set { lane: Some(lane), block: None, name: *name, key: b"", value, at: None });
         }

@@ -12,7 +12,7 @@ mod turns;
 use super::{Output, Placed, Refusal, Sinks, Source, Splice};
 use crate::frame::Framing;
 use crate::model::call_names::CallNames;
-use crate::model::content::{Attribute, Block, Envelope, Head, HeadFact, Message, Stop, Streamed, Values, Writer};
+use crate::model::content::{Attribute, Envelope, Head, HeadFact, Message, Stop, Streamed, Values, Writer};
 use crate::model::gather::{Gather, Step};
 use crate::model::number::Numbers;
 use crate::model::regroup::Regroup;
@@ -183,7 +183,6 @@ impl Emit {
             losses.push(Loss::Choices);
             return self.lose(&losses);
         }
-        message.at.into_iter().for_each(|at| self.splice.may_lose(at));
         let gather = Gather::new(message, stream, keeps);
         if stream && !self.writer.names_messages() {
             self.turns.begin(serial);
@@ -195,7 +194,9 @@ impl Emit {
         }
         let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
         let open = Open { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
+        let at = open.gather.message.at;
         self.open.insert(lane, open);
+        at.into_iter().for_each(|at| self.may_lose(lane, at));
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
@@ -234,17 +235,12 @@ impl Emit {
         let Some(open) = self.open.get_mut(&lane) else { return };
         let (mut steps, mut losses) = (Vec::new(), Losses::default());
         open.gather.at(at);
-        let before = open.gather.message.blocks.len();
+        let (before, continues) = (open.gather.message.blocks.len(), open.continues());
         losses.of(&open.gather.message);
         losses.at(at.or(open.gather.message.at));
         work(&mut open.gather, &mut steps, &mut losses);
-        if let (Some(at), true) = (at, self.splice.tells_losses()) {
-            // A block may be written, and lose something, when a later record has ended it.
-            let blocks = open.gather.message.blocks.iter().enumerate();
-            let is_new = |(number, block): (usize, &Block)| number >= before || block.seal_at == Some(at);
-            if blocks.rev().any(is_new) {
-                self.splice.may_lose(at);
-            }
+        if let (Some(at), true) = (at, continues && open.gather.message.blocks.len() > before) {
+            self.splice.may_lose(at);
         }
         if !steps.is_empty() || !losses.is_empty() {
             self.steps(lane, steps, losses);
@@ -308,6 +304,9 @@ impl Emit {
                         self.lose_of(*lane, *at, Loss::Stop);
                     }
                     return;
+                }
+                if let (Attribute::Signature | Attribute::Ciphertext, Some(at)) = (name, at) {
+                    self.may_lose(*lane, *at);
                 }
                 self.change(*lane, *at, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
             }

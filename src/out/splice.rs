@@ -21,7 +21,7 @@ use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
 use joint::Joint;
-use losses::Losses;
+use losses::LossReport;
 use number::Renumber;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -185,7 +185,7 @@ pub struct Splice {
     frames: Frames,
     decisions: Decisions,
     messages: Messages,
-    losses: Losses,
+    losses: LossReport,
     /// Everything before this offset was written or cut.
     cursor: u64,
     /// The input is raw text: a line end is written as it is, without an escape.

@@ -4,6 +4,10 @@ use crate::support::*;
 use std::fmt::Write;
 use std::io::sink;
 use std::time::Duration;
+use unthink::dialect::{Conversion, Pass, ReadOptions, Spelling, find};
+use unthink::engine::{Engine, EngineOptions};
+use unthink::inline::Tags;
+use unthink::out::{Emit, Sinks, Splice, SpliceOptions};
 use unthink::pass::Policy;
 use unthink::{CheckOptions, ConvertOptions, SplitOptions, StripOptions, TokensOptions};
 
@@ -61,6 +65,46 @@ fn conversion_is_linear() {
             let work = |input: &[u8]| drop(convert_to(input, to, usize::MAX));
             is_linear(&format!("{name} to {to}"), 800, &|n| input(n).into_bytes(), &work);
         }
+    }
+}
+
+/// A report with the place of each loss, of a record with many and of an event stream.
+#[test]
+fn a_report_of_losses_is_linear() {
+    let block = |i| format!(r#"{{"type":"thinking","thinking":"R","signature":"c2ln{i:08}"}}"#);
+    let request = |n: usize| {
+        let message = format!(r#"{{"role":"assistant","content":[{}]}}"#, list(n, block));
+        format!(r#"{{"model":"m","max_tokens":9,"messages":[{message}]}}"#)
+    };
+    let stream = |n: usize| {
+        let event = |i: usize| {
+            let of = |kind: &str, rest: &str| {
+                format!("data: {{\"type\":\"content_block_{kind}\",\"index\":{i},{rest}}}\n\n")
+            };
+            of("start", r#""content_block":{"type":"thinking","thinking":"R"}"#)
+                + &of("delta", r#""delta":{"type":"signature_delta","signature":"c2ln"}"#)
+                + &of("stop", r#""x":1"#)
+        };
+        let begin =
+            r#"data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[]}}"#;
+        format!("{begin}\n\n{}data: {{\"type\":\"message_stop\"}}\n\n", (0..n).map(event).collect::<String>())
+    };
+    let families: [(&str, &dyn Fn(usize) -> String); 2] = [("a request", &request), ("a stream", &stream)];
+    for (name, input) in families {
+        let conversion = Conversion::new(find("reasoning").unwrap(), &Spelling::default()).unwrap();
+        let work = |input: &[u8]| {
+            let splice = Splice::new(SpliceOptions { each_loss: true, ..SpliceOptions::default() });
+            let output = Emit::new(splice, conversion.writer.clone(), conversion.edits());
+            let read = ReadOptions { to: Some(conversion.clone()), ..ReadOptions::default() };
+            let options =
+                EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
+            let (tags, mut sinks) = (Tags::default(), Sinks::default());
+            let mut engine = Engine::new(&tags, options, output);
+            engine.push(input, &mut sinks);
+            engine.finish(&mut sinks);
+            assert!(sinks.aside.len() > input.len() / 10, "{name}: nothing is lost");
+        };
+        is_linear(&format!("losses of {name}"), 300, &|n| input(n).into_bytes(), &work);
     }
 }
 

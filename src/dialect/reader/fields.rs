@@ -43,28 +43,14 @@ impl JsonReader<'_> {
         }
         for Named { number: lane, literal, path, .. } in &found.strings {
             let lane = *lane;
-            sink.event(&Event::MessageStart {
-                lane,
-                role: Role::Assistant,
-                joined: false,
-                bare: false,
-                conversation: 0,
-                at: None,
-            });
+            sink.event(&Event::start_of_text(lane, Role::Assistant));
             path.iter().for_each(|pointer| sink.event(&Event::Field { lane, pointer }));
             self.sender.text(body, lane, *literal, self.setup.options.inline, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
         let lane = self.setup.options.pointers.len() as u32;
         if !found.dropped.is_empty() {
-            sink.event(&Event::MessageStart {
-                lane,
-                role: Role::Assistant,
-                joined: false,
-                bare: false,
-                conversation: 0,
-                at: None,
-            });
+            sink.event(&Event::start_of_text(lane, Role::Assistant));
             self.dropped(body, lane, &found, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }

@@ -7,7 +7,7 @@ use crate::out::report::quote;
 
 /// The losses of a conversion.
 #[derive(Debug, Default)]
-pub(super) struct Losses {
+pub(super) struct LossReport {
     /// The number of the current record, and of the first element of the current top-level array.
     pub record: u64,
     first: Option<u64>,
@@ -46,7 +46,7 @@ struct Placing {
     loss: Loss,
 }
 
-impl Losses {
+impl LossReport {
     /// Follows the frames: elements of a top-level array are numbered from 0.
     pub(super) fn frame(&mut self, fate: Fate) {
         match fate {
@@ -71,11 +71,6 @@ impl Splice {
         }
     }
 
-    /// Whether losses are reported separately.
-    pub(in crate::out) fn tells_losses(&self) -> bool {
-        self.options.each_loss
-    }
-
     /// Notes a place of which something may be lost in a later record.
     pub(in crate::out) fn may_lose(&mut self, at: u64) {
         if self.options.each_loss && self.losses.later.insert(at, None).is_none() {
@@ -89,20 +84,22 @@ impl Splice {
     /// Writes the losses, one line for each kind and place. Those of frames that are not complete wait.
     pub(super) fn write_losses(&mut self, source: Source<'_>, out: &mut Vec<u8>) {
         let end = self.frames.queue.back().map_or(0, |waiting| waiting.placed.span.end);
-        for at in std::mem::take(&mut self.losses.new) {
-            let standing = self.standing(at, source);
-            match self.losses.later.get_mut(&at) {
-                Some(_) if standing.is_none() && at >= end => self.losses.new.push(at),
-                Some(known) => *known = standing,
-                None => (),
-            }
-        }
         let waits = |(_, lost): &(u64, Lost)| !self.losses.over && lost.at.is_some_and(|at| at >= end);
         let count = self.losses.told.iter().take_while(|told| !waits(told)).count();
         let told: Vec<(u64, Lost)> = self.losses.told.drain(..count).collect();
+        let new = std::mem::take(&mut self.losses.new);
+        let places = told.iter().filter_map(|(_, lost)| lost.at).chain(new.iter().copied()).collect();
+        let found = self.standing(places, source);
+        for at in new {
+            match self.losses.later.get_mut(&at) {
+                Some(_) if at >= end => self.losses.new.push(at),
+                Some(known) => *known = found.get(&at).cloned(),
+                None => (),
+            }
+        }
         let (mut last, mut count): (Option<Placing>, u64) = (None, 0);
-        for told in told {
-            let placing = self.place_loss(told, source);
+        for (record, lost) in told {
+            let placing = self.place_loss(record, lost, &found);
             if last.as_ref() != Some(&placing) {
                 self.write_loss(last.replace(placing), std::mem::take(&mut count), out);
             }
@@ -111,34 +108,53 @@ impl Splice {
         self.write_loss(last, count, out);
     }
 
-    /// Where a byte of a frame that waits stands.
-    fn standing(&self, at: u64, source: Source<'_>) -> Option<Standing> {
-        let i = self.frames.queue.partition_point(|waiting| waiting.placed.span.end <= at);
-        let Waiting { placed: Placed { span, fate, .. }, record, .. } = *self.frames.queue.get(i)?;
-        if at < span.start || span.start < source.base {
-            return None;
+    /// Where these bytes stand, of those that are in a frame that waits. Each frame is read once.
+    fn standing(&self, mut places: Vec<u64>, source: Source<'_>) -> BTreeMap<u64, Standing> {
+        places.sort_unstable();
+        places.dedup();
+        let (mut found, mut rest) = (BTreeMap::new(), places.as_slice());
+        while let Some(first) = rest.first() {
+            let i = self.frames.queue.partition_point(|waiting| waiting.placed.span.end <= *first);
+            let Some(Waiting { placed: Placed { span, fate, .. }, record, .. }) = self.frames.queue.get(i) else {
+                break;
+            };
+            let inside = &rest[rest.partition_point(|at| *at < span.start)..];
+            let (inside, later) = inside.split_at(inside.partition_point(|at| *at < span.end));
+            rest = later;
+            if inside.is_empty() || span.start < source.base {
+                continue;
+            }
+            let bytes = source.get(*span);
+            // What goes is cut with the white space and the comma before it.
+            let blank = |b: &&u8| b.is_ascii_whitespace() || **b == b',';
+            let skipped = |at: &u64| {
+                let at = (*at - span.start) as usize;
+                at + bytes[at..].iter().take_while(blank).count()
+            };
+            let offsets: Vec<usize> = inside.iter().map(skipped).collect();
+            let pointers = if self.raw { Vec::new() } else { lint::pointers(bytes, &offsets) };
+            let mut pointers = pointers.into_iter();
+            let is_element = matches!(fate, Fate::Element(_) | Fate::BadElement);
+            let element = self.losses.first.filter(|_| is_element).map(|first| record.saturating_sub(first));
+            for (at, offset) in inside.iter().zip(offsets) {
+                let offset = span.start + offset as u64;
+                found.insert(*at, Standing { record: *record, element, offset, pointer: pointers.next() });
+            }
         }
-        let bytes = source.get(span);
-        // What goes is cut with the white space and the comma before it.
-        let skipped = bytes[(at - span.start) as usize..].iter();
-        let offset = at + skipped.take_while(|b| b.is_ascii_whitespace() || **b == b',').count() as u64;
-        let pointer = lint::pointers(bytes, &[(offset - span.start) as usize]).into_iter().next().filter(|_| !self.raw);
-        let is_element = matches!(fate, Fate::Element(_) | Fate::BadElement);
-        let element = self.losses.first.filter(|_| is_element).map(|first| record.saturating_sub(first));
-        Some(Standing { record, element, offset, pointer })
+        found
     }
 
     /// Finds where a loss stands. What does not stand in the record in which it was found must have been noted before, so
     /// that the report does not depend on how the input arrived.
-    fn place_loss(&self, (record, lost): (u64, Lost), source: Source<'_>) -> Placing {
+    fn place_loss(&self, record: u64, lost: Lost, found: &BTreeMap<u64, Standing>) -> Placing {
         let message = lost.message.filter(|message| message.number > 0).map(|message| message.number);
         let mut placing = Placing { record, message, pointer: None, offset: lost.at, loss: lost.loss };
         let Some(at) = lost.at else { return placing };
-        let noted = || self.losses.later.get(&at).cloned().flatten();
-        let own = self.standing(at, source).filter(|standing| standing.record == record);
+        let noted = || self.losses.later.get(&at)?.as_ref();
+        let own = found.get(&at).filter(|standing| standing.record == record);
         let Some(standing) = own.or_else(noted) else { return placing };
         (placing.record, placing.offset) = (standing.record, Some(standing.offset));
-        placing.pointer = standing.pointer;
+        placing.pointer.clone_from(&standing.pointer);
         let bare = lost.message.is_some_and(|message| message.bare);
         if let (Some(element), true) = (standing.element, bare) {
             // Messages that are elements of a top-level array are one record together.

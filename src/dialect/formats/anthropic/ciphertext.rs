@@ -5,6 +5,8 @@
 
 use crate::dialect::formats::write::quoted;
 use crate::json::text::decoded;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
 /// The shortest text that is taken for an encoded one, in bytes.
@@ -13,39 +15,11 @@ const LEAST: usize = 16;
 /// A string of JSON with a ciphertext, without a second encoding.
 pub(super) fn once_encoded(data: &[u8]) -> Cow<'_, [u8]> {
     let [b'"', inner @ .., b'"'] = data else { return Cow::Borrowed(data) };
-    let is_encoded = |text: &Vec<u8>| text.len() >= LEAST && from_base64(text).is_some();
-    match from_base64(&decoded(inner)).filter(is_encoded) {
+    let is_encoded = |text: &Vec<u8>| text.len() >= LEAST && STANDARD.decode(text).is_ok();
+    match STANDARD.decode(decoded(inner)).ok().filter(is_encoded) {
         Some(text) => Cow::Owned(quoted(&text)),
         None => Cow::Borrowed(data),
     }
-}
-
-/// The bytes that a text in base64 stands for; `None` if it is no such text.
-fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let padding = text.iter().rev().take_while(|b| **b == b'=').count();
-    if text.is_empty() || !text.len().is_multiple_of(4) || padding > 2 {
-        return None;
-    }
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in &text[..text.len() - padding] {
-        let six = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(six);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
-    Some(out)
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ impl Writer for Anthropic {
             };
             turns.iter().fold(all, turn)
         });
-        losses.outside();
+        losses.outside(None);
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Schema, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())

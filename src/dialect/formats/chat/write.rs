@@ -282,7 +282,7 @@ impl Writer for Chat {
         }
         let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());
         json = json.some("max_tokens", head.get(Attribute::Limit));
-        losses.outside();
+        losses.outside(None);
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())

@@ -145,8 +145,7 @@ impl Writer for Gromozeka {
         }
         let is_request = head.get(Attribute::Model).is_some();
         for HeadFact { name, key, value, at } in &head.facts {
-            losses.outside();
-            losses.at(*at);
+            losses.outside(*at);
             match name {
                 Attribute::Extra if !is_request => {
                     json = json.raw(&String::from_utf8_lossy(key), value);

@@ -103,7 +103,7 @@ impl Mew {
                 Kind::Reasoning => {
                     seals(block, false, false, losses);
                     if !is_thought(block) {
-                        losses.push_each((!is_sealed_only(block)).then_some(block.at).into_iter(), Loss::Empty);
+                        losses.push_if(!is_sealed_only(block), block.at, Loss::Empty);
                         continue;
                     }
                     let payload = Json::object().text("message", &block.text).end();
@@ -147,10 +147,7 @@ impl Mew {
         for block in others(message, What::Result) {
             let known = block.filled(Attribute::ResultOf);
             let call = known.and_then(|known| locked(&self.calls).remove(known).or(Some(known.to_vec())));
-            losses.push_each(
-                (block.get(Attribute::IsError) == Some(b"true")).then_some(block.at).into_iter(),
-                Loss::Extra,
-            );
+            losses.push_if(block.get(Attribute::IsError) == Some(b"true"), block.at, Loss::Extra);
             let payload = Json::object().raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end();
             let id = self.id();
             let answers = call.unwrap_or_default();
@@ -180,7 +177,7 @@ impl Writer for Mew {
         let mut out: Vec<Vec<u8>> = system.iter().map(|text| self.chat("system", text, b"")).collect();
         let lost = [Attribute::Tools, Attribute::Limit, Attribute::Parameter, Attribute::Extra, Attribute::Model];
         for fact in head.facts.iter().filter(|fact| lost.contains(&fact.name)) {
-            losses.at(fact.at);
+            losses.outside(fact.at);
             losses.push(Loss::Parameter);
         }
         for message in messages {

@@ -203,7 +203,7 @@ impl Writer for Responses {
             json = json.text("instructions", &system.join(&b"\n"[..]));
         }
         json = json.raw("input", &input.end()).some("max_output_tokens", head.get(Attribute::Limit));
-        losses.outside();
+        losses.outside(None);
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Flat, losses));
         json = json.some("tools", written.as_deref());
         Ok(parameters(json, head, losses).end())

@@ -319,8 +319,7 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut L
     // The request may be large: its keys are collected once, where other members may be added.
     let mut own = None;
     for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside();
-        losses.at(*at);
+        losses.outside(*at);
         let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
         match name {
             Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
@@ -334,6 +333,6 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut L
             _ => (),
         }
     }
-    losses.outside();
+    losses.outside(None);
     json
 }

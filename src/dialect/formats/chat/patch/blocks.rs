@@ -202,9 +202,7 @@ impl Blocks<'_, '_, '_> {
         let Some((bits, lossy)) = media::block(self.context.body, at) else { return self.raw(at) };
         self.next();
         self.out.extend(bits);
-        if lossy {
-            self.losses.push_at(Some(self.context.body.offset(at.start)), Loss::Extra);
-        }
+        self.losses.push_if(lossy, Some(self.context.body.offset(at.start)), Loss::Extra);
     }
 
     fn content(&mut self, parsed: &ParsedMessage, calls: bool, is_copy: impl Fn(&Thought) -> bool) {

@@ -123,17 +123,7 @@ pub(super) fn write(
         return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
     let mut members = Members::new(context.body, draft);
-    let prefix = match target.placement {
-        Placement::Tagged => {
-            let bits = tagged(context, parsed, &moved, target, plan)?;
-            check_retagged(context, parsed, target, !bits.is_empty())?;
-            let harmless = parsed.is_framed() && harmony::check_retagged(context, parsed, target)?.harmless;
-            plan.losses.extend(harmless.then_some(Loss::Escaped));
-            Prefix { bits, harmless }
-        }
-        Placement::Harmony => harmony::prefix(context, parsed, &moved, target, plan)?,
-        _ => Prefix::default(),
-    };
+    let prefix = prefix(context, parsed, &moved, target, plan)?;
     let joined = joined(context, &moved);
     if parsed.layout != Layout::Chat {
         let written = Written { all: &all, moved: &moved, joined, prefix, delta };
@@ -148,6 +138,27 @@ pub(super) fn write(
     content(context, draft, parsed, prefix, target, &mut members, plan);
     members.finish(context.body, plan);
     Ok(())
+}
+
+/// What goes in front of the text, if the reasoning goes into it.
+pub(super) fn prefix(
+    context: &mut Context<'_, '_>,
+    parsed: &ParsedMessage,
+    moved: &[(Origin, &Thought)],
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<Prefix, Error> {
+    match target.placement {
+        Placement::Tagged => {
+            let bits = tagged(context, parsed, moved, target, plan)?;
+            check_retagged(context, parsed, target, !bits.is_empty())?;
+            let harmless = parsed.is_framed() && harmony::check_retagged(context, parsed, target)?.harmless;
+            plan.losses.extend(harmless.then_some(Loss::Escaped));
+            Ok(Prefix { bits, harmless })
+        }
+        Placement::Harmony => harmony::prefix(context, parsed, moved, target, plan),
+        Placement::Field(_) | Placement::Blocks => Ok(Prefix::default()),
+    }
 }
 
 /// Writes a delta with `prefix` before its visible text, and without reasoning fields. `begins`: no delta of the same

@@ -1,10 +1,9 @@
 //! Converts a string that the user named, in a record of any shape. Its reasoning stands between delimiters in it, or in
 //! a member beside it: a column of a data set.
 
-use super::chat::{Origin, joined, member, moving, report, thoughts};
-use super::closing::{check_retagged, tagged};
+use super::chat::{Origin, joined, member, moving, prefix, report, thoughts};
 use super::content::stays;
-use super::harmony::{self, Prefix};
+use super::harmony::Prefix;
 use super::parse::{inside, kind};
 use super::parsed::{ParsedMessage, Thought};
 use super::plan::{Members, Plan, copy, text};
@@ -14,7 +13,7 @@ use crate::dialect::draft::{self, Draft, Member};
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{self, Literal};
-use crate::model::{Bit, Loss};
+use crate::model::Bit;
 use std::borrow::Cow;
 
 /// The members beside a string that the user named.
@@ -109,7 +108,7 @@ pub(in crate::dialect) fn string(
         }
     }
     report(context, &parsed, &all, target, plan);
-    let prefix = column.prefix(context, &parsed, &moved, target, plan)?;
+    let prefix = prefix(context, &parsed, &moved, target, plan)?;
     let behind = !prefix.bits.is_empty();
     let text = match stays(&parsed, &prefix, target) {
         true if !behind => None,
@@ -188,28 +187,6 @@ impl<'a> Column<'a> {
             }
             b'n' => Ok(None),
             _ => Err(Error::new(self.at(Some(i)), NO_TEXT)),
-        }
-    }
-
-    /// What goes in front of the text, if the reasoning goes into it.
-    fn prefix(
-        &self,
-        context: &mut Context<'_, '_>,
-        parsed: &ParsedMessage,
-        moved: &[(Origin, &Thought)],
-        target: &Target,
-        plan: &mut Plan,
-    ) -> Result<Prefix, Error> {
-        match target.placement {
-            Placement::Tagged => {
-                let bits = tagged(context, parsed, moved, target, plan)?;
-                check_retagged(context, parsed, target, !bits.is_empty())?;
-                let harmless = parsed.is_framed() && harmony::check_retagged(context, parsed, target)?.harmless;
-                plan.losses.extend(harmless.then_some(Loss::Escaped));
-                Ok(Prefix { bits, harmless })
-            }
-            Placement::Harmony => harmony::prefix(context, parsed, moved, target, plan),
-            Placement::Field(_) | Placement::Blocks => Ok(Prefix::default()),
         }
     }
 

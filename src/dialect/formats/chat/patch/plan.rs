@@ -203,8 +203,6 @@ pub(super) fn losses(body: &Body<'_>, thought: &Thought, field: Option<&str>, pl
         (!thought.extras.is_empty(), Loss::Extra, at(&thought.extras.first().cloned())),
         (thought.late, Loss::Order, own),
     ] {
-        if lost {
-            plan.losses.push_at(at.map(|at| body.offset(at)), loss);
-        }
+        plan.losses.push_if(lost, at.map(|at| body.offset(at)), loss);
     }
 }

@@ -84,7 +84,7 @@ impl Writer for Blocks {
         let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
         let all = all.end();
         let json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all);
-        losses.outside();
+        losses.outside(None);
         losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
         let json = json.some("max_tokens", head.get(Attribute::Limit));
         Ok(parameters(json, head, losses).end())
