@@ -314,6 +314,14 @@ impl<'a> Body<'a> {
         Span::new(self.offset(range.start), self.offset(range.end))
     }
 
+    /// The bytes of the payload at this range of the input, if it stands in the payload as one piece.
+    pub fn get(&self, span: Span) -> Option<&'a [u8]> {
+        let inside = self.offset(0) <= span.start && span.end <= self.offset(self.text.len());
+        let start = inside.then(|| self.at(span.start))?;
+        let range = start..start + span.len() as usize;
+        (range.end <= self.text.len() && self.span(range.clone()) == span).then(|| &self.text[range])
+    }
+
     /// The text in `literal`, a string of the payload, as a payload of its own. `text`, `lines`: room for it, and for
     /// where its parts stand in the input.
     pub fn inside<'b>(&self, literal: Literal, text: &'b mut Vec<u8>, lines: &'b mut Vec<(usize, u64)>) -> Body<'b> {

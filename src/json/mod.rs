@@ -1,12 +1,13 @@
 //! Spans over one JSON value (RFC 8259): no tree is built, and nothing is written anew.
 //!
 //! `scan` finds tokens and validates; `cursor` reads the members of an object and the elements of a list; `text` decodes
-//! literals, and maps offsets in the text to raw offsets; `cut` decides which commas go with members that are cut. Nothing
+//! literals, and maps offsets in the text to raw offsets; `quote` writes a text as a literal; `cut` decides which commas go with members that are cut. Nothing
 //! here knows about reasoning.
 
 mod cursor;
 pub mod cut;
 pub mod lint;
+pub mod quote;
 pub mod scan;
 mod string;
 pub mod text;

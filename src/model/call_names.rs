@@ -95,7 +95,7 @@ fn become_text(block: &mut Block) {
     let result = block.get(Attribute::Result).filter(|_| block.get(Attribute::CallText).is_some());
     if let Some([b'"', text @ .., b'"']) = result {
         let text = decoded(text);
-        *block = Block { text, fed: true, ..Block::new(Kind::Text, "", block.number) };
+        *block = Block { text: text.into(), fed: true, ..Block::new(Kind::Text, "", block.number) };
     }
 }
 

@@ -4,7 +4,7 @@ mod copies;
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::copies::Copies;
-use super::{Kind as Stretch, Loss, Losses, Piece, Role, Source};
+use super::{Kind as Stretch, Loss, Losses, Piece, Role, Source, Text};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ pub enum Step {
     /// The block with this number begins.
     Open(usize),
     /// More text comes for the block with this number.
-    Feed(usize, Vec<u8>),
+    Feed(usize, Text),
     /// The block with this number ends.
     Close(usize),
 }
@@ -39,7 +39,7 @@ pub struct Gather {
     /// of the other sources.
     first: Option<Source>,
     copies: Copies,
-    others: Vec<(Source, Vec<u8>)>,
+    others: Vec<(Source, Text)>,
     /// The first block of the current item of reasoning.
     item: usize,
     /// The next reasoning begins a block.
@@ -121,7 +121,7 @@ impl Gather {
                 if other || piece.fresh && !self.stream {
                     self.next(Block::new(Kind::Text, source, 0), steps);
                 }
-                self.text(piece.text, steps);
+                self.text((piece.text, piece.escaped), steps);
             }
             Stretch::Reasoning(source) => self.reasoning(source, piece, steps),
             Stretch::NextItem => self.end_item(steps, losses),
@@ -131,13 +131,13 @@ impl Gather {
 
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>) {
         if self.stream {
-            self.copies.piece(source, piece.fresh, piece.text);
+            self.copies.piece(source, piece.fresh, &piece.decoded());
         }
         if self.stream && self.first.is_some_and(|first| first != source) {
             // The text of a second source usually is a copy, which is known at the end.
             match self.others.iter_mut().find(|(other, _)| *other == source) {
-                Some((_, text)) => text.extend_from_slice(piece.text),
-                None => self.others.push((source, piece.text.to_vec())),
+                Some((_, text)) => text.push(piece.text, piece.escaped),
+                None => self.others.push((source, piece.own_text())),
             }
             return;
         }
@@ -151,7 +151,7 @@ impl Gather {
         }
         if !piece.text.is_empty() {
             self.first = self.first.or(Some(source));
-            self.text(piece.text, steps);
+            self.text((piece.text, piece.escaped), steps);
         }
     }
 
@@ -232,14 +232,15 @@ impl Gather {
             facts.push((name, value.to_vec()));
             return;
         }
-        let text = crate::json::text::decoded(&value[1..value.len() - 1]);
+        let text = &value[1..value.len() - 1];
+        let escaped = text.contains(&b'\\');
         if self.open.is_none_or(|(open, _)| open != at) {
-            self.message.blocks[at].text.extend_from_slice(&text);
+            self.message.blocks[at].text.push(text, escaped);
             self.message.blocks[at].fed |= !text.is_empty();
-            steps.push(Step::Feed(at, text));
+            steps.push(Step::Feed(at, own(text, escaped)));
             return;
         }
-        self.text(&text, steps);
+        self.text((text, escaped), steps);
     }
 
     /// Adds a fact that no other format has a place for to the last block of this kind: one loss for each block.
@@ -279,25 +280,26 @@ impl Gather {
         self.open = Some((self.message.blocks.len() - 1, false));
     }
 
-    fn text(&mut self, text: &[u8], steps: &mut Vec<Step>) {
+    fn text(&mut self, (text, escaped): (&[u8], bool), steps: &mut Vec<Step>) {
         let Some((at, reported)) = &mut self.open else { return };
         if !std::mem::replace(reported, true) {
             steps.push(Step::Open(*at));
         }
         if self.stream {
-            steps.push(Step::Feed(*at, text.to_vec()));
+            steps.push(Step::Feed(*at, own(text, escaped)));
         }
         self.message.blocks[*at].fed |= !text.is_empty();
         let block = &mut self.message.blocks[*at];
         if self.keeps || matches!(block.kind, Kind::Other(_)) || block.source == TOOL_TEXT {
-            block.text.extend_from_slice(text);
+            block.text.push(text, escaped);
         }
     }
 
     /// Whether a block is a call with incomplete arguments.
     fn is_partial(&self, at: usize) -> bool {
         let block = &self.message.blocks[at];
-        let whole = block.get(Attribute::Arguments).is_some() || crate::json::scan::validate(&block.text).is_ok();
+        let whole =
+            block.get(Attribute::Arguments).is_some() || crate::json::scan::validate(&block.text.decoded()).is_ok();
         block.kind == Kind::Other(What::Call) && !whole
     }
 
@@ -338,6 +340,13 @@ impl Gather {
         self.first = None;
         self.item = self.message.blocks.len();
     }
+}
+
+/// A piece of text, as it came.
+fn own(text: &[u8], escaped: bool) -> Text {
+    let mut own = Text::default();
+    own.push(text, escaped);
+    own
 }
 
 /// A JSON value, with only those escapes in strings that are needed, so that identifiers can be compared.

@@ -17,12 +17,14 @@ mod origin;
 pub mod regroup;
 mod sent;
 pub mod sequences;
+mod text;
 mod wants;
 
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
 pub use origin::{Origin, Time};
 pub use sent::{Delivery, Sent, Step};
+pub use text::Text;
 pub use wants::{Facts, Wants};
 
 use crate::span::Span;
@@ -144,6 +146,20 @@ pub struct Piece<'a> {
     /// The bytes to cut when its block goes, with commas; for visible text, the bytes where it stands. The first piece
     /// has the cuts of all fields and parts of a message, since these go or stay together.
     pub at: &'a [Span],
+}
+
+impl Piece<'_> {
+    /// Its text, decoded.
+    pub fn decoded(&self) -> Cow<'_, [u8]> {
+        if self.escaped { Cow::Owned(crate::json::text::decoded(self.text)) } else { Cow::Borrowed(self.text) }
+    }
+
+    /// Its text, as it came.
+    pub fn own_text(&self) -> Text {
+        let mut text = Text::default();
+        text.push(self.text, self.escaped);
+        text
+    }
 }
 
 /// Whether two messages of one answer need a line end between them, so that their words do not run together: `before`

@@ -266,22 +266,23 @@ impl Regroup {
         }) else {
             return;
         };
-        self.buffered += piece.text.len();
+        let text = piece.decoded();
+        self.buffered += text.len();
         match (way, piece.kind) {
             (Route::Thought(_), Kind::Reasoning(_)) => {
                 let Some((_, blocks)) = group.texts.last_mut() else { return };
                 match blocks.last_mut() {
-                    Some(block) if !piece.fresh => block.extend_from_slice(piece.text),
-                    _ => blocks.push(piece.text.to_vec()),
+                    Some(block) if !piece.fresh => block.extend_from_slice(&text),
+                    _ => blocks.push(text.into_owned()),
                 }
             }
             (Route::Answer(_), kind) => {
-                let (fresh, whole, text) = (piece.fresh, piece.whole, piece.text.to_vec());
+                let (fresh, whole, text) = (piece.fresh, piece.whole, text.into_owned());
                 group.answer.push(OwnedPiece { kind, fresh, whole, text });
             }
             (Route::Dialogue(_), kind) if kind.is_visible() => {
                 group.dialogue.iter_mut().next_back().into_iter().for_each(|utterance| {
-                    utterance.text.extend_from_slice(piece.text);
+                    utterance.text.extend_from_slice(&text);
                 });
             }
             _ => (),

@@ -340,7 +340,7 @@ impl Emit {
 
 impl Output for Emit {
     fn wants(&self) -> Wants {
-        Wants { text: true, visible: true, messages: true, rest: true, content: true, ..Wants::default() }
+        Wants { text: true, visible: true, messages: true, raw: true, rest: true, content: true, ..Wants::default() }
     }
 
     fn buffered(&self) -> usize {

@@ -6,6 +6,7 @@ mod hostile;
 mod known;
 mod live;
 mod read;
+mod spelled;
 mod streams;
 
 use crate::support::*;

@@ -18,7 +18,7 @@ impl Gather {
             }
             losses.push(Loss::Order);
             self.next(Block::new(Kind::Reasoning, source, 0), steps);
-            self.text(&text, steps);
+            self.text(text.parts(), steps);
             self.close(steps);
         }
     }
@@ -32,7 +32,7 @@ impl Gather {
         }
         let (mut copies, mut sources): (Copies, Vec<(Source, bool)>) = Default::default();
         for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning) {
-            copies.piece(block.source, true, &block.text);
+            copies.piece(block.source, true, &block.text.decoded());
             match sources.iter_mut().find(|(source, _)| *source == block.source) {
                 Some((_, sealed)) => *sealed |= block.is_sealed(),
                 None => sources.push((block.source, block.is_sealed())),

@@ -163,13 +163,13 @@ impl Open {
         let is_answer = |block: &Block| block.kind == Kind::Text && block.source.is_empty();
         match blocks.iter().position(is_answer) {
             Some(first) => {
-                blocks[first].text = answer;
+                blocks[first].text = answer.into();
                 let mut at = 0..;
                 blocks.retain(|block| !is_answer(block) || at.next() == Some(0));
             }
             None => {
                 let mut block = Block::new(Kind::Text, "", 0);
-                block.text = answer;
+                block.text = answer.into();
                 blocks.push(block);
             }
         }
@@ -183,7 +183,7 @@ impl Open {
         };
         if !block.text.is_empty() || block.is_sealed() {
             self.begin(kind, rules);
-            self.text(&block.text);
+            self.text(&block.text.decoded());
             self.end(block.is_sealed());
         }
     }
@@ -195,7 +195,7 @@ impl Open {
         let (kind, sealed) = (flow_of(block), block.is_sealed());
         match (step, kind) {
             (Step::Open(_), Some(kind)) => self.begin(kind, rules),
-            (Step::Feed(_, text), Some(_)) => self.text(text),
+            (Step::Feed(_, text), Some(_)) => self.text(&text.decoded()),
             (Step::Close(_), Some(_)) => self.end(sealed),
             (Step::Close(_), None) => {
                 let item = item(block, &self.head, rules, names);
@@ -272,8 +272,8 @@ fn flow_of(block: &Block) -> Option<BlockKind> {
 fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<Item> {
     let text = |text: &[u8]| utf8(text).into_owned();
     Some(match block.kind {
-        Kind::Text if block.text.trim_ascii().is_empty() => return None,
-        Kind::Text => Item::Call { name: String::new(), arguments: text(block.text.trim_ascii()) },
+        Kind::Text if block.text.is_blank() => return None,
+        Kind::Text => Item::Call { name: String::new(), arguments: text(block.text.decoded().trim_ascii()) },
         Kind::Reasoning => return None,
         Kind::Other(What::Call) => {
             let name = string(&(rules.texts.call_name)(block)).unwrap_or_default();
@@ -282,7 +282,7 @@ fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<
             }
             let arguments = match block.get(Attribute::Arguments) {
                 Some(value) => string(value).unwrap_or_else(|| text(value)),
-                None => text(&block.text),
+                None => text(&block.text.decoded()),
             };
             Item::Call { name, arguments }
         }
@@ -291,8 +291,8 @@ fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<
             let called = block.filled(Attribute::ResultOf).and_then(|id| names.get(id));
             let failed = block.get(Attribute::IsError).is_some_and(|value| value == b"true");
             let written = (rules.texts.result)(block);
-            let result = if written.is_empty() { &block.text } else { &written };
-            Item::Result { name: own.or(called).unwrap_or_default(), text: text(result), failed }
+            let result = if written.is_empty() { text(&block.text.decoded()) } else { text(&written) };
+            Item::Result { name: own.or(called).unwrap_or_default(), text: result, failed }
         }
         Kind::Other(What::Media) => Item::Media,
         Kind::Other(What::Other) if head.role == Role::Tool => return None,

@@ -46,7 +46,7 @@ impl Emit {
         let spoken = matches!(piece.kind, Kind::Visible | Kind::Tool);
         let answer = self.open.get_mut(&piece.lane).and_then(|open| open.answer.as_mut());
         if let Some((pieces, _)) = answer.filter(|_| spoken) {
-            pieces.add(piece.text);
+            pieces.add(&piece.decoded());
         }
         self.change(piece.lane, piece.at.first().map(|span| span.start), |gather, steps, losses| {
             gather.piece(piece, steps, losses)

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
@@ -14,7 +14,7 @@ pub(in crate::dialect) struct Anthropic;
 fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
         Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().word("type", "text").text("text", &block.text).end()),
+        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
         Kind::Reasoning => thought(block, losses),
         Kind::Other(What::Call) => {
             let input = arguments_object(block, losses);
@@ -29,7 +29,7 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
                 None => {
                     let (text, lossy) = result_text(block);
                     losses.extend(lossy.then_some(Loss::Result));
-                    json.text("content", &text)
+                    json.leaf("content", &text)
                 }
             };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
@@ -65,7 +65,7 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
         return None;
     }
     losses.extend(signature.is_none().then_some(Loss::Unsigned));
-    let json = Json::object().word("type", "thinking").text("thinking", &block.text);
+    let json = Json::object().word("type", "thinking").leaf("thinking", &block.text);
     Some(json.raw("signature", signature.unwrap_or(b"\"\"")).end())
 }
 
@@ -109,13 +109,18 @@ fn usage(message: &Message) -> Vec<u8> {
 }
 
 /// The instructions of a request. If they have several parts, they keep them.
-fn instructions(system: &[Vec<Vec<u8>>]) -> Option<Vec<u8>> {
-    let all: Vec<Vec<u8>> = system.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
+fn instructions(system: &[Vec<Text>]) -> Option<Vec<u8>> {
+    let all: Vec<Text> = system.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
     if all.is_empty() {
         return None;
     }
     let in_parts = system.iter().any(|texts| texts.len() > 1);
-    Some(if in_parts { text_parts(&all) } else { quoted(&all.join(&b"\n"[..])) })
+    if in_parts {
+        return Some(text_parts(&all));
+    }
+    let mut out = Vec::new();
+    Text::joined(&all, b"\n").quote(&mut out);
+    Some(out)
 }
 
 /// A response, without its content.
@@ -148,7 +153,7 @@ impl Writer for Anthropic {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
-                system.push(texts(message));
+                system.push(texts(message).into_iter().cloned().collect());
                 continue;
             }
             let (role, mut parts) = (role(message.role), parts(message, losses));
@@ -250,12 +255,12 @@ impl Writer for Anthropic {
         out.push(("content_block_start", json.raw("content_block", &part).end()));
         let found = &stream.message.blocks[block];
         if let Some(arguments) = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')) {
-            let text = arguments.to_vec();
+            let text = arguments.into();
             self.feed(stream, block, &text, out, losses);
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
         let Some(index) = stream.placed(block) else { return };
         let (kind, key) = match stream.message.blocks[block].kind {
             Kind::Text => ("text_delta", "text"),
@@ -264,14 +269,14 @@ impl Writer for Anthropic {
             Kind::Other(_) if !is_object(&stream.message.blocks[block]) => return,
             Kind::Other(_) => ("input_json_delta", "partial_json"),
         };
-        delta(index, text.len(), |inner| inner.word("type", kind).text(key, text), out);
+        delta(index, text.len(), |inner| inner.word("type", kind).leaf(key, text), out);
     }
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(index) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
         let own = is_own(found);
-        let silent = found.text.trim_ascii().is_empty() && found.get(Attribute::Arguments).is_none();
+        let silent = found.text.is_blank() && found.get(Attribute::Arguments).is_none();
         if found.kind == Kind::Other(What::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses);
             let inner = |inner: Json| inner.word("type", "input_json_delta").text("partial_json", &whole);
@@ -309,7 +314,8 @@ impl Writer for Anthropic {
 
 /// Whether the arguments of a call begin with a JSON object.
 fn is_object(call: &Block) -> bool {
-    let own = call.get(Attribute::Arguments).unwrap_or(&call.text);
+    let text = call.text.decoded();
+    let own = call.get(Attribute::Arguments).unwrap_or(&text);
     !is_free(call) && own.trim_ascii_start().first() == Some(&b'{')
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 use std::borrow::Cow;
 
 /// Where reasoning is written.
@@ -53,7 +53,7 @@ fn words(block: &Block) -> (&'static str, &'static str) {
 
 fn function(block: &Block, at: usize) -> Vec<u8> {
     let (kind, arguments) = words(block);
-    let inner = Json::object().raw("name", &call_name(block)).text(arguments, &arguments_text(block)).end();
+    let inner = Json::object().raw("name", &call_name(block)).leaf(arguments, &arguments_text(block)).end();
     let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at));
     json.word("type", kind).raw(kind, &inner).end()
 }
@@ -79,28 +79,28 @@ impl Chat {
                 losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 let json = match visible.is_empty() && !calls.is_empty() {
                     true => json.raw("content", b"null"),
-                    false => json.text("content", &visible),
+                    false => json.leaf("content", &visible),
                 };
-                let whole: Vec<&[u8]> = texts.iter().map(|block| block.text.as_slice()).collect();
+                let whole = Text::joined(texts.iter().map(|block| &block.text), b"\n");
                 match thoughts.is_empty() {
                     true => json,
-                    false => json.text(key, &whole.join(&b"\n"[..])),
+                    false => json.leaf(key, &whole),
                 }
             }
             Place::Content { open, close, between, tokens, escape } => {
-                let mut whole = Vec::new();
+                let mut whole = Text::default();
                 for (i, block) in texts.iter().enumerate() {
-                    whole.extend_from_slice(if i > 0 { between } else { open }.as_bytes());
+                    whole.push(if i > 0 { between } else { open }.as_bytes(), false);
                     let inside = |losses: &mut Losses| harmless(&block.text, tokens, *escape, CLOSES, losses);
-                    whole.extend(losses.inside(block.at, inside)?);
+                    whole.append(&losses.inside(block.at, inside)?);
                 }
-                whole.extend_from_slice(if texts.is_empty() { b"" } else { close.as_bytes() });
+                whole.push(if texts.is_empty() { b"" } else { close.as_bytes() }, false);
                 losses.push_each(texts.iter().skip(1).filter(|_| between == "\n").map(|block| block.at), Loss::Blocks);
                 match self.is_harmony() {
-                    true => whole.extend(harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?),
-                    false => whole.extend_from_slice(&visible),
+                    true => whole.append(&harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?),
+                    false => whole.append(&visible),
                 }
-                json.text("content", &whole)
+                json.leaf("content", &whole)
             }
         };
         let all = calls.iter().enumerate().fold(Json::list(), |list, (at, block)| list.item(&function(block, at)));
@@ -113,12 +113,12 @@ impl Chat {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
-        let texts: Vec<&[u8]> = filled.iter().map(|block| block.text.as_slice()).collect();
+        let whole = Text::joined(filled.iter().map(|block| &block.text), b"\n");
         match &self.place {
             _ if thoughts.is_empty() => json,
             Place::Field(key) => {
                 losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
-                json.text(key, &texts.join(&b"\n"[..]))
+                json.leaf(key, &whole)
             }
             Place::Content { .. } => {
                 losses.push_each(filled.iter().map(|block| block.at), Loss::Part);
@@ -149,7 +149,7 @@ impl Chat {
                 Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
             out.push(match result_texts(block) {
                 Some(texts) => json.raw("content", &text_parts(&texts)).end(),
-                None => json.text("content", &text).end(),
+                None => json.leaf("content", &text).end(),
             });
         }
         if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
@@ -158,10 +158,10 @@ impl Chat {
                 Role::Tool => "tool",
                 _ => "user",
             };
-            let (texts, json): (Vec<Vec<u8>>, _) = (texts(message), Json::object().word("role", role));
+            let (texts, json) = (texts(message), Json::object().word("role", role));
             let json = match texts.len() {
-                0 | 1 => json.text("content", &one_text(message)),
-                _ => json.raw("content", &text_parts(&texts)),
+                0 | 1 => json.leaf("content", &one_text(message)),
+                _ => json.raw("content", &text_parts(texts)),
             };
             out.push(self.others_thoughts(message, json, losses).end());
         } else {
@@ -227,12 +227,12 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
 
 /// Escapes tokens in a text. `refused`: the error if they may not be escaped.
 fn harmless(
-    text: &[u8],
+    text: &Text,
     tokens: &[String],
     escape: bool,
     refused: Refused,
     losses: &mut Losses,
-) -> Result<Vec<u8>, Refused> {
+) -> Result<Text, Refused> {
     let mut escaped = Losses::default();
     let out = harmless_piece(&mut Vec::new(), text, tokens, &mut escaped);
     if !escape && !escaped.is_empty() {
@@ -243,9 +243,10 @@ fn harmless(
 }
 
 /// The same for a piece of a text. `last`: the last bytes written, since a token may span several pieces.
-fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &mut Losses) -> Vec<u8> {
+fn harmless_piece(last: &mut Vec<u8>, text: &Text, tokens: &[String], losses: &mut Losses) -> Text {
+    let plain = text.decoded();
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
-    let joined = [last.as_slice(), text].concat();
+    let joined = [last.as_slice(), &plain].concat();
     let lower = joined.to_ascii_lowercase();
     let mut places: Vec<usize> = Vec::new();
     for token in tokens {
@@ -254,16 +255,19 @@ fn harmless_piece(last: &mut Vec<u8>, text: &[u8], tokens: &[String], losses: &m
     }
     places.sort_unstable();
     places.dedup();
-    losses.extend((!places.is_empty()).then_some(Loss::Escaped));
-    let (mut whole, mut from) = (Vec::with_capacity(text.len() + places.len()), out);
+    *last = joined[joined.len() - longest.min(joined.len())..].to_vec();
+    if places.is_empty() {
+        return text.clone();
+    }
+    losses.push(Loss::Escaped);
+    let (mut whole, mut from) = (Vec::with_capacity(plain.len() + places.len()), out);
     for place in places {
         whole.extend_from_slice(&joined[from..place]);
         whole.push(b'\\');
         from = place;
     }
     whole.extend_from_slice(&joined[from..]);
-    *last = joined[joined.len() - longest.min(joined.len())..].to_vec();
-    whole
+    whole.into()
 }
 
 impl Writer for Chat {
@@ -274,8 +278,8 @@ impl Writer for Chat {
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
         if head.get(Attribute::System).is_some() {
-            let text = system_texts(head).join(&b"\n"[..]);
-            all = all.item(&Json::object().word("role", "system").text("content", &text).end());
+            let text = Text::joined(&system_texts(head), b"\n");
+            all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
         }
         for message in answered(messages).iter() {
             all = self.messages(message, losses)?.iter().fold(all, |all, message| all.item(message));
@@ -356,20 +360,20 @@ impl Writer for Chat {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, losses: &mut Losses) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
             (Kind::Text, Place::Content { tokens, .. }) if self.is_harmony() => {
-                Json::object().text("content", &harmless_piece(&mut stream.last, text, tokens, losses))
+                Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
-            (Kind::Text, _) => Json::object().text("content", text),
-            (Kind::Reasoning, Place::Field(key)) => Json::object().text(key, text),
+            (Kind::Text, _) => Json::object().leaf("content", text),
+            (Kind::Reasoning, Place::Field(key)) => Json::object().leaf(key, text),
             (Kind::Reasoning, Place::Content { tokens, .. }) => {
-                Json::object().text("content", &harmless_piece(&mut stream.last, text, tokens, losses))
+                Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
             (Kind::Other(_), _) => {
                 let Some(number) = stream.placed(block) else { return };
                 let (kind, arguments) = words(&stream.message.blocks[block]);
-                let inner = Json::object().text(arguments, text).end();
+                let inner = Json::object().leaf(arguments, text).end();
                 let call = Json::object().raw("index", number.to_string().as_bytes()).raw(kind, &inner);
                 Json::object().raw("tool_calls", &Json::list().item(&call.end()).end())
             }
@@ -383,7 +387,7 @@ impl Writer for Chat {
             && !is_free(found)
             && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
         if found.kind == Kind::Other(What::Call) && silent {
-            return self.feed(stream, block, b"{}", out, losses);
+            return self.feed(stream, block, &b"{}"[..].into(), out, losses);
         }
         if found.kind != Kind::Reasoning {
             return;

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
 };
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,18 +28,18 @@ fn class(name: &str) -> Json {
 fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Losses) -> Option<Vec<u8>> {
     Some(match block.kind {
         Kind::Text if own => {
-            let structured = Json::object().text("fullText", &block.text).end();
+            let structured = Json::object().leaf("fullText", &block.text).end();
             Json::object().word("type", "IntermediateMessage").raw("structured", &structured).end()
         }
-        Kind::Text => Json::object().word("type", "Message").text("text", &block.text).end(),
+        Kind::Text => Json::object().word("type", "Message").leaf("text", &block.text).end(),
         Kind::Reasoning => {
             let signature = block.filled(Attribute::Signature);
             sealed(block, losses);
             let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
-            class("Thinking").text("thinking", &block.text).some("signature", seal).end()
+            class("Thinking").leaf("thinking", &block.text).some("signature", seal).end()
         }
         Kind::Other(What::Call) => {
-            let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block)));
+            let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             let call = Json::object().raw("name", &call_name(block)).raw("input", &input).end();
             class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).end()
         }
@@ -49,7 +49,7 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Losses)
             let (text, lossy) = result_text(block);
             losses.extend(lossy.then_some(Loss::Result));
             let texts = result_texts(block).unwrap_or_else(|| vec![text]);
-            let data = |all: Json, text: &Vec<u8>| all.item(&class("ToolResult.Data.Text").text("content", text).end());
+            let data = |all: Json, text: &Text| all.item(&class("ToolResult.Data.Text").leaf("content", text).end());
             let texts = texts.iter().fold(Json::list(), data).end();
             let json = class("ToolResult").raw("toolUseId", &id).raw("toolName", name).raw("result", &texts);
             json.some("isError", block.get(Attribute::IsError).filter(|value| *value == b"true")).end()
@@ -127,7 +127,7 @@ impl Writer for Gromozeka {
         let names: Names = calls.filter_map(named).collect();
         let prompts = system_texts(head);
         let json = Json::object().list_of("systemPrompts", |all| {
-            prompts.iter().filter(|text| !text.is_empty()).fold(all, |all, text| all.item(&quoted(text)))
+            prompts.iter().filter(|text| !text.is_empty()).fold(all, |all, text| all.item(&quoted(&text.decoded())))
         });
         let mut all = Json::list();
         for message in messages.iter().filter(|message| !message.is_foreign()) {
@@ -182,7 +182,7 @@ impl Writer for Gromozeka {
 
     fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Losses) {}
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &Text, _out: &mut Values, _losses: &mut Losses) {}
 
     fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 

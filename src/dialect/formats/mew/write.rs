@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -80,8 +80,8 @@ impl Mew {
         out
     }
 
-    fn chat(&self, from: &str, text: &[u8], answers: &[u8]) -> Vec<u8> {
-        let (id, payload) = (self.id(), Json::object().text("text", text).end());
+    fn chat(&self, from: &str, text: &Text, answers: &[u8]) -> Vec<u8> {
+        let (id, payload) = (self.id(), Json::object().leaf("text", text).end());
         if answers.is_empty() {
             *locked(&self.last) = id.clone();
         }
@@ -106,7 +106,7 @@ impl Mew {
                         losses.push_if(!is_sealed_only(block), block.at, Loss::Empty);
                         continue;
                     }
-                    let payload = Json::object().text("message", &block.text).end();
+                    let payload = Json::object().leaf("message", &block.text).end();
                     let thought = self.envelope(&self.id(), "assistant", "reasoning/thought", (b"", start.as_deref()));
                     out.push(thought.raw("payload", &payload).end());
                 }
@@ -124,7 +124,7 @@ impl Mew {
             let answers = if last.is_empty() { start.unwrap_or_default() } else { last };
             let id = self.id();
             let chat = self.envelope(&id, "assistant", "chat", (&answers, None));
-            out.push(chat.raw("payload", &Json::object().text("text", &text).end()).end());
+            out.push(chat.raw("payload", &Json::object().leaf("text", &text).end()).end());
         }
         out
     }
@@ -204,7 +204,7 @@ impl Writer for Mew {
 
     fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &[u8], _out: &mut Values, _losses: &mut Losses) {}
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &Text, _out: &mut Values, _losses: &mut Losses) {}
 
     fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 

@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role, SUMMARY};
+use crate::model::{Loss, Losses, Role, SUMMARY, Text};
 use std::collections::HashSet;
 
 /// The writer of requests, responses and events.
@@ -25,13 +25,13 @@ impl Place {
 }
 
 /// A part of an item.
-fn part(kind: &str, text: &[u8]) -> Vec<u8> {
-    let json = Json::object().word("type", kind).text("text", text);
+fn part(kind: &str, text: &Text) -> Vec<u8> {
+    let json = Json::object().word("type", kind).leaf("text", text);
     if kind == "output_text" { json.raw("annotations", b"[]").end() } else { json.end() }
 }
 
 /// An item of reasoning.
-fn thought(block: &Block, place: Place, text: &[u8]) -> Vec<u8> {
+fn thought(block: &Block, place: Place, text: &Text) -> Vec<u8> {
     let json = Json::object().word("type", "reasoning").some("id", place.id("rs").as_deref());
     let list = |part: Vec<u8>| Json::list().item(&part).end();
     match (text.is_empty(), block.source == SUMMARY) {
@@ -42,7 +42,7 @@ fn thought(block: &Block, place: Place, text: &[u8]) -> Vec<u8> {
 }
 
 /// A message of the assistant.
-fn answer(text: &[u8], place: Place, status: &str, written: bool) -> Vec<u8> {
+fn answer(text: &Text, place: Place, status: &str, written: bool) -> Vec<u8> {
     let json = Json::object().word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
     let parts = if written { Json::list().item(&part("output_text", text)).end() } else { b"[]".to_vec() };
@@ -50,11 +50,11 @@ fn answer(text: &[u8], place: Place, status: &str, written: bool) -> Vec<u8> {
 }
 
 /// A tool call.
-fn call(block: &Block, place: Place, arguments: &[u8], status: &str) -> Vec<u8> {
+fn call(block: &Block, place: Place, arguments: &Text, status: &str) -> Vec<u8> {
     let kind = if is_free(block) { "custom_tool_call" } else { "function_call" };
     let json = Json::object().word("type", kind).some("id", place.id(prefix(block)).as_deref());
     let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
-    let json = json.raw("name", &call_name(block)).text(argument_key(block), arguments);
+    let json = json.raw("name", &call_name(block)).leaf(argument_key(block), arguments);
     if place.output { json.word("status", status).end() } else { json.end() }
 }
 
@@ -112,7 +112,7 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
                         let parts = texts.iter().map(|text| part("input_text", text));
                         json.raw("output", &parts.fold(Json::list(), |list, part| list.item(&part)).end()).end()
                     }
-                    None => json.text("output", &text).end(),
+                    None => json.leaf("output", &text).end(),
                 });
             }
             Kind::Other(_) => (),
@@ -191,7 +191,7 @@ impl Writer for Responses {
             // Instructions among the messages are written as messages of the developer.
             front &= is_system(message);
             if front {
-                system.extend(texts(message));
+                system.extend(texts(message).into_iter().cloned());
                 continue;
             }
             let place = Place { serial: 0, number: 0, output: false };
@@ -200,7 +200,7 @@ impl Writer for Responses {
         system.retain(|text| !text.is_empty());
         let mut json = Json::object().some("model", head.get(Attribute::Model));
         if !system.is_empty() {
-            json = json.text("instructions", &system.join(&b"\n"[..]));
+            json = json.leaf("instructions", &Text::joined(&system, b"\n"));
         }
         json = json.raw("input", &input.end()).some("max_output_tokens", head.get(Attribute::Limit));
         losses.outside(None);
@@ -247,21 +247,21 @@ impl Writer for Responses {
         let place = Place { serial, number, output };
         let found = stream.message.blocks[block].clone();
         let item = match kind {
-            Kind::Text => answer(b"", place, "in_progress", false),
-            Kind::Reasoning => thought(&found, place, b""),
-            Kind::Other(_) => call(&found, place, b"", "in_progress"),
+            Kind::Text => answer(&Text::default(), place, "in_progress", false),
+            Kind::Reasoning => thought(&found, place, &Text::default()),
+            Kind::Other(_) => call(&found, place, &Text::default(), "in_progress"),
         };
         event(stream, "response.output_item.added", |json| numbered(json, number).raw("item", &item), out);
         let (name, empty) = match kind {
-            Kind::Text => ("response.content_part.added", part("output_text", b"")),
+            Kind::Text => ("response.content_part.added", part("output_text", &Text::default())),
             Kind::Reasoning if found.source == SUMMARY => {
-                ("response.reasoning_summary_part.added", part("summary_text", b""))
+                ("response.reasoning_summary_part.added", part("summary_text", &Text::default()))
             }
-            Kind::Reasoning => ("response.content_part.added", part("reasoning_text", b"")),
+            Kind::Reasoning => ("response.content_part.added", part("reasoning_text", &Text::default())),
             Kind::Other(_) => {
                 if let Some(arguments) = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')) {
-                    let text = arguments.to_vec();
-                    stream.message.blocks[block].text.extend_from_slice(&text);
+                    let text = arguments.into();
+                    stream.message.blocks[block].text.append(&text);
                     self.feed(stream, block, &text, out, losses);
                 }
                 return;
@@ -270,13 +270,13 @@ impl Writer for Responses {
         event(stream, name, |json| piece(json, &found, place).raw("part", &empty), out);
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = head(&stream.message.blocks[block]);
         let place = Place { serial: stream.serial, number, output: true };
         let (name, _) = names(&found);
         let logprobs = Some(&b"[]"[..]).filter(|_| found.kind == Kind::Text);
-        event(stream, name, |json| piece(json, &found, place).text("delta", text).some("logprobs", logprobs), out);
+        event(stream, name, |json| piece(json, &found, place).leaf("delta", text).some("logprobs", logprobs), out);
     }
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
@@ -297,10 +297,10 @@ impl Writer for Responses {
             |json| {
                 let json = piece(json, &found, place);
                 match found.kind {
-                    Kind::Text => json.text("text", &text).raw("logprobs", b"[]"),
-                    Kind::Reasoning => json.text("text", &text),
-                    Kind::Other(_) if is_free(&found) => json.text("input", &text),
-                    Kind::Other(_) => json.raw("name", &call_name(&found)).text("arguments", &text),
+                    Kind::Text => json.leaf("text", &text).raw("logprobs", b"[]"),
+                    Kind::Reasoning => json.leaf("text", &text),
+                    Kind::Other(_) if is_free(&found) => json.leaf("input", &text),
+                    Kind::Other(_) => json.raw("name", &call_name(&found)).leaf("arguments", &text),
                 }
             },
             out,

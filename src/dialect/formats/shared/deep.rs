@@ -9,9 +9,13 @@ pub fn deep_text(value: &[u8], out: &mut Vec<u8>) {
     strings(value, &mut |literal| text::decode(literal.raw(value), out));
 }
 
-/// The same, and where in `out` its blocks begin: each element of a list with text is one, unless it has the same
-/// `index` as the element before, which it continues then.
-pub fn deep_blocks(value: &[u8], out: &mut Vec<u8>) -> Vec<usize> {
+/// Adds the same text to `out`, with its escapes if `raw`; and where in `out` its blocks begin: each element of a list
+/// with text is one, unless it has the same `index` as the element before, which it continues then.
+pub fn deep_blocks(value: &[u8], raw: bool, out: &mut Vec<u8>) -> Vec<usize> {
+    let deep_text = |value: &[u8], out: &mut Vec<u8>| match raw {
+        true => strings(value, &mut |literal| out.extend_from_slice(literal.raw(value))),
+        false => deep_text(value, out),
+    };
     let (mut starts, mut last) = (Vec::new(), None);
     if value.trim_ascii_start().first() != Some(&b'[') {
         deep_text(value, out);

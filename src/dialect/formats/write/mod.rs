@@ -1,10 +1,9 @@
 //! What the writers of several formats share: JSON from messages.
 
-mod quote;
 mod results;
 mod tools;
 
-pub(in crate::dialect) use quote::{quote, quoted};
+pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 pub(in crate::dialect) use results::{
     answered, call_in_text, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts,
     system_texts, text_parts, texts,
@@ -15,7 +14,7 @@ use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, What};
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 use std::collections::HashSet;
 
 /// Builds an object or a list.
@@ -78,6 +77,13 @@ impl Json {
     pub fn text(mut self, name: &str, value: &[u8]) -> Self {
         self.name(name);
         quote(value, &mut self.out);
+        self
+    }
+
+    /// Adds a member whose value is a text as it came.
+    pub fn leaf(mut self, name: &str, value: &Text) -> Self {
+        self.name(name);
+        value.quote(&mut self.out);
         self
     }
 
@@ -175,7 +181,8 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     if let Some(value) = block.get(Attribute::Arguments) {
         return (value.first() == Some(&b'{')).then(|| value.to_vec());
     }
-    let text = block.text.trim_ascii();
+    let text = block.text.decoded();
+    let text = text.trim_ascii();
     match text {
         [] => Some(b"{}".to_vec()),
         [b'{', ..] if validate(text).is_ok() => Some(text.to_vec()),
@@ -187,23 +194,25 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
 /// damaged, under the key that Anthropic's guide to fine-grained tool streaming gives them.
 pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Losses) -> Vec<u8> {
     let Some(object) = arguments_value(block) else {
-        let broken = !is_free(block) && block.text.trim_ascii_start().starts_with(b"{");
+        let broken = !is_free(block) && block.text.decoded().trim_ascii_start().starts_with(b"{");
         losses.push_at(block.at, if broken { Loss::Arguments } else { Loss::Extra });
-        return Json::object().text(if broken { "INVALID_JSON" } else { "input" }, &arguments_text(block)).end();
+        return Json::object()
+            .text(if broken { "INVALID_JSON" } else { "input" }, &arguments_text(block).decoded())
+            .end();
     };
     object
 }
 
 /// The arguments of a call as a text.
-pub(in crate::dialect) fn arguments_text(block: &Block) -> Vec<u8> {
+pub(in crate::dialect) fn arguments_text(block: &Block) -> Text {
     match block.get(Attribute::Arguments) {
         Some(value) if block.text.is_empty() => {
             let mut text = Vec::with_capacity(value.len());
             line(value, &mut text);
-            text
+            text.into()
         }
-        _ if block.text.is_empty() && !is_free(block) => b"{}".to_vec(),
-        _ => call_in_text(block).map_or_else(|| block.text.clone(), |(_, arguments)| arguments),
+        _ if block.text.is_empty() && !is_free(block) => b"{}"[..].into(),
+        _ => call_in_text(block).map_or_else(|| block.text.clone(), |(_, arguments)| arguments.into()),
     }
 }
 
@@ -244,9 +253,8 @@ pub(in crate::dialect) fn has_text(block: &Block) -> bool {
 }
 
 /// The texts of one kind in a message, joined.
-pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Vec<u8> {
-    let blocks = message.blocks.iter().filter(|block| block.kind == kind);
-    blocks.flat_map(|block| block.text.iter().copied()).collect()
+pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Text {
+    Text::joined(message.blocks.iter().filter(|block| block.kind == kind).map(|block| &block.text), b"")
 }
 
 /// The blocks of a message that are of one kind.

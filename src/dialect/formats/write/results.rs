@@ -4,27 +4,34 @@ use super::{Json, elements, member, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// A result as a text: its string, or the texts of its parts. Any other value is written as JSON. Also returns whether
 /// a part of it is lost.
-pub(in crate::dialect) fn result_text(block: &Block) -> (Vec<u8>, bool) {
-    let Some(value) = block.get(Attribute::Result) else { return (Vec::new(), false) };
+pub(in crate::dialect) fn result_text(block: &Block) -> (Text, bool) {
+    let Some(value) = block.get(Attribute::Result) else { return (Text::default(), false) };
     match value.first() {
-        Some(b'"') => (decoded(&value[1..value.len() - 1]), false),
-        Some(b'n') => (Vec::new(), false),
+        Some(b'"') => (leaf(value), false),
+        Some(b'n') => (Text::default(), false),
         Some(b'[') => {
             let (texts, lossy) = part_texts(value);
-            (texts.join(&b"\n"[..]), lossy)
+            (Text::joined(&texts, b"\n"), lossy)
         }
-        _ => (value.to_vec(), true),
+        _ => (value.into(), true),
     }
 }
 
+/// The text of a JSON string.
+fn leaf(string: &[u8]) -> Text {
+    let (mut text, inside) = (Text::default(), &string[1..string.len() - 1]);
+    text.push(inside, inside.contains(&b'\\'));
+    text
+}
+
 /// The texts of a result that is a list of two or more texts, and of nothing else.
-pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Vec<u8>>> {
+pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Text>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     (texts.len() > 1 && !lossy).then_some(texts)
@@ -42,13 +49,13 @@ pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Losses) -> Op
 }
 
 /// A list of parts of text.
-pub(in crate::dialect) fn text_parts(texts: &[Vec<u8>]) -> Vec<u8> {
-    let part = |text: &Vec<u8>| Json::object().word("type", "text").text("text", text).end();
-    texts.iter().fold(Json::list(), |list, text| list.item(&part(text))).end()
+pub(in crate::dialect) fn text_parts<'t>(texts: impl IntoIterator<Item = &'t Text>) -> Vec<u8> {
+    let part = |text: &Text| Json::object().word("type", "text").leaf("text", text).end();
+    texts.into_iter().fold(Json::list(), |list, text| list.item(&part(text))).end()
 }
 
 /// The texts of a list of parts, and whether the list has other parts. A part without type or role is kept as JSON.
-pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
+pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Text>, bool) {
     let (mut out, mut lossy) = (Vec::new(), false);
     for (_, at) in elements(value, 0) {
         let part = &value[at];
@@ -57,17 +64,17 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
         let is_text = || member(part, "type").is_some_and(|class| decoded(&class).ends_with(b".Text\""));
         let text = text.or_else(|| member(part, "content").filter(|_| is_text()));
         match text.as_deref() {
-            Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
+            Some(text @ [b'"', ..]) => out.push(leaf(text)),
             _ => {
                 lossy = true;
                 let message = member(part, "content").filter(|_| member(part, "role").is_some());
                 match message.as_deref() {
-                    Some([b'"', text @ .., b'"']) => out.push(decoded(text)),
+                    Some(text @ [b'"', ..]) => out.push(leaf(text)),
                     Some(parts) => out.extend(elements(parts, 0).filter_map(|(_, at)| {
                         let text = member(&parts[at], "text")?;
-                        text.starts_with(b"\"").then(|| decoded(&text[1..text.len() - 1]))
+                        text.starts_with(b"\"").then(|| leaf(&text))
                     })),
-                    None => out.extend(member(part, "type").is_none().then(|| part.to_vec())),
+                    None => out.extend(member(part, "type").is_none().then(|| part.into())),
                 }
             }
         }
@@ -76,36 +83,36 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Vec<u8>>, bool) {
 }
 
 /// The instructions beside the messages of a request, one text for each part.
-pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Vec<u8>> {
+pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Text> {
     match head.get(Attribute::System) {
-        Some([b'"', text @ .., b'"']) => vec![decoded(text)],
+        Some(value @ [b'"', ..]) => vec![leaf(value)],
         Some(value @ [b'[', ..]) => part_texts(value).0,
         Some(value @ [b'{', ..]) => object_texts(value),
         Some(b"null") | None => Vec::new(),
-        Some(value) => vec![value.to_vec()],
+        Some(value) => vec![value.into()],
     }
 }
 
 /// The texts of instructions in an object: its text, those of its parts, or all of it as JSON.
-fn object_texts(value: &[u8]) -> Vec<Vec<u8>> {
+fn object_texts(value: &[u8]) -> Vec<Text> {
     let inner = ["text", "content", "parts"].iter().find_map(|key| member(value, key));
     match inner.as_deref() {
-        Some([b'"', text @ .., b'"']) => vec![decoded(text)],
+        Some(text @ [b'"', ..]) => vec![leaf(text)],
         Some(list @ [b'[', ..]) if !part_texts(list).0.is_empty() => part_texts(list).0,
-        _ => vec![value.to_vec()],
+        _ => vec![value.into()],
     }
 }
 
 /// The texts of a message.
-pub(in crate::dialect) fn texts(message: &Message) -> Vec<Vec<u8>> {
+pub(in crate::dialect) fn texts(message: &Message) -> Vec<&Text> {
     let blocks = message.blocks.iter().filter(|block| block.kind == Kind::Text && !block.text.is_empty());
-    blocks.map(|block| block.text.clone()).collect()
+    blocks.map(|block| &block.text).collect()
 }
 
 /// The texts of a message as one. The model continues its text in the next block; texts of other roles are separate.
-pub(in crate::dialect) fn one_text(message: &Message) -> Vec<u8> {
+pub(in crate::dialect) fn one_text(message: &Message) -> Text {
     let between: &[u8] = if message.role == Role::Assistant { b"" } else { b"\n" };
-    texts(message).join(between)
+    Text::joined(texts(message), between)
 }
 
 fn is_result(block: &Block) -> bool {
@@ -164,7 +171,8 @@ pub(in crate::dialect) fn answered(messages: &[Message]) -> Cow<'_, [Message]> {
 /// The name and the arguments of a call whose text has both. The arguments may be a string of JSON.
 pub(in crate::dialect) fn call_in_text(block: &Block) -> Option<(Vec<u8>, Vec<u8>)> {
     block.get(Attribute::CallText)?;
-    let text = block.text.trim_ascii();
+    let text = block.text.decoded();
+    let text = text.trim_ascii();
     validate(text).ok()?;
     let name = member(text, "name").filter(|name| name.len() > 2 && name[0] == b'"')?;
     let arguments = match member(text, "arguments")? {
@@ -222,7 +230,8 @@ mod tests {
             let head = Head {
                 facts: vec![HeadFact { name: Attribute::System, key: Vec::new(), value: value.into(), at: None }],
             };
-            let texts: Vec<String> = system_texts(&head).into_iter().map(|t| String::from_utf8(t).unwrap()).collect();
+            let texts: Vec<String> =
+                system_texts(&head).iter().map(|t| String::from_utf8(t.decoded().to_vec()).unwrap()).collect();
             assert_eq!(texts, want, "{value}");
         }
     }

@@ -1,6 +1,7 @@
 //! A whole message as events.
 
 use super::*;
+use crate::dialect::stream::as_it_came;
 use crate::model::{Mark, Marked, TAGS};
 
 impl Sender<'_> {
@@ -162,7 +163,7 @@ impl Sender<'_> {
             }
             Unit::Deep(source, value) => {
                 if wants_text {
-                    starts = deep_blocks(&body.text[value.clone()], &mut self.scratch);
+                    starts = deep_blocks(&body.text[value.clone()], wants.raw, &mut self.scratch);
                 }
                 Kind::Reasoning(source)
             }
@@ -171,7 +172,10 @@ impl Sender<'_> {
             Unit::Text(_) | Unit::Call(_) => return,
         };
         let fresh = matches!(kind, Kind::Reasoning(_));
-        let escaped = raw.is_some_and(|literal| literal.escaped);
+        let escaped = match raw {
+            Some(literal) => literal.escaped,
+            None => wants.raw && memchr::memchr(b'\\', &self.scratch).is_some(),
+        };
         let mut text = raw.map_or(self.scratch.as_slice(), |literal| literal.raw(body.text));
         let mut at = at;
         // The first block has the cuts of all.
@@ -211,7 +215,8 @@ impl Sender<'_> {
         }
         let mut text_reader = TextReader::new(self.setup.tags, inline, false);
         let (mut first, mut turn) = (self.setup.options.wants.rest, Role::Assistant);
-        let reasons = &mut self.reasons;
+        let wants = self.setup.options.wants;
+        let (reasons, raw) = (&mut self.reasons, wants.raw && wants.content);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 Kind::Reasoning(_) => *reasons = true,
@@ -221,7 +226,8 @@ impl Sender<'_> {
             }
             let kind = p.kind.of(turn);
             let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
-            sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*p }));
+            let (text, escaped) = as_it_came(body, p, raw);
+            sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, ..*p }));
         };
         let map = std::mem::take(&mut tagged.map);
         text_reader.feed(&tagged.text, tagged.input, map, &mut self.notes, &mut to);

@@ -3,23 +3,23 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role};
+use crate::model::{Loss, Losses, Role, Text};
 
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
 
 fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     Some(match block.kind {
-        Kind::Text => Json::object().word("type", "text").text("text", &block.text).end(),
+        Kind::Text => Json::object().word("type", "text").leaf("text", &block.text).end(),
         Kind::Reasoning => {
-            let json = Json::object().word("type", "thinking").text("thought", &block.text);
+            let json = Json::object().word("type", "thinking").leaf("thought", &block.text);
             let json = json.some("signature", block.filled(Attribute::Signature));
             json.some("encryptedContent", block.filled(Attribute::Ciphertext)).end()
         }
         Kind::Other(What::Call) => {
             let json = Json::object().word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block));
-            let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block)));
+            let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             json.raw("parameters", &value).end()
         }
         Kind::Other(What::Result) => {
@@ -29,7 +29,7 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
             match lossy {
                 true => json.raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end(),
-                false => json.text("result", &text).end(),
+                false => json.leaf("result", &text).end(),
             }
         }
         Kind::Other(_) => return None,
@@ -78,8 +78,8 @@ impl Writer for Blocks {
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
         if head.get(Attribute::System).is_some() {
-            let text = system_texts(head).join(&b"\n"[..]);
-            all = all.item(&Json::object().word("role", "system").text("content", &text).end());
+            let text = Text::joined(&system_texts(head), b"\n");
+            all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
         }
         let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
         let all = all.end();
@@ -117,10 +117,10 @@ impl Writer for Blocks {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &[u8], out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
         let piece = match stream.message.blocks[block].kind {
-            Kind::Text => Json::object().word("type", "text").text("text", text),
-            Kind::Reasoning => Json::object().word("type", "thinking").text("thought", text),
+            Kind::Text => Json::object().word("type", "text").leaf("text", text),
+            Kind::Reasoning => Json::object().word("type", "thinking").leaf("thought", text),
             Kind::Other(_) => return,
         };
         chunk(stream, &delta(&piece.end()), out);
@@ -131,7 +131,7 @@ impl Writer for Blocks {
         match found.kind {
             Kind::Text => (),
             Kind::Reasoning => {
-                let sealed = Block { text: Vec::new(), ..found };
+                let sealed = Block { text: Text::default(), ..found };
                 if !sealed.facts.is_empty() || !sealed.fed {
                     chunk(stream, &delta(&block(&sealed, at, losses).unwrap_or_default()), out);
                 }

@@ -3,10 +3,16 @@
 use wide::u8x16;
 
 /// Writes a text as a JSON string. Lone surrogates, which JSON may hold, are written as escapes.
-pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
+pub fn quote(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    inside(text, out);
+    out.push(b'"');
+}
+
+/// Writes a text as it stands inside of a JSON string.
+pub fn inside(text: &[u8], out: &mut Vec<u8>) {
     // Room for a few escapes, too.
     out.reserve(text.len() + text.len() / 16 + 16);
-    out.push(b'"');
     let mut from = 0;
     let (blocks, rest) = text.as_chunks::<16>();
     for (number, block) in blocks.iter().enumerate() {
@@ -20,7 +26,6 @@ pub(in crate::dialect) fn quote(text: &[u8], out: &mut Vec<u8>) {
         from = escape(text, at, from, out);
     }
     out.extend_from_slice(&text[from..]);
-    out.push(b'"');
 }
 
 /// A bit mask of the bytes that need an escape, or may begin a surrogate.
@@ -74,7 +79,7 @@ fn rare(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
 }
 
 /// A text as a JSON string of its own.
-pub(in crate::dialect) fn quoted(text: &[u8]) -> Vec<u8> {
+pub fn quoted(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + 2);
     quote(text, &mut out);
     out
