@@ -26,27 +26,37 @@ impl Place {
 
 /// A part of an item.
 fn part(kind: &str, text: &Text) -> Vec<u8> {
-    let json = Json::object().word("type", kind).leaf("text", text);
-    if kind == "output_text" { json.raw("annotations", b"[]").end() } else { json.end() }
+    members(Json::object().with_room(text.len() + 64), kind, text).end()
+}
+
+/// Writes the members of a part.
+fn members(json: Json, kind: &str, text: &Text) -> Json {
+    let json = json.word("type", kind).leaf("text", text);
+    if kind == "output_text" { json.raw("annotations", b"[]") } else { json }
+}
+
+/// A list with this part.
+fn list_of(json: Json, name: &str, kind: &str, text: &Text) -> Json {
+    json.list_of(name, |list| list.object_of(|json| members(json, kind, text)))
 }
 
 /// An item of reasoning.
 fn thought(block: &Block, place: Place, text: &Text) -> Vec<u8> {
-    let json = Json::object().word("type", "reasoning").some("id", place.id("rs").as_deref());
-    let list = |part: Vec<u8>| Json::list().item(&part).end();
+    let json = Json::object().with_room(text.len() + 128);
+    let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
     match (text.is_empty(), block.source == SUMMARY) {
         (true, _) => json.raw("summary", b"[]").end(),
-        (false, true) => json.raw("summary", &list(part("summary_text", text))).end(),
-        (false, false) => json.raw("summary", b"[]").raw("content", &list(part("reasoning_text", text))).end(),
+        (false, true) => list_of(json, "summary", "summary_text", text).end(),
+        (false, false) => list_of(json.raw("summary", b"[]"), "content", "reasoning_text", text).end(),
     }
 }
 
 /// A message of the assistant.
 fn answer(text: &Text, place: Place, status: &str, written: bool) -> Vec<u8> {
-    let json = Json::object().word("type", "message").some("id", place.id("msg").as_deref());
+    let json = Json::object().with_room(text.len() + 160);
+    let json = json.word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
-    let parts = if written { Json::list().item(&part("output_text", text)).end() } else { b"[]".to_vec() };
-    json.raw("content", &parts).end()
+    if written { list_of(json, "content", "output_text", text).end() } else { json.raw("content", b"[]").end() }
 }
 
 /// A tool call.
@@ -86,8 +96,9 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
             Kind::Text if own => out.push(answer(&block.text, place, "completed", true)),
             Kind::Text => {
                 let role = if is_system(message) { "developer" } else { "user" };
-                let parts = Json::list().item(&part("input_text", &block.text)).end();
-                out.push(Json::object().word("type", "message").word("role", role).raw("content", &parts).end());
+                let json = Json::object().with_room(block.text.len() + 128);
+                let json = json.word("type", "message").word("role", role);
+                out.push(list_of(json, "content", "input_text", &block.text).end());
             }
             Kind::Reasoning => {
                 seals(block, false, false, losses);
@@ -185,7 +196,7 @@ impl Writer for Responses {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut system = system_texts(head);
-        let (mut input, mut free) = (Json::list(), HashSet::new());
+        let (mut input, mut free) = (Vec::new(), HashSet::new());
         let mut front = true;
         for message in messages {
             // Instructions among the messages are written as messages of the developer.
@@ -195,14 +206,15 @@ impl Writer for Responses {
                 continue;
             }
             let place = Place { serial: 0, number: 0, output: false };
-            input = items(message, place, &mut free, losses).iter().fold(input, |list, item| list.item(item));
+            input.append(&mut items(message, place, &mut free, losses));
         }
         system.retain(|text| !text.is_empty());
-        let mut json = Json::object().some("model", head.get(Attribute::Model));
+        let room = input.iter().map(|item| item.len() + 1).sum::<usize>() + 256;
+        let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
             json = json.leaf("instructions", &Text::joined(&system, b"\n"));
         }
-        json = json.raw("input", &input.end()).some("max_output_tokens", head.get(Attribute::Limit));
+        json = json.list_of("input", |list| list.items(&input)).some("max_output_tokens", head.get(Attribute::Limit));
         losses.outside(None);
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Flat, losses));
         json = json.some("tools", written.as_deref());

@@ -146,10 +146,14 @@ impl Json {
         Self { out, some: true, end: self.end }
     }
 
-    /// Adds these elements.
+    /// Adds these elements, which were written here, so that they are on one line.
     pub fn items(mut self, values: &[Vec<u8>]) -> Self {
         self.out.reserve(values.iter().map(|value| value.len() + 1).sum());
-        values.iter().fold(self, |list, value| list.item(value))
+        for value in values {
+            self.comma();
+            self.out.extend_from_slice(value);
+        }
+        self
     }
 
     /// Closes the object or list, and returns it.
