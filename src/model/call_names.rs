@@ -47,7 +47,13 @@ impl CallNames {
                     self.wait(block);
                 } else if block.kind == result {
                     match block.filled(Attribute::ResultOf) {
-                        Some(id) => self.waiting.retain(|call| call.id != id),
+                        Some(id) => {
+                            let at = self.waiting.iter().position(|call| call.id == id);
+                            let name = at.and_then(|at| self.waiting.remove(at)).map(|call| call.name);
+                            // Some formats know a result by the name of its tool, too.
+                            let name = name.filter(|name| !name.is_empty() && block.get(Attribute::Name).is_none());
+                            block.facts.extend(name.map(|name| (Attribute::Name, name)));
+                        }
                         None => match self.answered(block.filled(Attribute::Name)) {
                             Some(call) => block.facts.insert(0, (Attribute::ResultOf, call.id)),
                             None => become_text(block),

@@ -258,13 +258,7 @@ impl Gather {
     }
 
     fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
-        match self.open {
-            Some((at, opened)) if self.stream && self.is_partial(at) => {
-                steps.extend((!opened).then_some(Step::Open(at)));
-                self.calls.push((at, 0));
-            }
-            _ => self.close(steps),
-        }
+        // Calls end in the order in which they began: some formats write each when it ends.
         if block.kind != Kind::Other(What::Call) {
             for (at, blocks) in std::mem::take(&mut self.calls) {
                 match blocks < BLOCKS_BETWEEN && self.is_partial(at) {
@@ -272,6 +266,13 @@ impl Gather {
                     false => steps.push(Step::Close(at)),
                 }
             }
+        }
+        match self.open {
+            Some((at, opened)) if self.stream && self.is_partial(at) => {
+                steps.extend((!opened).then_some(Step::Open(at)));
+                self.calls.push((at, 0));
+            }
+            _ => self.close(steps),
         }
         if self.calls.len() > OPEN_CALLS {
             steps.push(Step::Close(self.calls.remove(0).0));
@@ -323,8 +324,8 @@ impl Gather {
 
     /// Ends the message.
     pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
-        self.close(steps);
         self.close_calls(steps);
+        self.close(steps);
         self.end_item(steps, losses);
     }
 

@@ -22,7 +22,10 @@ pub fn targets() -> Vec<&'static Dialect> {
 
 /// The formats whose records the readers of these laws understand. What the others become where they are converted is
 /// checked when they can be written.
-const UNDERSTOOD: [&str; 17] = [
+const UNDERSTOOD: [&str; 20] = [
+    "gemini",
+    "ollama",
+    "bedrock",
     "text",
     "chat",
     "reasoning-content",
@@ -169,7 +172,8 @@ fn what_is_written_is_read() {
         let shaped = DIALECTS.iter().filter(|d| d.shape.is_some() && d.name != to.name);
         let others: u64 = shaped.map(|d| known(d.name)).sum();
         // A message of plain text is one in several formats.
-        let own = known(to.name) + known("chat") + done.foreign + done.refused.len() as u64;
+        let own =
+            known(to.name) + known("chat") + known("llxprt-checkpoint") + done.foreign + done.refused.len() as u64;
         // Lines of a batch whose requests came to nothing have no message, and stay as they are.
         let stay = if name == "anthropic/batch.jsonl" { 2 } else { 0 };
         if others > stay || to.shape.is_some() && own == 0 {

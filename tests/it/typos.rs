@@ -95,7 +95,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from weather session.jsonl", 2, "--from weather: no such dialect"),
     ("convert --to chat session.jsonl", 2, "--to chat: that dialect is only read; there are reasoning-content, reasoning, tagged"),
     ("convert --to openai session.jsonl", 2, "--to openai: no such dialect; there are reasoning-content, reasoning, tagged, responses"),
-    ("convert --to gemini session.jsonl", 2, "--to gemini: that dialect is only read. What can be written: "),
+    ("convert --to codex session.jsonl", 2, "--to codex: that dialect is only read. What can be written: "),
     ("convert --to sharegpt session.jsonl", 2, "--to sharegpt: that dialect is only read. What can be written: "),
     ("convert --to codex session.jsonl", 2, "--to codex: that dialect is only read. What can be written: "),
     ("convert --to antropic session.jsonl", 2, "--to antropic: no such dialect; did you mean anthropic? What can be written: "),

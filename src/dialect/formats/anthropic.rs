@@ -7,7 +7,8 @@
 mod ciphertext;
 mod write;
 
-pub(in crate::dialect) use write::Anthropic;
+pub(in crate::dialect) use ciphertext::twice_encoded;
+pub(in crate::dialect) use write::{Anthropic, is_own};
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{

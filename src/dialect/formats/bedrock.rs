@@ -5,6 +5,8 @@
 //! `{"reasoningContent":{"redactedContent":…}}` where only a ciphertext is given. An event is an object under its name.
 //! On the wire the events are binary frames; programs that log them write one JSON object a line.
 
+mod write;
+
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
@@ -12,7 +14,9 @@ use crate::dialect::shape::{
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
 use crate::model::content::{Attribute, Stop};
+use write::Bedrock;
 
 /// The text of reasoning, and its signature. In an event both stand in the object around.
 static REASONING_TEXT: State =
@@ -97,7 +101,7 @@ static PARAMETERS: State = state(
     &[
         is("maxTokens", NUMBER, Slot::Limit),
         is("temperature", NUMBER, Slot::Parameter),
-        search("topP"),
+        is("topP", NUMBER, Slot::Parameter),
         search("stopSequences"),
     ],
     &[],
@@ -209,5 +213,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("Bedrock Converse")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Bedrock)),
+    properties: Some(&[BlockProperty::Blocks, BlockProperty::Signature]),
     ..PLAIN
 };

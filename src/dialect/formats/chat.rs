@@ -7,6 +7,7 @@
 
 mod drafts;
 pub(in crate::dialect) mod fields;
+mod harmless;
 pub(in crate::dialect) mod llxprt;
 pub(in crate::dialect) mod patch;
 pub(in crate::dialect) mod row;

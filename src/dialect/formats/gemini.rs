@@ -4,6 +4,8 @@
 //! reasoning. A `thoughtSignature` holds the reasoning in another form and stands on any part, mostly on the one behind
 //! the reasoning: it goes as a member. A part of nothing else goes with it. Dumps of Google's Python library spell keys in snake case.
 
+mod write;
+
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
@@ -12,6 +14,8 @@ use crate::dialect::shape::{
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
+use crate::model::{BlockProperty, Role};
+use write::Gemini;
 
 static CALL: State = state(
     "function call",
@@ -80,6 +84,19 @@ static CANDIDATE: State = state(
     &[case(&[], Does::Message)],
 );
 
+/// The settings of a request.
+static SETTINGS: State = state(
+    "generation configuration",
+    &[
+        is("maxOutputTokens", NUMBER, Slot::Limit),
+        is("max_output_tokens", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("topP", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
+    ],
+    &[],
+);
+
 static RECORD: State = state(
     "record",
     &[
@@ -96,6 +113,8 @@ static RECORD: State = state(
         each("contents", Slot::Messages, &CONTENT),
         is("systemInstruction", ANY, Slot::System),
         is("system_instruction", ANY, Slot::System),
+        same("generationConfig", &SETTINGS),
+        same("generation_config", &SETTINGS),
         is("tools", LIST, Slot::Tools),
         is("model", STRING, Slot::Model),
         // A line of a batch, or of a log of requests and responses.
@@ -154,6 +173,8 @@ const SHAPE: Shape = Shape {
         ("thoughtsTokenCount", Attribute::ThoughtApart),
         ("cachedContentTokenCount", Attribute::Cached),
     ],
+    // A request of one message needs no role.
+    unnamed: Some(Role::User),
     ..BASE
 };
 
@@ -165,5 +186,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("Gemini API"), product("Vertex AI")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Gemini)),
+    properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

@@ -4,6 +4,8 @@
 //! last record of `/api/generate` has the tokens of the whole conversation as numbers in `context`, those of the
 //! reasoning among them: they go with it. Requests have the messages of the chat family.
 
+mod write;
+
 use super::shared::ORIGIN;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
@@ -13,6 +15,7 @@ use crate::dialect::shape::{
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
+use write::Ollama;
 
 static FUNCTION: State =
     state("function", &[is("name", STRING, Slot::Name), is("arguments", OBJECT, Slot::Arguments), pass("index")], &[]);
@@ -81,5 +84,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("Ollama")],
     framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Ollama)),
+    properties: Some(&[]),
     ..PLAIN
 };

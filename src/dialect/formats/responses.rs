@@ -5,6 +5,7 @@
 //! where the host gives it, and `encrypted_content`. Items are blocks: a run of the model's items is one message. Where
 //! an item of a request goes, the `id` of those behind it goes, too, since an id asks for the item before it.
 
+mod events;
 mod write;
 
 pub(in crate::dialect) use write::Responses;

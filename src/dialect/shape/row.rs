@@ -1,8 +1,8 @@
 //! A row: a format as data.
 
 use super::{State, state};
-use crate::model::InstructionForm;
 use crate::model::content::{Attribute, Stop};
+use crate::model::{InstructionForm, Role};
 
 /// A format that is described by a shape.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub struct Shape {
     pub by_id: bool,
     /// It has no place for reasoning but between tags in its texts. What a record has beside its messages stays.
     pub inline: bool,
+    /// Who speaks in a message of a request that has no role and no reasoning, if that is not the assistant.
+    pub unnamed: Option<Role>,
     /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
     /// The words of [`super::Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
@@ -75,6 +77,7 @@ pub const BASE: Shape = Shape {
     retold: false,
     by_id: false,
     inline: false,
+    unnamed: None,
     log: false,
     delivery_words: None,
     framed: None,

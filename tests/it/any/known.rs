@@ -23,7 +23,7 @@ const fn entry(law: &'static str, file: &'static str, to: &'static [&'static str
 const ANY: &[&str] = &[];
 
 /// Those that are written anew from every format.
-const ACROSS: &[&str] = &["anthropic", "responses", "gromozeka"];
+const ACROSS: &[&str] = &["anthropic", "responses", "gromozeka", "gemini", "bedrock"];
 
 /// What is known to fail. An entry that fails no more must go.
 pub static KNOWN: &[Known] = &[
@@ -52,6 +52,7 @@ pub static KNOWN: &[Known] = &[
         &["anthropic"],
         "a request of plain text is read as one of chat, and written anew",
     ),
+    entry("back", "anthropic/interleaved.sse", &["ollama"], "a line that is only an error is of no format"),
     entry("back", "harmony/messages.jsonl", ACROSS, "tokens of Harmony in a text are refused without --escape"),
 ];
 

@@ -106,17 +106,23 @@ impl Said {
     /// A record that is no event of a stream.
     pub fn record(&mut self, value: &Value) {
         if let Value::Array(all) = value {
-            let lists = ["messages", "conversations", "input"];
+            let lists = ["messages", "conversations", "input", "contents"];
             if all.iter().any(|element| lists.iter().any(|key| element[key].is_array())) {
                 return all.iter().for_each(|element| self.record(element));
             }
             return self.list(all);
         }
-        for key in ["messages", "history", "clientHistory", "conversations", "chat_messages", "input", "output"] {
+        let lists =
+            ["messages", "history", "clientHistory", "conversations", "chat_messages", "contents", "input", "output"];
+        for key in lists {
             if let Some(all) = value[key].as_array().filter(|_| value["type"] != "function_call_output") {
                 self.from = self.turns.len();
                 for key in ["system", "instructions", "systemPrompts"].iter().filter(|_| key != "output") {
                     self.system(&text_of(&value[key]), true);
+                }
+                for key in ["systemInstruction", "system_instruction"] {
+                    self.system(&text_of(&value[key]), true);
+                    self.system(&text_of(&value[key]["parts"]), true);
                 }
                 return self.list(all);
             }
@@ -132,6 +138,9 @@ impl Said {
         }
         if let Some(all) = value["choices"].as_array() {
             return all.iter().take(1).for_each(|choice| self.message(&choice["message"], false));
+        }
+        if value["output"]["message"].is_object() {
+            return self.message(&value["output"]["message"], false);
         }
         // A message in an envelope.
         for key in ["body", "response", "result", "message", "payload", "summary"] {
@@ -263,8 +272,36 @@ impl Said {
                 let texts = part["result"].as_array().into_iter().flatten().map(|data| text_of(&data["content"]));
                 self.result(&part["toolUseId"], &texts.collect::<String>().into());
             }
+            "" if part["functionCall"].is_object() || part["function_call"].is_object() => {
+                let call =
+                    if part["functionCall"].is_object() { &part["functionCall"] } else { &part["function_call"] };
+                self.call(call, &call["id"], &call["args"]);
+            }
+            "" if part["functionResponse"].is_object() => {
+                let (inner, response) = (&part["functionResponse"], &part["functionResponse"]["response"]);
+                let text = ["output", "error"].iter().map(|key| &response[key]).find(|text| text.is_string());
+                self.result(&inner["id"], text.unwrap_or(response));
+            }
+            "" if part["toolUse"].is_object() => {
+                let call = &part["toolUse"];
+                self.call(call, &call["toolUseId"], &call["input"]);
+            }
+            "" if part["toolResult"].is_object() => {
+                let content = &part["toolResult"]["content"];
+                let object = Some(&content[0]["json"]).filter(|value| !value.is_null());
+                self.result(&part["toolResult"]["toolUseId"], object.unwrap_or(content));
+            }
+            "" if part["reasoningContent"].is_object() => {
+                let text = text_of(&part["reasoningContent"]["reasoningText"]);
+                self.turn("assistant").reasoning.push_str(&text);
+            }
             "" if part["text"].is_string() && part["thought"] == true => {
                 self.turn(role).reasoning.push_str(&text_of(part));
+            }
+            "" if part["text"].is_string() && role == "assistant" => {
+                let (visible, reasoning) = inline(&text_of(part));
+                self.turn(role).visible.push_str(&visible);
+                self.turn(role).reasoning.push_str(&reasoning);
             }
             "" if part["text"].is_string() => self.turn(role).visible.push_str(&text_of(part)),
             _ => (),

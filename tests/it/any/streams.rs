@@ -10,7 +10,11 @@ pub fn values(input: &[u8]) -> Result<Vec<(String, Value)>, String> {
     // Numbers and halves of surrogate pairs, which JSON may hold, are none for this parser.
     let apart = text.replace("1E400", "1");
     let text = if serde_json::Deserializer::from_str(&apart).into_iter::<Value>().any(|value| value.is_err()) {
-        apart.replace("\\ud83d\"", "\"").replace("\\udfff", "").replace("\\ud800", "")
+        apart
+            .replace("\\ud83d\"", "\"")
+            .replace("\\ud83dPUBL1C", "PUBL1C")
+            .replace("\\udfff", "")
+            .replace("\\ud800", "")
     } else {
         apart
     };
@@ -58,6 +62,8 @@ struct Streams {
     calls: BTreeMap<u64, Call>,
     /// Those of its blocks that are over.
     over: BTreeSet<u64>,
+    /// The parts of Gemini's answer.
+    parts: Vec<Value>,
     /// A message of Anthropic's is not over.
     open: bool,
     /// What does not agree.
@@ -91,7 +97,13 @@ pub fn read(input: &[u8]) -> Result<(Said, Vec<String>), String> {
 
 /// Events without their numbers, and with the deltas of one text put together.
 pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
-    const AT: [&str; 9] = [
+    const AT: [&str; 15] = [
+        "/message/content",
+        "/message/thinking",
+        "/candidates/0/content/parts/0/text",
+        "/contentBlockDelta/delta/text",
+        "/contentBlockDelta/delta/reasoningContent/text",
+        "/contentBlockDelta/delta/toolUse/input",
         "/delta",
         "/delta/text",
         "/delta/thinking",
@@ -125,6 +137,9 @@ pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
 fn is_event(value: &Value) -> bool {
     value["type"].as_str().is_some_and(|kind| kind.starts_with("response.") || kind.starts_with("content_block_"))
         || value["choices"][0]["delta"].is_object()
+        || value["candidates"].is_array()
+        || value["done"].is_boolean()
+        || value["messageStart"].is_object()
 }
 
 fn append(value: &mut Value, key: &str, more: &Value) {
@@ -149,6 +164,26 @@ impl Streams {
             return true;
         }
         self.open &= kind != "message_stop";
+        if let Some(all) = value["candidates"].as_array() {
+            self.named(&value["responseId"], said);
+            let candidate = all.first().unwrap_or(&Value::Null);
+            self.parts.extend(candidate["content"]["parts"].as_array().into_iter().flatten().cloned());
+            if candidate["finishReason"].is_string() {
+                self.flush(said);
+            }
+            return true;
+        }
+        if value["done"].is_boolean() {
+            let generated = serde_json::json!({"content": value["response"], "thinking": value["thinking"]});
+            self.delta(if value["message"].is_object() { &value["message"] } else { &generated });
+            if value["done"] == true {
+                self.flush(said);
+            }
+            return true;
+        }
+        if let Some(done) = self.converse(value, said) {
+            return done;
+        }
         if kind.starts_with("content_block_") {
             self.block(kind, value);
         } else if let Some(kind) = kind.strip_prefix("response.") {
@@ -171,6 +206,37 @@ impl Streams {
             return matches!(kind, "message_delta" | "message_stop" | "ping" | "error");
         }
         true
+    }
+
+    /// An event of Bedrock's, under its name.
+    fn converse(&mut self, value: &Value, said: &mut Said) -> Option<bool> {
+        if value["messageStart"].is_object() || value["messageStop"].is_object() {
+            self.flush(said);
+            return Some(true);
+        }
+        value.as_object().filter(|members| members.len() == 1)?;
+        let name = ["contentBlockStart", "contentBlockDelta", "contentBlockStop", "metadata"]
+            .into_iter()
+            .find(|name| value[name].is_object())?;
+        let event = &value[name];
+        let index = event["contentBlockIndex"].as_u64().unwrap_or(0);
+        let (call, delta) = (&event["start"]["toolUse"], &event["delta"]);
+        if call.is_object() {
+            let block =
+                serde_json::json!({"type": "tool_use", "id": call["toolUseId"], "name": call["name"], "input": ""});
+            self.blocks.insert(index, block);
+        }
+        if delta["text"].is_string() {
+            append(self.blocks.entry(index).or_insert(serde_json::json!({"type": "text"})), "text", &delta["text"]);
+        }
+        if delta["reasoningContent"].is_object() {
+            let block = self.blocks.entry(index).or_insert(serde_json::json!({"type": "thinking"}));
+            append(block, "thinking", &delta["reasoningContent"]["text"]);
+        }
+        if let (Some(block), true) = (self.blocks.get_mut(&index), delta["toolUse"].is_object()) {
+            append(block, "input", &delta["toolUse"]["input"]);
+        }
+        Some(true)
     }
 
     /// A chunk of the response of this name: another one is over.
@@ -274,7 +340,10 @@ impl Streams {
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
             let at = call["index"].as_u64().unwrap_or(self.calls.len() as u64);
-            let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+            let text = |value: &Value| match value {
+                Value::Object(_) => value.to_string(),
+                other => other.as_str().unwrap_or_default().to_string(),
+            };
             let found =
                 self.calls.entry(at).or_insert(Call { id: String::new(), name: String::new(), arguments: "".into() });
             found.id += &text(&call["id"]);
@@ -291,6 +360,10 @@ impl Streams {
         }
         for item in std::mem::take(&mut self.items).into_values() {
             said.message(&item, false);
+        }
+        let parts = std::mem::take(&mut self.parts);
+        if !parts.is_empty() {
+            said.message(&serde_json::json!({"role": "model", "parts": parts}), false);
         }
         self.fed.clear();
         self.over.clear();

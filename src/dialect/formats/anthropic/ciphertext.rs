@@ -22,9 +22,22 @@ pub(super) fn once_encoded(data: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// A string of JSON with a ciphertext, with a second encoding.
+pub(in crate::dialect) fn twice_encoded(data: &[u8]) -> Vec<u8> {
+    let inner = data.strip_prefix(b"\"").and_then(|data| data.strip_suffix(b"\"")).unwrap_or(data);
+    quoted(STANDARD.encode(decoded(inner)).as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_layer_is_added_and_taken_off() {
+        let data = br#""EmwKAhgBEgy3va3pzix/LafPsn4a""#;
+        assert_eq!(twice_encoded(data), br#""RW13S0FoZ0JFZ3kzdmEzcHppeC9MYWZQc240YQ==""#);
+        assert_eq!(*once_encoded(&twice_encoded(data)), *data);
+    }
 
     #[test]
     fn one_layer_stays() {

@@ -43,7 +43,7 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
 const OWN: &[&str] = &["anthropic*", "thinking_blocks"];
 
 /// Whether a signature or a ciphertext of a block would be this provider's.
-fn is_own(block: &Block) -> bool {
+pub(in crate::dialect) fn is_own(block: &Block) -> bool {
     match block.filled(Attribute::SealedBy) {
         Some(by) => matches(&decoded(&by[1..by.len() - 1]), OWN),
         None => block.source == "part",

@@ -1,6 +1,7 @@
 //! Writes messages as OpenAI Responses. The events of a stream repeat every text when it is complete, and the whole
 //! response at its end.
 
+use super::events::{event, head, names, numbered, piece};
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Loss, Losses, Role, SUMMARY, Text};
@@ -12,14 +13,14 @@ pub(in crate::dialect) struct Responses;
 /// Identifies an item: its response and its number. Items of a request get no identifiers: these would refer to items
 /// that the provider keeps.
 #[derive(Clone, Copy)]
-struct Place {
-    serial: u64,
-    number: usize,
-    output: bool,
+pub(super) struct Place {
+    pub serial: u64,
+    pub number: usize,
+    pub output: bool,
 }
 
 impl Place {
-    fn id(self, kind: &str) -> Option<Vec<u8>> {
+    pub fn id(self, kind: &str) -> Option<Vec<u8>> {
         self.output.then(|| format!("\"{kind}_{}_{}\"", self.serial, self.number).into_bytes())
     }
 }
@@ -69,7 +70,7 @@ fn call(block: &Block, place: Place, arguments: &Text, status: &str) -> Vec<u8> 
 }
 
 /// The prefix of an item's identifiers.
-fn prefix(block: &Block) -> &'static str {
+pub(super) fn prefix(block: &Block) -> &'static str {
     match block.kind {
         Kind::Text => "msg",
         Kind::Reasoning => "rs",
@@ -362,47 +363,4 @@ fn item(block: &Block, place: Place) -> Vec<u8> {
         Kind::Reasoning => thought(block, place, &block.text),
         Kind::Other(_) => call(block, place, &arguments_text(block), "completed"),
     }
-}
-
-/// The members of a block that events feeding it need.
-fn head(block: &Block) -> Block {
-    let free = block.facts.iter().filter(|(name, _)| *name == Attribute::Free).cloned();
-    Block { facts: free.collect(), ..block.clone_head() }
-}
-
-/// The names of the event that feeds a block and of the one that repeats it.
-fn names(block: &Block) -> (&'static str, &'static str) {
-    match block.kind {
-        Kind::Text => ("response.output_text.delta", "response.output_text.done"),
-        Kind::Reasoning if block.source == SUMMARY => {
-            ("response.reasoning_summary_text.delta", "response.reasoning_summary_text.done")
-        }
-        Kind::Reasoning => ("response.reasoning_text.delta", "response.reasoning_text.done"),
-        Kind::Other(_) if is_free(block) => {
-            ("response.custom_tool_call_input.delta", "response.custom_tool_call_input.done")
-        }
-        Kind::Other(_) => ("response.function_call_arguments.delta", "response.function_call_arguments.done"),
-    }
-}
-
-fn numbered(json: Json, number: usize) -> Json {
-    json.raw("output_index", number.to_string().as_bytes())
-}
-
-/// Adds the members that identify the item and the part of an event.
-fn piece(json: Json, block: &Block, place: Place) -> Json {
-    let json = numbered(json.some("item_id", place.id(prefix(block)).as_deref()), place.number);
-    match block.kind {
-        Kind::Other(_) => json,
-        Kind::Reasoning if block.source == SUMMARY => json.raw("summary_index", b"0"),
-        _ => json.raw("content_index", b"0"),
-    }
-}
-
-/// Writes an event with its number.
-fn event(stream: &mut Streamed, name: &'static str, members: impl FnOnce(Json) -> Json, out: &mut Values) {
-    let json = Json::object().with_room(192).word("type", name);
-    let json = json.raw("sequence_number", stream.sequence.to_string().as_bytes());
-    stream.sequence += 1;
-    out.push((name, members(json).end()));
 }

@@ -6,7 +6,7 @@ mod tools;
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 pub(in crate::dialect) use results::{
     answered, call_in_text, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts,
-    system_texts, text_parts, texts,
+    system_texts, text_parts, texts, wrapped_text,
 };
 pub(in crate::dialect) use tools::{Tools, tools};
 
@@ -332,9 +332,15 @@ pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut L
     let mut own = None;
     for HeadFact { name, key, value, at } in &head.facts {
         losses.outside(*at);
-        let common = [&b"temperature"[..], b"top_p", b"stream", b"metadata"].contains(&decoded(key).as_slice());
+        let common = match decoded(key).as_slice() {
+            b"temperature" => Some("temperature"),
+            b"top_p" | b"topP" => Some("top_p"),
+            b"stream" => Some("stream"),
+            b"metadata" => Some("metadata"),
+            _ => None,
+        };
         match name {
-            Attribute::Parameter if common => json = json.raw(&String::from_utf8_lossy(key), value),
+            Attribute::Parameter if common.is_some() => json = json.raw(common.unwrap_or_default(), value),
             Attribute::Parameter => losses.push(Loss::Parameter),
             // A provider refuses unknown parameters. A file of conversations may have other members.
             Attribute::Extra if is_request => losses.push(Loss::Parameter),

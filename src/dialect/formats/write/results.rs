@@ -1,6 +1,6 @@
 //! Tool results, and texts in parts: what is kept of them, and where providers expect them.
 
-use super::{Json, elements, member, quoted};
+use super::{Json, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, HashMap};
 /// a part of it is lost.
 pub(in crate::dialect) fn result_text(block: &Block) -> (Text, bool) {
     let Some(value) = block.get(Attribute::Result) else { return (Text::default(), false) };
+    if let Some(text) = wrapped_text(value) {
+        return (text, false);
+    }
     match value.first() {
         Some(b'"') => (leaf(value), false),
         Some(b'n') => (Text::default(), false),
@@ -21,6 +24,14 @@ pub(in crate::dialect) fn result_text(block: &Block) -> (Text, bool) {
         }
         _ => (value.into(), true),
     }
+}
+
+/// The text in an object with nothing else: where results are objects, a text is wrapped in one.
+pub(in crate::dialect) fn wrapped_text(value: &[u8]) -> Option<Text> {
+    value.starts_with(b"{").then_some(())?;
+    let mut all = members(value, 0);
+    let (.., at) = all.next().filter(|(key, ..)| key.is(value, "output"))?;
+    (all.next().is_none() && value[at.start] == b'"').then(|| leaf(&value[at]))
 }
 
 /// The text of a JSON string.

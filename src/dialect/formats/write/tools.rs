@@ -12,6 +12,10 @@ pub(in crate::dialect) enum Tools {
     Flat,
     /// Without a type, the schema as `input_schema`.
     Schema,
+    /// Without a type.
+    Declared,
+    /// In an object `toolSpec`, the schema in an object of its own.
+    Specified,
 }
 
 /// The schema for a tool that takes free text, if the format requires one: the text is its only argument.
@@ -44,20 +48,40 @@ fn free(tool: &[u8], to: Tools, losses: &mut Losses) -> Option<Vec<u8>> {
             let inner = facts(Json::object()).some("format", nested.as_deref()).end();
             Json::object().word("type", "custom").raw("custom", &inner).end()
         }
-        Tools::Schema => {
+        Tools::Schema | Tools::Declared | Tools::Specified => {
             losses.extend(form.map(|_| Loss::Parameter));
-            facts(Json::object()).raw("input_schema", FREE).end()
+            match to {
+                Tools::Schema => facts(Json::object()).raw("input_schema", FREE).end(),
+                Tools::Declared => facts(Json::object()).raw("parameters", FREE).end(),
+                _ => specified(facts(Json::object()), FREE),
+            }
         }
     })
+}
+
+/// A tool with its schema in an object of its own.
+fn specified(json: Json, schema: &[u8]) -> Vec<u8> {
+    let inner = json.object_in("inputSchema", |json| json.raw("json", schema)).end();
+    Json::object().raw("toolSpec", &inner).end()
+}
+
+/// The tools in an element of a list: some formats have lists of functions there.
+fn declared(tool: &[u8]) -> Vec<Vec<u8>> {
+    let list = ["functionDeclarations", "function_declarations"].iter().find_map(|key| member(tool, key));
+    match list {
+        Some(list) => elements(&list, 0).map(|(_, at)| list[at].to_vec()).collect(),
+        None => vec![tool.to_vec()],
+    }
 }
 
 /// The tools of a request in another format. A tool that is no function is a loss.
 pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> Option<Vec<u8>> {
     let (mut out, mut some) = (Json::list(), false);
-    for (_, at) in elements(list, 0) {
-        let tool = list[at].to_vec();
+    for tool in elements(list, 0).flat_map(|(_, at)| declared(&list[at])) {
         let kind = member(&tool, "type");
-        let own_schema = ["parameters", "input_schema", "inputSchema"].iter().any(|key| member(&tool, key).is_some());
+        let own_schema = ["parameters", "parametersJsonSchema", "input_schema", "inputSchema"]
+            .iter()
+            .any(|key| member(&tool, key).is_some());
         if is_word(kind.as_deref(), "custom") && !own_schema {
             match free(&tool, to, losses) {
                 Some(tool) => (out, some) = (out.item(&tool), true),
@@ -72,27 +96,40 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
             continue;
         };
         let own = get("inputSchema").map(|schema| member(&schema, "json").unwrap_or(schema));
-        let schema = get("parameters").or_else(|| get("input_schema")).or(own);
+        let schema = get("parameters").or_else(|| get("parametersJsonSchema")).or_else(|| get("input_schema")).or(own);
         if schema.is_none() && kind.is_some() && !is_word(kind.as_deref(), "function") {
             losses.push(Loss::Parameter);
             continue;
         }
         let (about, strict) = (get("description"), get("strict"));
         let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
-        let schema = schema.or_else(|| (to == Tools::Schema).then(|| b"{\"type\":\"object\"}".to_vec()));
+        let demands = matches!(to, Tools::Schema | Tools::Specified);
+        let schema = schema.or_else(|| demands.then(|| b"{\"type\":\"object\"}".to_vec()));
+        if to == Tools::Specified {
+            let json = Json::object().raw("name", &name).some("description", about.as_deref());
+            (out, some) = (out.item(&specified(json, schema.as_deref().unwrap_or_default())), true);
+            continue;
+        }
         // Flat tools are strict by default, as far as that is possible; the others are not.
         let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
         let facts = |json: Json| {
             let json = json.raw("name", &name).some("description", about.as_deref()).some(key, schema.as_deref());
-            json.some("strict", strict.as_deref().filter(|strict| to != Tools::Schema || *strict == b"true"))
+            json.some(
+                "strict",
+                strict.as_deref().filter(|strict| match to {
+                    Tools::Schema => *strict == b"true",
+                    Tools::Nested | Tools::Flat => true,
+                    Tools::Declared | Tools::Specified => false,
+                }),
+            )
         };
         out = out.item(&match to {
             Tools::Nested => {
                 Json::object().word("type", "function").raw("function", &facts(Json::object()).end()).end()
             }
             Tools::Flat => facts(Json::object().word("type", "function")).end(),
-            Tools::Schema => facts(Json::object()).end(),
+            Tools::Schema | Tools::Declared | Tools::Specified => facts(Json::object()).end(),
         });
         some = true;
     }

@@ -29,6 +29,10 @@ impl NodeReader<'_, '_> {
                 continue;
             }
             let mut draft = self.message(child);
+            if draft.role.is_none() && !draft.thinks() {
+                draft.role = self.shape.unnamed;
+                draft.answers();
+            }
             if does == Does::Stranger {
                 turns::of_stranger(self.setup.detail, &mut draft);
             }

@@ -201,14 +201,20 @@ pub(super) fn calls(record: &[u8], at: &At) -> Vec<Call> {
         let outer = entries(record, &at);
         let function = find(&outer, "function").filter(|v| kind(record, v) == b'{')?;
         let inner = entries(record, &function);
-        let arguments = find(&inner, "arguments").filter(|v| kind(record, v) == b'"')?;
+        let arguments = find(&inner, "arguments")?;
+        let arguments = match kind(record, &arguments) {
+            b'"' => Ok(literal(record, &arguments)),
+            // Ollama has the arguments as an object, and calls without a type.
+            b'{' => Err(arguments),
+            _ => return None,
+        };
         let clash = |e: &Entry| e.is(record, "name") || e.is(record, "parameters");
         let plain = inner.len() == 2 && !outer.iter().any(clash);
-        let typed = find(&outer, "type").is_some_and(|v| string(record, &v) == b"function");
+        let typed = find(&outer, "type").is_none_or(|v| string(record, &v) == b"function");
         let call = Call {
             id: find(&outer, "id"),
             name: find(&inner, "name")?,
-            arguments: Some(Ok(literal(record, &arguments))),
+            arguments: Some(arguments),
             extras: extras(record, &outer, &[Some("id"), Some("type"), Some("function"), None]),
             block: at,
         };

@@ -1,0 +1,291 @@
+//! Writes messages as Bedrock Converse. The events of a stream are written as programs log them: a JSON object each.
+
+use crate::dialect::formats::anthropic::{is_own, twice_encoded};
+use crate::dialect::formats::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Losses, Role, Text};
+
+/// The writer of requests, responses and events.
+pub(in crate::dialect) struct Bedrock;
+
+/// A block of a message as JSON, if the format has one for it; `at`: its number.
+fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
+    match block.kind {
+        Kind::Text if block.text.is_empty() => None,
+        Kind::Text => Some(Json::object().leaf("text", &block.text).end()),
+        Kind::Reasoning => thought(block, losses),
+        Kind::Other(What::Call) => {
+            let input = arguments_object(block, losses);
+            let json = Json::object().raw("toolUseId", &call_id(block, Attribute::CallId, at));
+            let json = json.raw("name", &call_name(block)).raw("input", &input).end();
+            Some(Json::object().raw("toolUse", &json).end())
+        }
+        Kind::Other(What::Result) => {
+            let json = Json::object().raw("toolUseId", &call_id(block, Attribute::ResultOf, at));
+            let json = json.list_of("content", |list| results(list, block, losses));
+            let failed = block.get(Attribute::IsError) == Some(b"true");
+            let json = if failed { json.word("status", "error") } else { json };
+            Some(Json::object().raw("toolResult", &json.end()).end())
+        }
+        Kind::Other(_) => None,
+    }
+}
+
+/// What came of a call: texts, or an object.
+fn results(list: Json, block: &Block, losses: &mut Losses) -> Json {
+    if let Some(value @ [b'{', ..]) = block.get(Attribute::Result).filter(|value| wrapped_text(value).is_none()) {
+        return list.object_of(|json| json.raw("json", value));
+    }
+    let texts = result_texts(block).unwrap_or_else(|| {
+        let (text, lossy) = result_text(block);
+        losses.extend(lossy.then_some(Loss::Result));
+        vec![text]
+    });
+    texts.iter().fold(list, |list, text| list.object_of(|json| json.leaf("text", text)))
+}
+
+/// A block of reasoning. Models of other makers than Anthropic sign nothing.
+fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+    let own = is_own(block);
+    let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
+    seals(block, own && data.is_none(), data.is_some(), losses);
+    let inner = match data {
+        Some(data) => Json::object().raw("redactedContent", &twice_encoded(data)),
+        None => {
+            let signature = block.filled(Attribute::Signature).filter(|_| own);
+            if block.text.is_empty() && signature.is_none() {
+                losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
+                return None;
+            }
+            let text = Json::object().leaf("text", &block.text).some("signature", signature).end();
+            Json::object().raw("reasoningText", &text)
+        }
+    };
+    Some(Json::object().raw("reasoningContent", &inner.end()).end())
+}
+
+/// The blocks of a message as JSON; results stand before text.
+fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    lost_parts(message, losses);
+    let results = |block: &&Block| block.kind == Kind::Other(What::Result);
+    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
+    let all = first.into_iter().chain(rest).enumerate();
+    all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
+}
+
+fn content(json: Json, role: &str, parts: &[Vec<u8>]) -> Json {
+    json.word("role", role).list_of("content", |list| list.items(parts))
+}
+
+fn role(role: Role) -> &'static str {
+    if role == Role::Assistant { "assistant" } else { "user" }
+}
+
+fn stop_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End | Stop::Error => "end_turn",
+        Stop::Calls => "tool_use",
+        Stop::Length => "max_tokens",
+        Stop::Filter => "content_filtered",
+    }
+}
+
+/// The token counts. Tokens in a cache are counted separately.
+fn usage(message: &Message) -> Vec<u8> {
+    let (input, output, _) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
+    let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
+    let json = Json::object().raw("inputTokens", &less(&less(&input, &read), write)).raw("outputTokens", &output);
+    let json = json.raw("totalTokens", &sum(&input, &output));
+    match read != b"0" || write != b"0" {
+        true => json.raw("cacheReadInputTokens", &read).raw("cacheWriteInputTokens", write).end(),
+        false => json.end(),
+    }
+}
+
+/// The facts of an answer that the format has no place for.
+fn lost_facts(message: &Message, losses: &mut Losses) {
+    let lost = [Attribute::Id, Attribute::Model, Attribute::Created].map(|name| message.get(name).is_some());
+    losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
+}
+
+/// The settings of a request, and the members that stay beside it.
+fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
+    let is_request = head.get(Attribute::Model).is_some();
+    let mut own = json.keys();
+    let mut settings = Json::object().some("maxTokens", head.get(Attribute::Limit));
+    let mut some = head.get(Attribute::Limit).is_some();
+    for HeadFact { name, key, value, at } in &head.facts {
+        losses.outside(*at);
+        let named = match decoded(key).as_slice() {
+            b"temperature" => Some("temperature"),
+            b"top_p" | b"topP" => Some("topP"),
+            _ => None,
+        };
+        match (name, named) {
+            (Attribute::Parameter, Some(named)) => (settings, some) = (settings.raw(named, value), true),
+            (Attribute::Extra, _) if !is_request && own.insert(decoded(key)) => {
+                json = json.raw(&String::from_utf8_lossy(key), value);
+            }
+            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
+            _ => (),
+        }
+    }
+    losses.outside(None);
+    json.some("inferenceConfig", Some(settings.end().as_slice()).filter(|_| some))
+}
+
+/// An event under its name.
+fn event(name: &str, fill: impl FnOnce(Json) -> Json, out: &mut Values) {
+    out.push(("", Json::object().object_in(name, fill).end()));
+}
+
+/// A delta of the block with this number.
+fn delta(number: usize, fill: impl FnOnce(Json) -> Json, out: &mut Values) {
+    let inner = |json: Json| json.number("contentBlockIndex", number).object_in("delta", fill);
+    event("contentBlockDelta", inner, out);
+}
+
+impl Writer for Bedrock {
+    fn names_messages(&self) -> bool {
+        false
+    }
+
+    fn restates(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let mut system = system_texts(head);
+        // Turns alternate: consecutive messages of the user and of tools are one.
+        let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
+        for message in answered(messages).iter() {
+            losses.of(message);
+            if is_system(message) {
+                losses.extend((!turns.is_empty()).then_some(Loss::System));
+                system.extend(texts(message).into_iter().cloned());
+                continue;
+            }
+            let (role, mut parts) = (role(message.role), parts(message, losses));
+            match turns.last_mut() {
+                // A message without content is lost: the API refuses it.
+                _ if parts.is_empty() => losses.extend(message.blocks.is_empty().then_some(Loss::Empty)),
+                Some((last, all)) if *last == role && role == "user" => all.append(&mut parts),
+                _ => turns.push((role, parts)),
+            }
+        }
+        system.retain(|text| !text.is_empty());
+        let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.len() + 64).sum();
+        let json = Json::object().with_room(room).some("modelId", head.get(Attribute::Model));
+        let mut json = json.list_of("messages", |list| {
+            turns.iter().fold(list, |list, (role, parts)| list.object_of(|json| content(json, role, parts)))
+        });
+        if !system.is_empty() {
+            let part = |list: Json, text: &Text| list.object_of(|json| json.leaf("text", text));
+            json = json.list_of("system", |list| system.iter().fold(list, part));
+        }
+        losses.outside(None);
+        if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Specified, losses)) {
+            json = json.object_in("toolConfig", |json| json.raw("tools", &tools));
+        }
+        Ok(settings(json, head, losses).end())
+    }
+
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let parts = parts(message, losses);
+        lost_facts(message, losses);
+        let output = |json: Json| json.object_in("message", |json| content(json, "assistant", &parts));
+        let json = Json::object().object_in("output", output).word("stopReason", stop_reason(message.stop()));
+        Ok(json.raw("usage", &usage(message)).end())
+    }
+
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+        let parts = parts(message, losses);
+        if parts.is_empty() {
+            losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
+            return Ok(Vec::new());
+        }
+        // No record of the format is a message by itself: each is a request of one.
+        if is_system(message) {
+            return Ok(vec![Json::object().raw("messages", b"[]").list_of("system", |list| list.items(&parts)).end()]);
+        }
+        let one = |list: Json| list.object_of(|json| content(json, role(message.role), &parts));
+        Ok(vec![Json::object().list_of("messages", one).end()])
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
+        lost_facts(&stream.message, losses);
+        event("messageStart", |json| json.word("role", "assistant"), out);
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let found = &stream.message.blocks[block];
+        match found.kind {
+            Kind::Other(What::Media) => return losses.push(Loss::Media),
+            Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            Kind::Reasoning if !found.fed && !(is_own(found) && found.is_sealed()) => {
+                losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
+                return seals(found, false, false, losses);
+            }
+            _ => (),
+        }
+        let call = (found.kind == Kind::Other(What::Call)).then(|| {
+            let json = Json::object().raw("toolUseId", &call_id(found, Attribute::CallId, block));
+            json.raw("name", &call_name(found)).end()
+        });
+        let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Text::from);
+        let number = stream.place(block);
+        if let Some(call) = call {
+            let start = |json: Json| json.object_in("start", |json| json.raw("toolUse", &call));
+            event("contentBlockStart", |json| start(json.number("contentBlockIndex", number)), out);
+        }
+        if let Some(arguments) = whole {
+            self.feed(stream, block, &arguments, out, losses);
+        }
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+        let Some(number) = stream.placed(block) else { return };
+        let fill = |json: Json| match stream.message.blocks[block].kind {
+            Kind::Text => json.leaf("text", text),
+            Kind::Reasoning => json.object_in("reasoningContent", |json| json.leaf("text", text)),
+            Kind::Other(_) => json.object_in("toolUse", |json| json.leaf("input", text)),
+        };
+        delta(number, fill, out);
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let Some(number) = stream.placed(block) else { return };
+        let found = &stream.message.blocks[block];
+        if found.kind == Kind::Reasoning {
+            let own = is_own(found);
+            let data = found.filled(Attribute::Ciphertext).filter(|_| own && !found.fed);
+            seals(found, own, data.is_some(), losses);
+            let signature = found.filled(Attribute::Signature).filter(|_| own);
+            if let Some(data) = data {
+                let data = twice_encoded(data);
+                delta(
+                    number,
+                    |json| json.object_in("reasoningContent", |json| json.raw("redactedContent", &data)),
+                    out,
+                );
+            }
+            if let Some(signature) = signature {
+                delta(number, |json| json.object_in("reasoningContent", |json| json.raw("signature", signature)), out);
+            }
+        }
+        if found.kind == Kind::Other(What::Call) {
+            let broken = arguments_value(found).is_none() && !found.text.is_blank();
+            losses.extend(broken.then_some(Loss::Arguments));
+        }
+        event("contentBlockStop", |json| json.number("contentBlockIndex", number), out);
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
+        event("messageStop", |json| json.word("stopReason", stop_reason(stream.message.stop())), out);
+        let used = usage(&stream.message);
+        event("metadata", |json| json.raw("usage", &used), out);
+    }
+}

@@ -1,0 +1,273 @@
+//! Writes messages as Gemini generateContent.
+
+use crate::dialect::formats::write::*;
+use crate::dialect::shape::matches;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Losses, Role, Text};
+
+/// The writer of requests, responses and responses in pieces.
+pub(in crate::dialect) struct Gemini;
+
+/// What says that this provider has made a signature: the format in an object of OpenRouter's details.
+const OWN: &[&str] = &["google*"];
+
+/// The signature of a block, if this provider has made it. One of another is refused as corrupted.
+fn signature(block: &Block) -> Option<&[u8]> {
+    let by = block.filled(Attribute::SealedBy)?;
+    let own = matches(&decoded(&by[1..by.len() - 1]), OWN);
+    block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext)).filter(|_| own)
+}
+
+/// A part of a message as JSON, if the format has one for it; `at`: its number.
+fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
+    match block.kind {
+        Kind::Text if block.text.is_empty() => None,
+        Kind::Text => Some(Json::object().leaf("text", &block.text).end()),
+        Kind::Reasoning => {
+            let own = signature(block);
+            seals(block, own.is_some(), own.is_some(), losses);
+            if block.text.is_empty() && own.is_none() {
+                losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
+                return None;
+            }
+            let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
+            Some(json.some("thoughtSignature", own).end())
+        }
+        Kind::Other(What::Call) => Some(call(block, at, losses)),
+        Kind::Other(What::Result) => {
+            let id = call_id(block, Attribute::ResultOf, at);
+            // The API matches a result with its call by name, too.
+            let name = block.filled(Attribute::Name).unwrap_or(b"\"\"");
+            let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
+            Some(Json::object().raw("functionResponse", &json.end()).end())
+        }
+        Kind::Other(_) => None,
+    }
+}
+
+/// A call of a function.
+fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+    let args = arguments_object(block, losses);
+    let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at)).raw("name", &call_name(block));
+    Json::object().raw("functionCall", &json.raw("args", &args).end()).end()
+}
+
+/// A result as an object, which the API demands: a text stands under the key that Google's guide names.
+fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
+    let failed = block.get(Attribute::IsError) == Some(b"true");
+    match block.get(Attribute::Result) {
+        Some(value @ [b'{', ..]) if !failed => value.to_vec(),
+        _ => {
+            let (text, lossy) = result_text(block);
+            losses.extend(lossy.then_some(Loss::Result));
+            Json::object().leaf(if failed { "error" } else { "output" }, &text).end()
+        }
+    }
+}
+
+/// The parts of a message as JSON.
+fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    lost_parts(message, losses);
+    let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
+    message.blocks.iter().enumerate().filter_map(one).collect()
+}
+
+fn content(json: Json, role: &str, parts: &[Vec<u8>]) -> Json {
+    json.word("role", role).list_of("parts", |list| list.items(parts))
+}
+
+fn role(role: Role) -> &'static str {
+    if role == Role::Assistant { "model" } else { "user" }
+}
+
+/// The reason for the end of an answer. The format has no word for one that calls functions.
+fn finish_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End | Stop::Calls => "STOP",
+        Stop::Length => "MAX_TOKENS",
+        Stop::Filter => "SAFETY",
+        Stop::Error => "OTHER",
+    }
+}
+
+/// The token counts. Those of reasoning are not in those of the answer.
+fn usage(message: &Message) -> Option<Vec<u8>> {
+    let (input, output, thought) = used(message)?;
+    let answer = thought.as_ref().map_or_else(|| output.clone(), |thought| less(&output, thought));
+    let json = Json::object().raw("promptTokenCount", &input).raw("candidatesTokenCount", &answer);
+    let json = json.some("thoughtsTokenCount", thought.as_deref()).raw("totalTokenCount", &sum(&input, &output));
+    let read = cached(message);
+    Some(json.some("cachedContentTokenCount", Some(read.as_slice()).filter(|read| *read != b"0")).end())
+}
+
+/// A response, or a piece of one, with these parts.
+fn response(message: &Message, serial: u64, parts: &[Vec<u8>], stop: Option<Stop>) -> Vec<u8> {
+    let candidate = |json: Json| {
+        let json = json.object_in("content", |json| content(json, "model", parts));
+        match stop {
+            Some(stop) => json.word("finishReason", finish_reason(stop)).raw("index", b"0"),
+            None => json.raw("index", b"0"),
+        }
+    };
+    let room = parts.iter().map(|part| part.len() + 1).sum::<usize>() + 256;
+    let json = Json::object().with_room(room).list_of("candidates", |list| list.object_of(candidate));
+    let used = usage(message).filter(|_| stop.is_some());
+    let json = json.some("usageMetadata", used.as_deref());
+    let json = json.raw("modelVersion", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
+    let id = message.get(Attribute::Id).map_or_else(|| format!("\"response-{serial}\"").into_bytes(), <[u8]>::to_vec);
+    json.raw("responseId", &id).end()
+}
+
+/// An error in place of a response.
+fn error(message: &Message) -> Vec<u8> {
+    let error = Json::object().raw("code", b"500").text("message", &error_text(message)).word("status", "INTERNAL");
+    Json::object().raw("error", &error.end()).end()
+}
+
+/// The settings of a request, and the members that stay beside it.
+fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
+    let is_request = head.get(Attribute::Model).is_some();
+    let mut own = json.keys();
+    let mut settings = Json::object().some("maxOutputTokens", head.get(Attribute::Limit));
+    let mut some = head.get(Attribute::Limit).is_some();
+    for HeadFact { name, key, value, at } in &head.facts {
+        losses.outside(*at);
+        let named = match decoded(key).as_slice() {
+            b"temperature" => Some("temperature"),
+            b"top_p" | b"topP" => Some("topP"),
+            _ => None,
+        };
+        match (name, named) {
+            (Attribute::Parameter, Some(named)) => (settings, some) = (settings.raw(named, value), true),
+            (Attribute::Extra, _) if !is_request && own.insert(decoded(key)) => {
+                json = json.raw(&String::from_utf8_lossy(key), value);
+            }
+            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
+            _ => (),
+        }
+    }
+    losses.outside(None);
+    json.some("generationConfig", Some(settings.end().as_slice()).filter(|_| some))
+}
+
+impl Writer for Gemini {
+    fn restates(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let mut system = system_texts(head);
+        // The results of the calls of one message stand in one message.
+        let mut turns: Vec<(Role, Vec<Vec<u8>>)> = Vec::new();
+        for message in answered(messages).iter() {
+            losses.of(message);
+            if is_system(message) {
+                losses.extend((!turns.is_empty()).then_some(Loss::System));
+                system.extend(texts(message).into_iter().cloned());
+                continue;
+            }
+            let mut parts = parts(message, losses);
+            match turns.last_mut() {
+                // A message without content is lost: the API refuses it.
+                _ if parts.is_empty() => losses.extend(message.blocks.is_empty().then_some(Loss::Empty)),
+                Some((Role::Tool, all)) if message.role == Role::Tool => all.append(&mut parts),
+                _ => turns.push((message.role, parts)),
+            }
+        }
+        system.retain(|text| !text.is_empty());
+        let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.len() + 64).sum();
+        let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
+        if !system.is_empty() {
+            let part = |list: Json, text: &Text| list.object_of(|json| json.leaf("text", text));
+            json = json
+                .object_in("systemInstruction", |json| json.list_of("parts", |list| system.iter().fold(list, part)));
+        }
+        json = json.list_of("contents", |list| {
+            turns.iter().fold(list, |list, (of, parts)| list.object_of(|json| content(json, role(*of), parts)))
+        });
+        losses.outside(None);
+        if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Declared, losses)) {
+            json = json.list_of("tools", |list| list.object_of(|json| json.raw("functionDeclarations", &tools)));
+        }
+        Ok(settings(json, head, losses).end())
+    }
+
+    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let parts = parts(message, losses);
+        losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
+        Ok(response(message, serial, &parts, Some(message.stop())))
+    }
+
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", error(message)))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+        let parts = parts(message, losses);
+        if parts.is_empty() {
+            losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
+            return Ok(Vec::new());
+        }
+        // No record of the format is a message by itself: each is a request of one.
+        if is_system(message) {
+            let system = |json: Json| json.list_of("parts", |list| list.items(&parts));
+            return Ok(vec![Json::object().object_in("systemInstruction", system).raw("contents", b"[]").end()]);
+        }
+        let one = |list: Json| list.object_of(|json| content(json, role(message.role), &parts));
+        Ok(vec![Json::object().list_of("contents", one).end()])
+    }
+
+    fn begin(&self, stream: &mut Streamed, _out: &mut Values, losses: &mut Losses) {
+        losses.extend(stream.message.get(Attribute::Created).map(|_| Loss::Parameter));
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
+        match stream.message.blocks[block].kind {
+            Kind::Other(What::Media) => losses.push(Loss::Media),
+            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            _ => (),
+        }
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+        let json = Json::object().with_room(text.len() + 32).leaf("text", text);
+        let part = match stream.message.blocks[block].kind {
+            Kind::Text => json.end(),
+            Kind::Reasoning => json.raw("thought", b"true").end(),
+            // A call is a single part.
+            Kind::Other(_) => return,
+        };
+        out.push(("", response(&stream.message, stream.serial, &[part], None)));
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let found = &stream.message.blocks[block];
+        let part = match found.kind {
+            Kind::Reasoning => {
+                let own = signature(found);
+                seals(found, own.is_some(), own.is_some(), losses);
+                if own.is_none() {
+                    losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
+                    return;
+                }
+                Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
+            }
+            Kind::Other(What::Call) => call(found, block, losses),
+            _ => return,
+        };
+        out.push(("", response(&stream.message, stream.serial, &[part], None)));
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
+        out.push((
+            "",
+            match stream.message.stop() {
+                Stop::Error => error(&stream.message),
+                stop => response(&stream.message, stream.serial, &[], Some(stop)),
+            },
+        ));
+    }
+}

@@ -1,0 +1,256 @@
+//! Writes messages for Ollama's own API.
+
+use crate::dialect::formats::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Loss, Losses, Role, Text};
+
+/// The writer of requests, answers, and answers as lines.
+pub(in crate::dialect) struct Ollama;
+
+/// The end of an answer. The format has no word for one that calls tools.
+fn done_reason(stop: Stop, losses: &mut Losses) -> &'static str {
+    losses.extend(matches!(stop, Stop::Filter).then_some(Loss::Stop));
+    if stop == Stop::Length { "length" } else { "stop" }
+}
+
+/// A call, whose arguments are an object.
+fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+    let arguments = arguments_object(block, losses);
+    let inner = Json::object().raw("name", &call_name(block)).raw("arguments", &arguments).end();
+    Json::object().raw("id", &call_id(block, Attribute::CallId, at)).raw("function", &inner).end()
+}
+
+/// Writes what the assistant says: its text, its reasoning as one text, its calls.
+fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
+    let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
+    thoughts.iter().for_each(|block| seals(block, false, false, losses));
+    let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
+    let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
+    let late = order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty());
+    losses.push_each(late.map(|block| block.at), Loss::Order);
+    losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
+    // An empty text is left out, as the API does.
+    losses.push_each(thoughts.iter().filter(|b| b.text.is_empty() && !is_sealed_only(b)).map(|b| b.at), Loss::Empty);
+    let json = json.leaf("content", &text(message, Kind::Text));
+    let json = match filled.is_empty() {
+        true => json,
+        false => json.leaf("thinking", &Text::joined(filled.iter().map(|block| &block.text), b"\n")),
+    };
+    let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
+    if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
+}
+
+/// The messages that one message becomes: each result of a call is a message of its own.
+fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    losses.of(message);
+    lost_parts(message, losses);
+    if message.is_foreign() {
+        return Vec::new();
+    }
+    if message.role == Role::Assistant {
+        return vec![answer(message, Json::object().word("role", "assistant"), losses).end()];
+    }
+    let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+    losses.push_each(thoughts.map(|block| block.at), Loss::Part);
+    let mut out = Vec::new();
+    for (at, block) in others(message, What::Result).enumerate() {
+        let (text, lossy) = result_text(block);
+        losses.inside(block.at, |losses| {
+            losses.extend(lossy.then_some(Loss::Result));
+            losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+        });
+        let json = Json::object().word("role", "tool").leaf("content", &text);
+        let json = json.some("tool_name", block.filled(Attribute::Name));
+        out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).end());
+    }
+    if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+        let role = if is_system(message) { "system" } else { "user" };
+        out.push(Json::object().word("role", role).leaf("content", &one_text(message)).end());
+    }
+    out
+}
+
+/// The time of a message in seconds since 1970, as RFC 3339 has it: the API's clients demand one.
+fn created(message: &Message) -> String {
+    let seconds =
+        message.get(Attribute::Created).and_then(|value| std::str::from_utf8(value).ok()?.parse::<u32>().ok());
+    let seconds = u64::from(seconds.unwrap_or(0));
+    // The number of days since the first of March of a year 400 years before 1970, in the calendar's period.
+    let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let (month, year) = if month < 10 { (month + 3, era * 400 + year) } else { (month - 9, era * 400 + year + 1) };
+    let (hour, minute) = (second / 3_600, second / 60 % 60);
+    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+}
+
+/// A record of an answer; `over`: it is the last one.
+fn record(message: &Message, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
+    let json = Json::object().raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
+    let json = json.word("created_at", &created(message)).object_in("message", inner);
+    let Some(reason) = over else { return json.raw("done", b"false").end() };
+    let json = json.raw("done", b"true").word("done_reason", reason);
+    match used(message) {
+        Some((input, output, _)) => json.raw("prompt_eval_count", &input).raw("eval_count", &output).end(),
+        None => json.end(),
+    }
+}
+
+/// What no answer has a place for.
+fn lost_facts(message: &Message, losses: &mut Losses) {
+    losses.extend(message.get(Attribute::Id).map(|_| Loss::Parameter));
+}
+
+fn error(message: &Message) -> Vec<u8> {
+    Json::object().text("error", &error_text(message)).end()
+}
+
+/// The options of a request, and the members that stay beside it.
+fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
+    let is_request = head.get(Attribute::Model).is_some();
+    let mut own = json.keys();
+    let mut options = Json::object().some("num_predict", head.get(Attribute::Limit));
+    let mut some = head.get(Attribute::Limit).is_some();
+    for HeadFact { name, key, value, at } in &head.facts {
+        losses.outside(*at);
+        let plain = decoded(key);
+        match (name, plain.as_slice()) {
+            (Attribute::Parameter, b"temperature") => (options, some) = (options.raw("temperature", value), true),
+            (Attribute::Parameter, b"top_p" | b"topP") => (options, some) = (options.raw("top_p", value), true),
+            (Attribute::Parameter, b"stream") => json = json.raw("stream", value),
+            (Attribute::Extra, _) if !is_request && own.insert(plain.clone()) => {
+                json = json.raw(&String::from_utf8_lossy(key), value);
+            }
+            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
+            _ => (),
+        }
+    }
+    losses.outside(None);
+    json.some("options", Some(options.end().as_slice()).filter(|_| some))
+}
+
+impl Writer for Ollama {
+    fn names_messages(&self) -> bool {
+        false
+    }
+
+    fn restates(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let mut out = Vec::new();
+        if head.get(Attribute::System).is_some() {
+            let text = Text::joined(&system_texts(head), b"\n");
+            out.push(Json::object().word("role", "system").leaf("content", &text).end());
+        }
+        answered(all).iter().for_each(|message| out.append(&mut messages(message, losses)));
+        let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
+        let json = json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out));
+        losses.outside(None);
+        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
+        Ok(settings(json.some("tools", tools.as_deref()), head, losses).end())
+    }
+
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        lost_parts(message, losses);
+        lost_facts(message, losses);
+        let reason = done_reason(message.stop(), losses);
+        Ok(record(message, |json| answer(message, json.word("role", "assistant"), losses), Some(reason)))
+    }
+
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", error(message)))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+        Ok(messages(message, losses))
+    }
+
+    fn begin(&self, stream: &mut Streamed, _out: &mut Values, losses: &mut Losses) {
+        lost_facts(&stream.message, losses);
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let blocks = &stream.message.blocks;
+        match blocks[block].kind {
+            Kind::Other(What::Media) => losses.push(Loss::Media),
+            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            // Readers join all pieces of the reasoning, whatever stands between them.
+            Kind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
+                losses.push(Loss::Blocks);
+                self.feed(stream, block, &b"\n"[..].into(), out, losses);
+            }
+            _ => (),
+        }
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+        let kind = stream.message.blocks[block].kind;
+        let inner = |json: Json| match kind {
+            Kind::Reasoning => json.word("role", "assistant").word("content", "").leaf("thinking", text),
+            _ => json.word("role", "assistant").leaf("content", text),
+        };
+        // A call is written whole.
+        if !matches!(kind, Kind::Other(_)) {
+            out.push(("", record(&stream.message, inner, None)));
+        }
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let found = &stream.message.blocks[block];
+        match found.kind {
+            Kind::Reasoning => {
+                seals(found, false, false, losses);
+                losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
+            }
+            Kind::Other(What::Call) => {
+                let calls = [call(found, block, losses)];
+                let inner = |json: Json| {
+                    let json = json.word("role", "assistant").word("content", "");
+                    json.list_of("tool_calls", |list| list.items(&calls))
+                };
+                out.push(("", record(&stream.message, inner, None)));
+            }
+            _ => (),
+        }
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
+        let stop = stream.message.stop();
+        if stop == Stop::Error {
+            return out.push(("", error(&stream.message)));
+        }
+        let inner = |json: Json| json.word("role", "assistant").word("content", "");
+        let reason = done_reason(stop, losses);
+        out.push(("", record(&stream.message, inner, Some(reason))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_dates() {
+        for (seconds, want) in [
+            ("0", "1970-01-01T00:00:00Z"),
+            ("951782399", "2000-02-28T23:59:59Z"),
+            ("951782400", "2000-02-29T00:00:00Z"),
+            ("1785578400", "2026-08-01T10:00:00Z"),
+            ("4107542399", "2100-02-28T23:59:59Z"),
+            ("4107542400", "2100-03-01T00:00:00Z"),
+            ("1.5", "1970-01-01T00:00:00Z"),
+        ] {
+            let mut message = Message::new(Role::Assistant);
+            message.facts.push((Attribute::Created, seconds.into()));
+            assert_eq!(created(&message), want, "{seconds}");
+        }
+    }
+}
