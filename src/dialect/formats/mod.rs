@@ -27,6 +27,9 @@ table! {
     bedrock: bedrock::ROW;
     gemini: gemini::ROW;
     ollama: ollama::ROW;
+    cohere: cohere::ROW;
+    interactions: interactions::ROW;
+    vercel: vercel::ROW;
     codex: codex::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;
@@ -147,8 +150,9 @@ mod tests {
             seen.push(state);
             let own = |does| matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::EndWith);
             let pieces = pieces || state.cases.iter().any(|case| own(case.does));
+            // A key beside another one stands in whole messages.
             state.all_keys().any(|key| match key.to {
-                To::Is(slot) => pieces && slot == Slot::Thought,
+                To::Is(slot) => pieces && slot == Slot::Thought && key.beside.is_none(),
                 To::Same(inner) | To::Into(_, inner) => fills(inner, pieces, seen),
                 To::One(_, inner) | To::Each(_, inner) => fills(inner, false, seen),
                 _ => false,

@@ -136,6 +136,7 @@ mod tests {
         ("responses: `error` of record, Error", "no case yet: an error is found by any reader"),
         // The search exempts the keys that rows of today have for these; another key would need the use.
         ("uses: Calls by Message", "arguments of calls"),
+        ("uses: Calls by Response", "the same"),
         ("uses: Marks by Message", "instructions"),
         ("uses: Inner by OtherBlock", "parameters of calls"),
         ("uses: Inner by HostedPiece", "parts of calls"),

@@ -20,19 +20,6 @@ pub(super) const GEMINI: &[Product] = &[
         ..product("Gemini API")
     },
     Product {
-        signs: &[
-            Members(&["/event_type=interaction.*"]),
-            Members(&["/event_type=step.*"]),
-            Members(&["/object=interaction", "/status"]),
-        ],
-        remedy: "jq -c 'select((.delta.type? // .step.type? // \"\") | startswith(\"thought\") | not)' FILE",
-        examples: &[
-            r#"{"interaction":{"id":"v1_a","object":"interaction"},"event_type":"interaction.created"}"#,
-            r#"{"index":0,"step":{"type":"thought"},"event_type":"step.start"}"#,
-        ],
-        ..product("Gemini Interactions")
-    },
-    Product {
         places: &["/chunkedPrompt/chunks/*/text"],
         signs: &[Members(&["/chunkedPrompt/chunks"])],
         remedy: "jq 'del(.chunkedPrompt.chunks[] | select(.isThought == true)) | del(.. | objects | .thoughtSignature, .thoughtSignatures)' FILE",
@@ -65,16 +52,6 @@ pub(super) const BEDROCK: &[Product] = &[Product {
 
 pub(super) const COHERE: &[Product] = &[Product {
     places: &["/delta/message/content/thinking", "/delta/message/tool_plan", "/message/tool_plan"],
-    signs: &[
-        Members(&["/type=content-*", "/delta/message"]),
-        Members(&["/type=message-start", "/delta/message"]),
-        Members(&["/finish_reason", "/message/content/*/type", "/usage/billed_units"]),
-    ],
-    examples: &[
-        r#"{"type":"message-start","id":"c1","delta":{"message":{"role":"assistant","content":[]}}}"#,
-        r#"{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"By noon."}}}}"#,
-        r#"{"id":"c1","finish_reason":"COMPLETE","message":{"role":"assistant","content":[{"type":"text","text":"By noon."}]},"usage":{"billed_units":{"input_tokens":3}}}"#,
-    ],
     ..product("Cohere v2")
 }];
 

@@ -49,19 +49,6 @@ pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
         ..product("OpenTelemetry (gen_ai)")
     },
     Product {
-        signs: &[
-            Members(&["/type=start-step"]),
-            Members(&["/type=reasoning-*", "/id"]),
-            Members(&["/type=text-*", "/id"]),
-        ],
-        remedy: "grep -v '\"type\":\"reasoning' FILE",
-        examples: &[
-            "data: {\"type\":\"start-step\"}\n\n",
-            "data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"By noon.\"}\n\n",
-        ],
-        ..product("Vercel AI SDK (stream)")
-    },
-    Product {
         signs: &[Members(&["/id", "/role", "/parts/*/type"])],
         remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
         examples: &[r#"[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]"#],
