@@ -192,6 +192,10 @@ struct CratePage;
 // Users of the library see its functions only. The command and the tests are crates of their own: with the feature
 // `cli`, which is on by default, they can use the modules.
 #[cfg(not(feature = "cli"))]
+mod accept;
+#[cfg(feature = "cli")]
+pub mod accept;
+#[cfg(not(feature = "cli"))]
 mod check;
 #[cfg(feature = "cli")]
 pub mod check;

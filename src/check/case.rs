@@ -23,6 +23,8 @@ pub enum Search {
     Handover(fn(&Handover, &CheckOptions, &mut Vec<Hit>)),
     /// A record that was not understood, with an error of one of these kinds.
     Unread(&'static [ErrorKind]),
+    /// What a provider does with a request: it is asked in another way ([`accept`](crate::accept)).
+    Target,
     /// Both of that: messages of the assistant, and records that were not understood.
     Doubts(fn(&Case<'_>, &mut Vec<Hit>), &'static [ErrorKind]),
 }

@@ -11,6 +11,7 @@ pub mod manual;
 mod reading;
 mod reports;
 mod rules;
+mod target;
 
 use super::files::{self, FileArgs, Use};
 use super::io::stdout_is_terminal;
@@ -38,6 +39,17 @@ use unthink::settings::Settings;
 pub struct Check {
     #[command(flatten)]
     rules: rules::RuleArgs,
+
+    /// Ask whether this provider takes the files: TARGET or TARGET:MODEL (`unthink list targets`)
+    ///
+    /// Other rules are in force then (`unthink list rules --target TARGET`): the status is 1 if the request would be refused.
+    /// A model decides the mode of thinking, and whose signatures are read. `all` writes a line for each target.
+    #[arg(long = "target", value_name = "TARGET[:MODEL]", help_heading = "Rules")]
+    to: Option<String>,
+
+    /// With --target: status 1 also for what a text cannot tell
+    #[arg(long, requires = "to", help_heading = "Rules")]
+    strict: bool,
 
     /// The least severity that makes the exit status 1
     #[arg(long, value_enum, default_value_t, value_name = "SEVERITY", help_heading = "Rules")]
@@ -205,7 +217,10 @@ pub fn run(common: &Common, settings: Settings, args: &Check) -> Status {
     let notes = Notes::of(common);
     let done = match &args.explain {
         Some(name) => explain::page(name).map(|page| super::surface::print(page.as_bytes())),
-        None => check(common, settings, args, &notes),
+        None => match &args.to {
+            Some(name) => target::run(common, args, name, &notes),
+            None => check(common, settings, args, &notes),
+        },
     };
     done.unwrap_or_else(|e| failed(&notes, &e))
 }

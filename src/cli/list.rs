@@ -1,11 +1,14 @@
-//! unthink list dialects|tags|policies|settings|rules|unread [-o text|json]
+//! unthink list dialects|tags|policies|settings|rules|targets|unread [-o text|json]
 //!
 //! Prints a table of the program's, one row a line.
 
+use super::accept::To;
 use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use unthink::accept::targets::TARGETS;
+use unthink::accept::{Target, rules};
 use unthink::check::{RULES, Rule};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
@@ -13,12 +16,16 @@ use unthink::model::BlockProperty;
 use unthink::pass::Policy;
 use unthink::settings::{self, Kind, SETTINGS};
 
-/// List dialects, tags, policies, settings, rules, unread formats
+/// List dialects, tags, policies, settings, rules, targets, unread formats
 #[derive(Debug, Args)]
 pub struct List {
     /// Which table
     #[arg(value_enum)]
     what: What,
+
+    /// For rules: those of this target
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
 
     /// Output form
     #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t)]
@@ -37,6 +44,8 @@ enum What {
     Settings,
     /// What check finds
     Rules,
+    /// Providers that check --target and repair know
+    Targets,
     /// Formats that are known and not read: a record of theirs that may hold reasoning is refused
     Unread,
 }
@@ -63,7 +72,14 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
         What::Tags => table(rows).into_iter().map(tag).collect(),
         What::Policies => Policy::NAMES.iter().map(policy).collect(),
         What::Settings => SETTINGS.iter().map(setting).collect(),
-        What::Rules => RULES.iter().map(rule).collect(),
+        What::Rules => match &args.target {
+            Some(name) => match To::named(name) {
+                Ok(to) => rules::of_target(to.target.name).map(accept_rule).collect(),
+                Err(e) => return super::run::failed(&super::notes::Notes::plain(super::options::ColorArg::Auto), &e),
+            },
+            None => RULES.iter().map(rule).collect(),
+        },
+        What::Targets => TARGETS.iter().map(target).collect(),
         What::Unread => UNREAD.iter().filter_map(unread).collect(),
     };
     let page = match args.output {
@@ -97,6 +113,44 @@ fn dialect(d: &Dialect) -> Item {
                 json!(d.properties.unwrap_or_default().iter().map(|property| property.name()).collect::<Vec<_>>()),
             ),
             ("about", json!(d.about)),
+        ],
+    }
+}
+
+fn target(t: &Target) -> Item {
+    let also = if t.aliases.is_empty() { String::new() } else { format!("; also {}", t.aliases.join(", ")) };
+    let decides = if t.decides.is_empty() { String::new() } else { format!("; the model decides: {}", t.decides) };
+    Item {
+        line: vec![t.name.into(), format!("{} ({}{also}){decides}", t.wants, t.shape.name())],
+        members: vec![
+            ("name", json!(t.name)),
+            ("aliases", json!(t.aliases)),
+            ("requests", json!(t.shape.name())),
+            ("dialect", json!(t.dialect)),
+            ("wants", json!(t.wants)),
+            ("model_decides", json!(t.decides)),
+            ("rules", json!(rules::of_target(t.name).map(|row| row.code).collect::<Vec<_>>())),
+        ],
+    }
+}
+
+fn accept_rule(row: &rules::Row) -> Item {
+    Item {
+        line: vec![row.code.into(), row.name.into(), row.outcome.name().into(), row.finds.into()],
+        members: vec![
+            ("code", json!(row.code)),
+            ("name", json!(row.name)),
+            ("outcome", json!(row.outcome.name())),
+            ("targets", json!(row.targets)),
+            ("models", json!(row.models)),
+            ("finds", json!(row.finds)),
+            ("messages", json!(row.messages)),
+            ("repair", json!(row.repair)),
+            ("options", json!(row.options.trim())),
+            ("helps_not", json!(row.not)),
+            ("unseen", json!(row.unseen)),
+            ("evidence", json!(row.evidence)),
+            ("verified_on", json!(row.verified_on)),
         ],
     }
 }

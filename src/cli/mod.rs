@@ -1,6 +1,7 @@
 //! The command line: the table of verbs and the options that all of them have. This module belongs to the binary;
 //! the library cannot name it.
 
+mod accept;
 mod check;
 mod config;
 mod convert;
@@ -8,6 +9,7 @@ mod crew;
 mod destination;
 mod diff;
 mod exit;
+mod explain;
 mod files;
 mod gzip;
 pub mod help;
@@ -25,6 +27,7 @@ mod pager;
 mod passes;
 mod profile;
 mod progress;
+mod repair;
 mod replace;
 mod run;
 mod show;
@@ -73,6 +76,8 @@ pub enum Command {
     Convert(convert::Convert),
     Tokens(tokens::Tokens),
     Check(Box<check::Check>),
+    Repair(Box<repair::Repair>),
+    Explain(explain::Explain),
     Show(show::Show),
     Identify(identify::Identify),
     Profile(profile::Profile),
@@ -168,7 +173,7 @@ pub struct Common {
     #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
     pub on_error: OnError,
 
-    /// What to do with a record that may hold reasoning, and is in no format that is read
+    /// What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take
     #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
     pub foreign: ForeignArg,
 
@@ -308,6 +313,8 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Split(args)) => split::run(common, &settings, &args),
         Some(Command::Convert(args)) => convert::run(common, &settings, &args),
         Some(Command::Check(args)) => check::run(common, settings, &args),
+        Some(Command::Repair(args)) => repair::run(common, &args),
+        Some(Command::Explain(args)) => explain::run(common, &args),
         Some(Command::Show(args)) => show::run(common, &settings, &args),
         Some(Command::Identify(args)) => identify::run(common, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),

@@ -100,6 +100,10 @@ pub enum ForeignArg {
     Refuse,
     /// It is passed on as it is, with a warning
     Pass,
+    /// (repair) They stay as a text of the answer, where the provider takes that
+    Text,
+    /// (repair) They go, also those of which it is not certain
+    Drop,
 }
 
 /// `--color`.
@@ -321,6 +325,7 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
         foreign: match common.foreign {
             ForeignArg::Refuse => Foreign::Refuse,
             ForeignArg::Pass => Foreign::Pass,
+            ForeignArg::Text | ForeignArg::Drop => bail!("--foreign text and --foreign drop are for `unthink repair`"),
         },
         ..unthink::dialect::ReadOptions::default()
     };

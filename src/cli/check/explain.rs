@@ -8,6 +8,9 @@ use unthink::check::Rule;
 
 /// The explanation of the rules that a word selects.
 pub fn page(name: &str) -> Result<String> {
+    if let Some(row) = unthink::accept::rules::find(name) {
+        return Ok(crate::cli::explain::rule(row));
+    }
     let pages: Vec<String> = selected("--explain", name)?.into_iter().map(about).collect();
     Ok(pages.join("\n\n"))
 }

@@ -187,9 +187,10 @@ mod tests {
         line.split('"').skip(1).step_by(2)
     }
 
-    /// Rooms that name things of their own: framings, formats that are not read, tags in texts, losses, the members of
+    /// Rooms that name things of their own: what providers accept, framings, formats that are not read, tags in texts, losses, the members of
     /// what this program itself writes, and what drawings call things.
     const OWN: &[&str] = &[
+        "accept",
         "check/code",
         "check/mod",
         "check/report",

@@ -1,0 +1,218 @@
+//! A conversation as a provider gets it: messages, and the blocks in them, each with its place in the text.
+
+use super::targets::Shape;
+use super::value::{Object, Value};
+use std::ops::Range;
+
+/// Who a message is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    User,
+    Assistant,
+    /// A result of a tool, as a message.
+    Tool,
+    /// Instructions.
+    System,
+    /// Anything else: items that are no message.
+    Other,
+}
+
+/// What an item or a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Thinking,
+    /// Thinking that only the provider can read.
+    Redacted,
+    Text,
+    Call,
+    Result,
+    /// An item that stands for another one.
+    Reference,
+    Other,
+}
+
+/// A message, or an item.
+#[derive(Clone, Debug)]
+pub struct Message<'a> {
+    pub role: Role,
+    /// What an item is; of a message it is [`Kind::Text`].
+    pub kind: Kind,
+    /// Its objects: one, or one for each line of a log that has a piece of it.
+    pub parts: Vec<Part<'a>>,
+    /// The blocks of all parts.
+    pub blocks: Vec<Block<'a>>,
+}
+
+/// An object that is a message, or a part of one.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    pub object: Object<'a>,
+    /// The list of blocks, or a text.
+    pub content: Option<Value<'a>>,
+    /// The line of the log that it stands in.
+    pub line: Option<usize>,
+}
+
+/// A block of a message.
+#[derive(Clone, Debug)]
+pub struct Block<'a> {
+    pub kind: Kind,
+    pub object: Object<'a>,
+}
+
+impl<'a> Message<'a> {
+    /// The only object of a message of a request.
+    pub fn object(&self) -> &Object<'a> {
+        &self.parts[0].object
+    }
+
+    /// The value of this member, in its first part.
+    pub fn get(&self, key: &str) -> Option<Value<'a>> {
+        self.object().get(key)
+    }
+
+    /// Where it begins and ends in the text, as far as its first part goes.
+    pub fn at(&self) -> Range<usize> {
+        self.object().at()
+    }
+
+    /// Whether it has a block of this kind.
+    pub fn holds(&self, kind: Kind) -> bool {
+        self.blocks.iter().any(|block| block.kind == kind)
+    }
+
+    /// Whether any of its blocks is thinking.
+    pub fn thinks(&self) -> bool {
+        self.blocks.iter().any(Block::thinks)
+    }
+
+    pub fn is_assistant(&self) -> bool {
+        self.role == Role::Assistant
+    }
+
+    /// Whether it goes on with the turn: a result of a tool.
+    pub fn is_result(&self) -> bool {
+        self.role == Role::Tool || self.kind == Kind::Result || self.holds(Kind::Result)
+    }
+
+    /// Whether it begins a turn.
+    pub fn is_prompt(&self) -> bool {
+        self.role == Role::User && !self.is_result()
+    }
+
+    /// Whether it has calls of tools.
+    pub fn calls(&self) -> bool {
+        let list = self.get("tool_calls").is_some_and(|calls| calls.list().next().is_some());
+        list || self.kind == Kind::Call || self.holds(Kind::Call)
+    }
+
+    /// The name of the first tool that it calls.
+    pub fn tool(&self) -> Option<String> {
+        let call = self.get("tool_calls").and_then(|calls| calls.list().next()).and_then(Value::object);
+        let name = match call {
+            Some(call) => call.inner("function")?.get("name"),
+            None => self.blocks.iter().find(|block| block.kind == Kind::Call)?.object.get("name"),
+        };
+        name.map(|name| name.word().into_owned())
+    }
+
+    /// Its text, if it is a string.
+    pub fn text(&self) -> Option<Value<'a>> {
+        match self.parts.as_slice() {
+            [part] => part.content.filter(|content| content.is_string()),
+            _ => None,
+        }
+    }
+
+    /// Whether all of its parts are empty: no block, and no text.
+    pub fn is_empty(&self) -> bool {
+        let nothing = |content: Value<'_>| content.is_blank() || content.is_empty_list();
+        self.parts.iter().all(|part| part.content.is_some_and(nothing))
+    }
+}
+
+impl Block<'_> {
+    pub fn thinks(&self) -> bool {
+        matches!(self.kind, Kind::Thinking | Kind::Redacted)
+    }
+
+    /// The text of a block of text, if it is nothing but white space.
+    pub fn is_white(&self) -> bool {
+        let text = self.object.get("text").and_then(Value::string);
+        self.kind == Kind::Text && text.is_some_and(|text| text.trim_ascii().is_empty())
+    }
+}
+
+/// What a conversation was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A request, with its settings.
+    Request,
+    /// Messages and nothing else.
+    Messages,
+    /// A log of Claude Code.
+    ClaudeCode,
+    /// A log of Codex.
+    Codex,
+}
+
+/// A line of a log.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// The line without its line end.
+    pub at: Range<usize>,
+    /// The number of its record, from 1.
+    pub record: u64,
+    pub object: Object<'a>,
+}
+
+/// A conversation.
+#[derive(Clone, Debug)]
+pub struct Conversation<'a> {
+    /// How it is written; `None` if it is written alike for several.
+    pub shape: Option<Shape>,
+    pub origin: Origin,
+    /// The request.
+    pub root: Option<Object<'a>>,
+    /// The list of messages, unless they are lines.
+    pub list: Option<Value<'a>>,
+    pub messages: Vec<Message<'a>>,
+    /// The number of its record, from 1; of a log, that of its first line.
+    pub record: u64,
+    /// The name of the model that the text has.
+    pub model: Option<String>,
+}
+
+impl<'a> Conversation<'a> {
+    /// A log is judged as if the next message of the user followed.
+    pub fn goes_on(&self) -> bool {
+        matches!(self.origin, Origin::ClaudeCode | Origin::Codex)
+    }
+
+    /// A setting of the request.
+    pub fn setting(&self, key: &str) -> Option<Value<'a>> {
+        self.root.as_ref()?.get(key)
+    }
+
+    /// The last message.
+    pub fn last(&self) -> Option<&Message<'a>> {
+        self.messages.last()
+    }
+
+    /// The messages behind the last one that begins a turn.
+    pub fn turn(&self) -> Range<usize> {
+        let n = self.messages.len();
+        if self.goes_on() {
+            return n..n;
+        }
+        self.messages.iter().rposition(Message::is_prompt).map_or(0, |at| at + 1)..n
+    }
+
+    /// The messages of the turn that the model is to go on with: the last message is one of its own or a result. None if
+    /// the user was the last to speak.
+    pub fn open_turn(&self) -> Option<Range<usize>> {
+        let turn = self.turn();
+        let open = self.last().is_some_and(|last| last.is_assistant() || last.is_result());
+        (open && !turn.is_empty()).then_some(turn)
+    }
+}

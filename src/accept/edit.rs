@@ -1,0 +1,144 @@
+//! Edits of a text: what is cut, replaced and put in. Everything else stays, byte for byte.
+
+use super::conversation::Line;
+use crate::json::with_commas;
+use crate::out::Step;
+use std::ops::Range;
+
+/// A change of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Cuts a member of an object or an element of a list, with its comma.
+    Cut(Range<usize>),
+    /// Cuts a line of a log. What names it as its parent gets its parent.
+    CutLine(usize),
+    /// Puts bytes in at this offset.
+    Put(usize, Vec<u8>),
+    /// Replaces a value.
+    Replace(Range<usize>, Vec<u8>),
+}
+
+/// The members of a line that name another line, which hands its parent on when it is cut.
+const PARENTS: &[&str] = &["parentUuid", "logicalParentUuid", "leafUuid"];
+
+/// Makes these edits. Returns the new text, and the steps to it.
+pub fn apply(text: &[u8], lines: &[Line<'_>], edits: Vec<Edit>) -> (Vec<u8>, Vec<Step>) {
+    let (mut cuts, mut whole, mut puts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut gone = Vec::new();
+    for edit in edits {
+        match edit {
+            Edit::Cut(at) => cuts.push(at),
+            Edit::CutLine(line) => gone.push(line),
+            Edit::Put(at, bytes) => puts.push((at..at, bytes)),
+            Edit::Replace(at, bytes) => puts.push((at, bytes)),
+        }
+    }
+    gone.sort_unstable();
+    gone.dedup();
+    whole.extend(gone.iter().map(|line| end_of_line(text, lines[*line].at.clone())));
+    puts.extend(handed_on(lines, &gone));
+    outermost(&mut cuts);
+    with_commas(text, &mut cuts);
+    cuts.extend(whole);
+    outermost(&mut cuts);
+    puts.sort_by_key(|(at, _)| (at.start, at.end));
+    puts.dedup();
+    let is_inside = |at: &Range<usize>| cuts.iter().any(|cut| cut.start < at.end.max(at.start) && at.start < cut.end);
+    puts.retain(|(at, _)| !is_inside(at));
+    let mut all: Vec<(Range<usize>, Vec<u8>)> = cuts.into_iter().map(|at| (at, Vec::new())).chain(puts).collect();
+    all.sort_by_key(|(at, _)| (at.start, at.end));
+    written(text, &all)
+}
+
+/// Leaves out what stands in another range, and what is there twice.
+fn outermost(ranges: &mut Vec<Range<usize>>) {
+    ranges.sort_by_key(|at| (at.start, std::cmp::Reverse(at.end)));
+    ranges.dedup_by(|at, outer| at.end <= outer.end);
+}
+
+/// A line with its line end, which the last line may lack.
+fn end_of_line(text: &[u8], at: Range<usize>) -> Range<usize> {
+    match text.get(at.end) {
+        Some(b'\n') => at.start..at.end + 1,
+        _ => at,
+    }
+}
+
+/// For each line that names one that goes: the value with the parent of the latter.
+fn handed_on(lines: &[Line<'_>], gone: &[usize]) -> Vec<(Range<usize>, Vec<u8>)> {
+    let parent_of = |name: &[u8]| {
+        let line = gone.iter().find(|line| lines[**line].object.get("uuid").is_some_and(|own| own.raw() == name));
+        line.and_then(|line| lines[*line].object.get("parentUuid"))
+    };
+    let mut puts = Vec::new();
+    for line in lines.iter().enumerate().filter(|(number, _)| !gone.contains(number)).map(|(_, line)| line) {
+        for key in PARENTS {
+            let Some(named) = line.object.get(key) else { continue };
+            let mut parent = None;
+            // Several lines in a row may go, but no more than all of them.
+            for _ in 0..gone.len() {
+                match parent_of(parent.unwrap_or(named.raw())) {
+                    Some(next) => parent = Some(next.raw()),
+                    None => break,
+                }
+            }
+            puts.extend(parent.map(|parent| (named.at(), parent.to_vec())));
+        }
+    }
+    puts
+}
+
+/// The text with these ranges replaced, and the steps to it.
+fn written(text: &[u8], edits: &[(Range<usize>, Vec<u8>)]) -> (Vec<u8>, Vec<Step>) {
+    let (mut out, mut steps, mut at) = (Vec::with_capacity(text.len()), Vec::new(), 0);
+    for (range, bytes) in edits {
+        let start = range.start.max(at);
+        out.extend_from_slice(&text[at..start]);
+        Step::Keep((start - at) as u64).add_to(&mut steps);
+        let end = range.end.max(start);
+        Step::Cut((end - start) as u64).add_to(&mut steps);
+        out.extend_from_slice(bytes);
+        Step::Put(bytes.len() as u64).add_to(&mut steps);
+        at = end;
+    }
+    out.extend_from_slice(&text[at..]);
+    Step::Keep((text.len() - at) as u64).add_to(&mut steps);
+    (out, steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accept::read::Input;
+
+    fn edited(text: &str, edits: Vec<Edit>) -> String {
+        let lines = Input::read(text.as_bytes()).lines;
+        String::from_utf8(apply(text.as_bytes(), &lines, edits).0).unwrap()
+    }
+
+    #[test]
+    fn cuts_puts_and_replacements() {
+        let text = r#"{"a":[1, 2, 3],"b":"x"}"#;
+        for (edits, want) in [
+            (vec![Edit::Cut(6..7)], r#"{"a":[2, 3],"b":"x"}"#),
+            (vec![Edit::Cut(9..10), Edit::Cut(12..13)], r#"{"a":[1],"b":"x"}"#),
+            (vec![Edit::Cut(6..7), Edit::Cut(1..14), Edit::Put(10, vec![b'4'])], r#"{"b":"x"}"#),
+            (vec![Edit::Replace(19..22, b"null".to_vec()), Edit::Put(13, b", 4".to_vec())], r#"{"a":[1, 2, 3, 4],"b":null}"#),
+            (vec![Edit::Put(13, b", 4".to_vec()), Edit::Cut(12..13)], r#"{"a":[1, 2, 4],"b":"x"}"#),
+        ] {
+            assert_eq!(edited(text, edits), want);
+        }
+    }
+
+    #[test]
+    fn a_line_hands_its_parent_on() {
+        let line = |uuid: &str, parent: &str| {
+            format!(r#"{{"parentUuid":{parent},"uuid":"{uuid}","type":"user","message":{{"role":"user","content":"x"}}}}"#)
+        };
+        let all = [line("a", "null"), line("b", "\"a\""), line("c", "\"b\""), line("d", "\"c\"")].join("\n") + "\n";
+        let want = [line("a", "null"), line("d", "\"a\"")].join("\n") + "\n";
+        assert_eq!(edited(&all, vec![Edit::CutLine(2), Edit::CutLine(1)]), want);
+        let first = [line("b", "null"), line("c", "\"b\""), line("d", "\"c\"")].join("\n") + "\n";
+        assert_eq!(edited(&all, vec![Edit::CutLine(0)]), first);
+    }
+}

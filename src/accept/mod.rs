@@ -1,0 +1,29 @@
+//! Which requests providers accept, as far as reasoning decides it: rules about targets, and the least repair.
+//!
+//! A rule and a target are rows of tables ([`rules`](mod@rules), [`targets`]). A text is read into conversations whose
+//! parts know their places in it (`read`); rules are asked about each conversation (`judge`), and what they find has
+//! edits of the text with it (`edit`). A repair makes the first edits that any finding has, and asks all rules again,
+//! until none has any left (`repair`).
+//!
+//! Rules age: each has the day on which it was known last. None of them was tried out with a provider by this program.
+
+mod case;
+mod conversation;
+mod edit;
+mod explain;
+mod judge;
+mod model;
+mod read;
+mod repair;
+pub mod rules;
+mod session;
+mod signs;
+pub mod targets;
+mod value;
+
+pub use case::{Fill, Foreign, Need};
+pub use explain::{Explained, explain};
+pub use judge::{Finding, Judged, Refused, Shown, judge, shown};
+pub use model::Model;
+pub use repair::{Gone, Repaired, Repairs, repair};
+pub use targets::{Shape, Target};

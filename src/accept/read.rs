@@ -1,0 +1,281 @@
+//! Reads a text into conversations: a request, a list of messages, one of either a line, or a log of a coding agent.
+//!
+//! Messages of all shapes are read by the same code, since real files mix them. What a block is, its type says, or
+//! its only key. Which shape a conversation has is told by what only one of them has.
+
+use super::conversation::{Block, Conversation, Kind, Line, Message, Origin, Part, Role};
+use super::session::Sessions;
+use super::targets::Shape;
+use super::value::{Object, Value};
+use crate::error::Error;
+use crate::json::{Scanner, Token, scan};
+use std::ops::Range;
+
+/// What was read.
+#[derive(Debug, Default)]
+pub struct Input<'a> {
+    pub conversations: Vec<Conversation<'a>>,
+    /// The lines, if the text is a record a line.
+    pub lines: Vec<Line<'a>>,
+    /// Records that were not understood: the number, from 1, the offset, and why.
+    pub refused: Vec<(u64, Error)>,
+    /// How many records there are.
+    pub records: u64,
+}
+
+/// Members that a request may stand in, in the files of batches and in logs.
+const ENVELOPES: &[&str] = &["body", "request", "params", "modelInput"];
+
+/// The members that hold messages, and what shape that means.
+const LISTS: &[(&str, Option<Shape>)] =
+    &[("contents", Some(Shape::Contents)), ("messages", None), ("input", Some(Shape::Items))];
+
+impl<'a> Input<'a> {
+    /// Reads a text.
+    pub fn read(text: &'a [u8]) -> Self {
+        let mut input = Self::default();
+        let blank = |line: &[u8]| line.trim_ascii().is_empty();
+        let first = lines(text).find(|at| !blank(&text[at.clone()]));
+        let Some(first) = first else { return input };
+        let is_lined = !blank(&text[first.end..]) && scan::validate(&text[first]).is_ok();
+        if is_lined {
+            input.read_lines(text);
+        } else {
+            input.records = 1;
+            match scan::validate(text) {
+                Ok(()) => input.value(whole(text), 1),
+                // A line that is no JSON may be the first of many.
+                Err(_) if lines(text).any(|at| scan::validate(&text[at]).is_ok()) => {
+                    input.records = 0;
+                    input.read_lines(text);
+                }
+                Err(e) => input.refused.push((1, e)),
+            }
+        }
+        input
+    }
+
+    fn read_lines(&mut self, text: &'a [u8]) {
+        let mut sessions = Sessions::default();
+        let mut said = Vec::new();
+        for at in lines(text) {
+            let line = text[at.clone()].trim_ascii_end();
+            if line.is_empty() {
+                continue;
+            }
+            self.records += 1;
+            if let Err(mut e) = scan::validate(line) {
+                e.offset += at.start;
+                self.refused.push((self.records, e));
+                continue;
+            }
+            let begin = at.start + line.len() - line.trim_ascii_start().len();
+            if text[begin] != b'{' {
+                self.value(value_at(text, begin), self.records);
+                continue;
+            }
+            let object = Object::read(text, begin..at.start + line.len());
+            let number = self.lines.len();
+            if let Some(request) = request(&object) {
+                self.request(request, self.records);
+            } else if !sessions.add(&object, number, self.records) && object.has("role") {
+                said.push((object.clone(), number, self.records));
+            }
+            self.lines.push(Line { at, record: self.records, object });
+        }
+        self.conversations.extend(sessions.finish());
+        if let Some((_, _, record)) = said.first() {
+            let record = *record;
+            let messages = said.into_iter().map(|(object, line, _)| message(object, Some(line))).collect();
+            self.conversations.push(conversation(None, Origin::Messages, messages, record));
+        }
+    }
+
+    /// Adds what one value holds.
+    fn value(&mut self, value: Value<'a>, record: u64) {
+        if let Some(object) = value.object() {
+            match request(&object) {
+                Some(request) => self.request(request, record),
+                None if object.has("role") => {
+                    let messages = vec![message(object, None)];
+                    self.conversations.push(conversation(None, Origin::Messages, messages, record));
+                }
+                None => self.refused.push((record, foreign(value.at().start))),
+            }
+        } else if value.is_list() {
+            let objects: Vec<Object<'a>> = value.list().filter_map(Value::object).collect();
+            if objects.iter().any(|object| request(object).is_some()) {
+                objects.iter().filter_map(request).for_each(|found| self.request(found, record));
+                return;
+            }
+            let is_message = |object: &Object<'_>| object.has("role") || object.has("type") || object.has("parts");
+            if !objects.iter().all(is_message) {
+                return self.refused.push((record, foreign(value.at().start)));
+            }
+            let shape = is_items(&objects).then_some(Shape::Items);
+            let messages = objects.into_iter().map(|object| message(object, None)).collect();
+            let mut found = conversation(shape, Origin::Messages, messages, record);
+            found.list = Some(value);
+            self.conversations.push(found);
+        } else {
+            self.refused.push((record, foreign(value.at().start)));
+        }
+    }
+
+    fn request(&mut self, (root, list, shape): (Object<'a>, Value<'a>, Option<Shape>), record: u64) {
+        let messages: Vec<Message<'a>> = list.list().filter_map(Value::object).map(|object| message(object, None)).collect();
+        let mut found = conversation(shape, Origin::Request, messages, record);
+        found.model = root.first(&["model", "modelId"]).map(|(_, name)| name.word().into_owned());
+        found.list = Some(list).filter(|list| list.is_list());
+        found.root = Some(root);
+        self.conversations.push(found);
+    }
+}
+
+fn foreign(offset: usize) -> Error {
+    Error::new(offset, "neither a request nor a list of messages")
+}
+
+/// The lines of a text, without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let ends = memchr::memchr_iter(b'\n', text).map(|end| (end, end + 1)).chain([(text.len(), text.len())]);
+    let mut from = 0;
+    ends.map(move |(end, next)| std::mem::replace(&mut from, next)..end).filter(|at| !at.is_empty())
+}
+
+/// The value of a text that holds nothing else.
+fn whole(text: &[u8]) -> Value<'_> {
+    value_at(text, text.len() - text.trim_ascii_start().len())
+}
+
+/// The value that begins here.
+fn value_at(text: &[u8], at: usize) -> Value<'_> {
+    let mut s = Scanner::within(text, at);
+    let token = s.token().unwrap_or(Token::Null);
+    let _ = s.skip(token);
+    Value::new(text, token, at..s.at())
+}
+
+/// The request that an object is, or holds in its envelope: with its list of messages, and its shape if that is clear.
+fn request<'a>(object: &Object<'a>) -> Option<(Object<'a>, Value<'a>, Option<Shape>)> {
+    let own = |object: &Object<'a>| {
+        let is_it = |value: &Value<'_>| value.is_list() || value.is_string();
+        LISTS.iter().find_map(|(key, shape)| Some((object.get(key).filter(is_it)?, *shape)))
+    };
+    if let Some((list, shape)) = own(object) {
+        return Some((object.clone(), list, shape));
+    }
+    ENVELOPES.iter().find_map(|key| {
+        let inner = object.inner(key)?;
+        let (list, shape) = own(&inner)?;
+        Some((inner, list, shape))
+    })
+}
+
+fn is_items(objects: &[Object<'_>]) -> bool {
+    let kinds = ["reasoning", "function_call", "function_call_output", "item_reference"];
+    objects.iter().any(|object| kinds.iter().any(|kind| object.says("type", kind)))
+}
+
+/// A conversation of these messages.
+pub fn conversation<'a>(
+    shape: Option<Shape>,
+    origin: Origin,
+    messages: Vec<Message<'a>>,
+    record: u64,
+) -> Conversation<'a> {
+    let shape = shape.or_else(|| shape_of(&messages));
+    Conversation { shape, origin, root: None, list: None, messages, record, model: None }
+}
+
+/// The shape of messages, if they have what only one shape has.
+fn shape_of(messages: &[Message<'_>]) -> Option<Shape> {
+    let any = |is: &dyn Fn(&Message<'_>) -> bool| messages.iter().any(is);
+    let block = |is: &dyn Fn(&Block<'_>) -> bool| any(&|message| message.blocks.iter().any(is));
+    let untyped = |block: &Block<'_>| !block.object.has("type") && block.kind != Kind::Other;
+    match () {
+        () if any(&|message| message.object().has("parts")) => Some(Shape::Contents),
+        () if block(&untyped) => Some(Shape::Converse),
+        () if any(&|message| message.object().has("tool_calls") || message.role == Role::Tool) => Some(Shape::Chat),
+        () if block(&|block| matches!(block.kind, Kind::Call | Kind::Result | Kind::Redacted)) => Some(Shape::Blocks),
+        () => None,
+    }
+}
+
+/// Reads a message or an item.
+pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> Message<'a> {
+    let (role, kind) = (role(&object), item(&object));
+    let content = object.first(&["content", "parts"]).map(|(_, content)| content);
+    let blocks = blocks(content);
+    Message { role, kind, parts: vec![Part { object, content, line }], blocks }
+}
+
+/// The blocks of a list.
+pub fn blocks(content: Option<Value<'_>>) -> Vec<Block<'_>> {
+    let list = content.into_iter().flat_map(Value::list);
+    list.filter_map(Value::object).map(|object| Block { kind: block(&object), object }).collect()
+}
+
+fn role(object: &Object<'_>) -> Role {
+    match object.get("role").map(Value::word).as_deref() {
+        Some("user") => Role::User,
+        Some("assistant" | "model") => Role::Assistant,
+        Some("tool" | "function") => Role::Tool,
+        Some("system" | "developer") => Role::System,
+        // A content without a role is the user's.
+        None if object.has("parts") => Role::User,
+        None => match item(object) {
+            Kind::Thinking | Kind::Call => Role::Assistant,
+            Kind::Result => Role::Tool,
+            _ => Role::Other,
+        },
+        Some(_) => Role::Other,
+    }
+}
+
+/// What an item is.
+fn item(object: &Object<'_>) -> Kind {
+    let Some(kind) = object.get("type").filter(|_| !object.has("parts")) else { return Kind::Text };
+    match kind.word().as_ref() {
+        "message" => Kind::Text,
+        "reasoning" => Kind::Thinking,
+        "item_reference" => Kind::Reference,
+        call if call.ends_with("_call") => Kind::Call,
+        output if output.ends_with("_output") => Kind::Result,
+        _ if object.has("role") => Kind::Text,
+        _ => Kind::Other,
+    }
+}
+
+/// The keys that a block without a type has, and what it is.
+const UNTYPED: &[(&str, Kind)] = &[
+    ("reasoningContent", Kind::Thinking),
+    ("toolUse", Kind::Call),
+    ("toolResult", Kind::Result),
+    ("functionCall", Kind::Call),
+    ("function_call", Kind::Call),
+    ("functionResponse", Kind::Result),
+    ("function_response", Kind::Result),
+    ("text", Kind::Text),
+];
+
+/// What a block is.
+fn block(object: &Object<'_>) -> Kind {
+    let Some(kind) = object.get("type") else {
+        let found = UNTYPED.iter().find(|(key, _)| object.has(key));
+        let thought = object.get("thought").is_some_and(Value::is_true);
+        return match found {
+            Some((_, Kind::Text)) if thought => Kind::Thinking,
+            Some((_, kind)) => *kind,
+            None => Kind::Other,
+        };
+    };
+    match kind.word().as_ref() {
+        "thinking" => Kind::Thinking,
+        "redacted_thinking" => Kind::Redacted,
+        "text" | "input_text" | "output_text" => Kind::Text,
+        "tool_use" => Kind::Call,
+        "tool_result" => Kind::Result,
+        _ => Kind::Other,
+    }
+}

@@ -1,0 +1,514 @@
+//! Messages of providers that are like Chat Completions: members that are demanded, and members that are refused.
+
+use super::anthropic::MEMBERS;
+use super::{Example, Outcome, ROW, Row};
+use crate::accept::case::{Case, Hit, Need, Rank};
+use crate::accept::conversation::{Kind, Message};
+use crate::accept::edit::Edit;
+use crate::accept::rules::settings::no_prefill;
+use crate::accept::value::{Object, Value};
+
+/// The member for reasoning that most of them have.
+const FIELD: &str = "reasoning_content";
+/// Other members that may have the text which that one lacks.
+const OTHERS: &[&str] = &["reasoning", "reasoning_text", "thinking", "thought"];
+
+/// Members of messages that a provider refuses: a hit for each message.
+fn refused_members(case: &Case<'_, '_>, hits: &mut Vec<Hit>, keys: &[&str]) {
+    for (number, message) in case.messages() {
+        let cuts = Case::cut_keys(message.object(), keys);
+        if let Some((_, value)) = message.object().first(keys) {
+            hits.push(Hit::refused(number, value.at()).mend(Rank::Key, cuts));
+        }
+    }
+}
+
+/// The first message that has one of these members with something in it, and how many have.
+fn first_member(case: &Case<'_, '_>, keys: &[&str]) -> Option<Hit> {
+    let filled = |value: &Value<'_>| !value.is_null() && !value.is_blank() && !value.is_empty_list();
+    let mut all = Vec::new();
+    for (number, message) in case.messages() {
+        all.extend(keys.iter().find_map(|key| message.get(key).filter(filled)).map(|value| (number, value)));
+    }
+    let (number, value) = all.first()?;
+    Some(Hit { places: all.len() as u64, ..Hit::doubted(*number, value.at()) })
+}
+
+/// Whether a message lacks its reasoning: the member is not there, or null.
+fn lacks(message: &Message<'_>) -> bool {
+    message.get(FIELD).is_none_or(Value::is_null)
+}
+
+fn is_blank(message: &Message<'_>) -> bool {
+    message.get(FIELD).is_some_and(Value::is_blank)
+}
+
+/// Puts the reasoning in: the text of another member if there is one, otherwise a filler.
+fn filled(case: &Case<'_, '_>, number: usize, message: &Message<'_>, least: &str) -> Hit {
+    let known = OTHERS.iter().find_map(|key| message.get(key).filter(|text| text.is_string() && !text.is_blank()));
+    let text = known.map(|text| String::from_utf8_lossy(text.raw()).into_owned());
+    let text = text.unwrap_or_else(|| case.filler(number, least));
+    let put = Case::set_member(message.object(), FIELD, &text);
+    Hit::refused(number, message.at()).mend(Rank::Insert, vec![put])
+}
+
+/// Whether the request turns thinking on or off; `None` if it says nothing.
+fn thinking(case: &Case<'_, '_>) -> Option<bool> {
+    let thinking = case.setting("thinking").and_then(Value::object)?;
+    thinking.get("type").map(|kind| !kind.is("disabled"))
+}
+
+/// Whether the model is DeepSeek V4: what is not named otherwise.
+fn is_v4(case: &Case<'_, '_>) -> bool {
+    case.model.version("deepseek-v").is_none_or(|version| version >= (4, 0)) && !case.model.has(&["v3.", "-r1"])
+}
+
+/// Whether DeepSeek thinks: V4 does unless it is told not to.
+fn deepseek_thinks(case: &Case<'_, '_>) -> bool {
+    let by_name = if is_v4(case) { !case.model.has(&["-chat"]) } else { case.model.has(&["reasoner", "think"]) };
+    thinking(case).unwrap_or(by_name)
+}
+
+pub const DS01: Row = Row {
+    code: "DS01",
+    name: "reasoning-sent-back",
+    targets: &["deepseek-r1-2025"],
+    models: "the R1 API of 2025, which was withdrawn",
+    finds: "a message with reasoning_content",
+    messages: &["reasoning_content is not allowed"],
+    evidence: "documentation of that time",
+    repair: "Cut it.",
+    matches: &[Example {
+        to: "deepseek-r1-2025",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| refused_members(case, hits, &[FIELD]),
+    ..ROW
+};
+
+pub const DS02: Row = Row {
+    code: "DS02",
+    name: "call-of-the-turn-without-reasoning",
+    targets: &["deepseek"],
+    models: "V3.2, with thinking",
+    finds: "a message with calls, behind the last one of the user, without reasoning_content",
+    messages: &["Missing `reasoning_content` field in the assistant message at message index"],
+    evidence: "several threads, continuedev/continue#11285",
+    repair: "Put in an empty text.",
+    matches: &[Example {
+        to: "deepseek:deepseek-v3.2",
+        text: r#"{"thinking":{"type":"enabled"},"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"t"}]},{"role":"tool","tool_call_id":"t","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        if is_v4(case) || !deepseek_thinks(case) {
+            return;
+        }
+        let turn = case.conversation.turn();
+        let all = case.answers().filter(|(number, message)| turn.contains(number) && message.calls() && lacks(message));
+        hits.extend(all.map(|(number, message)| filled(case, number, message, "")));
+    },
+    ..ROW
+};
+
+pub const DS03: Row = Row {
+    code: "DS03",
+    name: "call-without-reasoning",
+    targets: &["deepseek"],
+    models: "V4, unless thinking is turned off",
+    finds: "a message with calls, anywhere, without reasoning_content",
+    messages: &["The `reasoning_content` in the thinking mode must be passed back"],
+    evidence: "documentation and several threads, anomalyco/opencode#24722",
+    repair: "Put its reasoning in. If that is lost, a text that is another one in each message does less harm than a space.",
+    options: " --fill unique",
+    matches: &[Example {
+        to: "deepseek:deepseek-v4-pro",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"t"}],"reasoning_content":null},{"role":"tool","tool_call_id":"t","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        if is_v4(case) && deepseek_thinks(case) {
+            let all = case.answers().filter(|(_, message)| message.calls() && lacks(message));
+            hits.extend(all.map(|(number, message)| filled(case, number, message, " ")));
+        }
+    },
+    ..ROW
+};
+
+pub const DS04: Row = Row {
+    code: "DS04",
+    name: "call-with-empty-reasoning",
+    targets: &["deepseek"],
+    models: "V4",
+    finds: "a message with calls whose reasoning_content is empty",
+    messages: &["The `reasoning_content` in the thinking mode must be passed back"],
+    outcome: Outcome::Undecided,
+    evidence: "recorded as accepted; one saw it refused by V4 Pro, NousResearch/hermes-agent#17341",
+    repair: "Put in a space.",
+    options: " --fill unique",
+    matches: &[Example {
+        to: "deepseek:deepseek-v4-pro",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"t"}],"reasoning_content":""},{"role":"tool","tool_call_id":"t","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        if is_v4(case) && deepseek_thinks(case) {
+            let all = case.answers().filter(|(_, message)| message.calls() && is_blank(message));
+            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(false)));
+        }
+    },
+    ..ROW
+};
+
+/// Whether Kimi thinks; `None` if its name does not tell.
+fn kimi_thinks(case: &Case<'_, '_>) -> Option<bool> {
+    if thinking(case) == Some(false) {
+        return Some(false);
+    }
+    if case.model.has(&["thinking"]) {
+        return Some(true);
+    }
+    match case.model.version("kimi-k") {
+        Some(version) => Some(version >= (2, 5)),
+        None if case.model.has(&["moonshot-v"]) => Some(false),
+        None => None,
+    }
+}
+
+pub const KM01: Row = Row {
+    code: "KM01",
+    name: "kimi-call-without-reasoning",
+    targets: &["kimi"],
+    models: "K2 Thinking, K2.5, K2.6, unless thinking is turned off",
+    finds: "a message with calls without reasoning_content",
+    messages: &["reasoning_content is missing in assistant tool call message"],
+    evidence: "several threads, continuedev/continue#11600",
+    repair: "Put in a space.",
+    options: " --fill unique",
+    matches: &[Example {
+        to: "kimi:kimi-k2.5",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"t"}]},{"role":"tool","tool_call_id":"t","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        let thinks = kimi_thinks(case);
+        if thinks != Some(false) {
+            let all = case.answers().filter(|(_, message)| message.calls() && lacks(message));
+            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(thinks.is_some())));
+        }
+    },
+    ..ROW
+};
+
+pub const KM02: Row = Row {
+    code: "KM02",
+    name: "kimi-call-with-empty-reasoning",
+    targets: &["kimi"],
+    models: "K2.6; later ones are not known",
+    finds: "a message with calls whose reasoning_content is empty, which counts as missing",
+    messages: &["reasoning_content is missing in assistant tool call message"],
+    evidence: "two threads, tried out, earendil-works/pi#4179",
+    repair: "Put in a space.",
+    options: " --fill unique",
+    not: "A point, behind some gateways.",
+    matches: &[Example {
+        to: "kimi:kimi-k2.6",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"t"}],"reasoning_content":""},{"role":"tool","tool_call_id":"t","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        let Some(version) = case.model.version("kimi-k").filter(|version| *version >= (2, 6)) else { return };
+        if kimi_thinks(case) == Some(true) {
+            let all = case.answers().filter(|(_, message)| message.calls() && is_blank(message));
+            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(version == (2, 6))));
+        }
+    },
+    ..ROW
+};
+
+pub const KM03: Row = Row {
+    code: "KM03",
+    name: "kimi-ignores-reasoning",
+    targets: &["kimi"],
+    models: "K2.6",
+    finds: "reasoning of earlier turns, which is ignored unless thinking.keep is all",
+    outcome: Outcome::Degraded,
+    evidence: "documentation",
+    repair: "Set thinking.keep to all, if the model is to read it.",
+    unseen: "whether it is to be read, only its sender knows",
+    ..ROW
+};
+
+pub const QW01: Row = Row {
+    code: "QW01",
+    name: "qwen-ignores-reasoning",
+    targets: &["qwen"],
+    models: "3.6 and later",
+    finds: "reasoning that is dropped without a word, since preserve_thinking is not true",
+    outcome: Outcome::Dropped,
+    evidence: "documentation, quoted in QwenLM/qwen-code#5637",
+    repair: "Set preserve_thinking to true.",
+    options: " --settings",
+    matches: &[Example {
+        to: "qwen:qwen3.7-max",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| {
+        let ignores = case.model.version("qwen").is_some_and(|version| version >= (3, 6));
+        let kept = case.setting("preserve_thinking").is_some_and(Value::is_true);
+        let Some(root) = case.conversation.root.as_ref().filter(|_| ignores && !kept) else { return };
+        let set = vec![Case::set_member(root, "preserve_thinking", "true")];
+        hits.extend(first_member(case, &[FIELD]).map(|hit| hit.mend_if(Need::Settings, Rank::Setting, set)));
+    },
+    ..ROW
+};
+
+pub const MM01: Row = Row {
+    code: "MM01",
+    name: "thought-outside-content",
+    targets: &["minimax"],
+    models: "M2, M3",
+    finds: "a thought that does not stand between tags in content, which makes answers worse",
+    outcome: Outcome::Degraded,
+    evidence: "documentation",
+    repair: "`unthink convert --to tagged` puts it there.",
+    matches: &[Example {
+        to: "minimax:MiniMax-M2.7",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| {
+        let split = case.setting("reasoning_split").is_some_and(Value::is_true);
+        let keys: &[&str] = if split { &[FIELD] } else { &[FIELD, "reasoning", "reasoning_details"] };
+        hits.extend(first_member(case, keys));
+    },
+    ..ROW
+};
+
+pub const MI01: Row = Row {
+    code: "MI01",
+    name: "member-of-reasoning",
+    targets: &["mistral"],
+    finds: "a member of a message for reasoning, which has its place in content there",
+    messages: &["extra_forbidden…reasoning", "reasoning_content…Extra inputs are not permitted", "reasoning…Extra inputs are not permitted"],
+    evidence: "several threads, BerriAI/litellm#30835",
+    repair: "Cut it, or make a chunk of type thinking of it.",
+    matches: &[Example {
+        to: "mistral:mistral-medium-3-5",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":""},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| refused_members(case, hits, MEMBERS),
+    ..ROW
+};
+
+pub const MI02: Row = Row {
+    code: "MI02",
+    name: "chunk-without-list",
+    targets: &["mistral"],
+    finds: "a chunk of type thinking whose thinking is a string",
+    messages: &["thinking…Input should be a valid list"],
+    evidence: "inferred from the schema",
+    repair: "Make it a list of text chunks.",
+    matches: &[Example {
+        to: "mistral:magistral-medium-latest",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"c"},{"type":"text","text":"b"}]},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, block) in case.answered().filter(|(_, block)| block.kind == Kind::Thinking) {
+            let Some(text) = block.object.get("thinking").filter(|text| text.is_string()) else { continue };
+            let list = [b"[{\"type\":\"text\",\"text\":", text.raw(), b"}]"].concat();
+            let mut edits = vec![Edit::Replace(text.at(), list)];
+            edits.extend(Case::cut_keys(&block.object, &["signature"]));
+            hits.push(Hit::refused(number, block.object.at()).mend(Rank::Block, edits));
+        }
+    },
+    ..ROW
+};
+
+pub const GQ01: Row = Row {
+    code: "GQ01",
+    name: "groq-reasoning-content",
+    targets: &["groq"],
+    finds: "reasoning_content, also an empty one",
+    messages: &["property 'reasoning_content' is unsupported"],
+    evidence: "several threads, janhq/jan#8136",
+    repair: "Cut it.",
+    matches: &[Example {
+        to: "groq:openai/gpt-oss-120b",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":""},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| refused_members(case, hits, &[FIELD]),
+    ..ROW
+};
+
+/// Words in the names of models that think, at hosts that have others as well.
+const THINKERS: &[&str] = &["gpt-oss", "qwen3", "qwq", "-r1", "magistral", "glm-4", "glm-5", "minimax", "nemotron", "thinking", "reason"];
+
+pub const GQ02: Row = Row {
+    code: "GQ02",
+    name: "groq-model-without-reasoning",
+    targets: &["groq"],
+    models: "those that do not think",
+    finds: "reasoning, also an empty one, for a model that does not think",
+    messages: &["reasoning is not supported with this model"],
+    evidence: "one thread with its maintainers, vercel/ai#8057",
+    repair: "Cut it.",
+    matches: &[Example {
+        to: "groq:llama-3.3-70b-versatile",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning":""},{"role":"user","content":"d"}]}"#,
+    }],
+    clean: &[Example {
+        to: "groq:openai/gpt-oss-120b",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| {
+        if case.model.name().is_some() && !case.model.has(THINKERS) {
+            refused_members(case, hits, &["reasoning"]);
+        }
+    },
+    ..ROW
+};
+
+pub const CB01: Row = Row {
+    code: "CB01",
+    name: "cerebras-reasoning-content",
+    targets: &["cerebras"],
+    finds: "reasoning_content, also an empty one",
+    messages: &["reasoning_content' is unsupported"],
+    evidence: "several threads, QwenLM/qwen-code#11045",
+    repair: "Cut it.",
+    matches: &[Example {
+        to: "cerebras:gpt-oss-120b",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":""},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| refused_members(case, hits, &[FIELD]),
+    ..ROW
+};
+
+pub const CB02: Row = Row {
+    code: "CB02",
+    name: "cerebras-reasoning-details",
+    targets: &["cerebras"],
+    finds: "reasoning_details",
+    messages: &["reasoning_details' is unsupported"],
+    evidence: "one thread",
+    repair: "Cut it.",
+    matches: &[Example {
+        to: "cerebras:gpt-oss-120b",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_details":[]},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| refused_members(case, hits, &["reasoning_details"]),
+    ..ROW
+};
+
+pub const FW01: Row = Row {
+    code: "FW01",
+    name: "fireworks-thinking-blocks",
+    targets: &["fireworks"],
+    finds: "thinking_blocks",
+    messages: &["thinking_blocks…Extra inputs are not permitted"],
+    evidence: "one thread, AndyMik90/Aperant#1988",
+    repair: "Cut it.",
+    matches: &[Example {
+        to: "fireworks:accounts/fireworks/models/kimi-k2p5",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","thinking_blocks":[]},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| refused_members(case, hits, &["thinking_blocks"]),
+    ..ROW
+};
+
+pub const OC01: Row = Row {
+    code: "OC01",
+    name: "unknown-member",
+    targets: &["openai-chat"],
+    finds: "a member of a message for reasoning; whether it is ignored or refused is not known",
+    outcome: Outcome::Undecided,
+    evidence: "none",
+    repair: "`unthink strip --policy all` takes the reasoning out.",
+    matches: &[Example {
+        to: "openai-chat:gpt-4.1",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| hits.extend(first_member(case, MEMBERS)),
+    ..ROW
+};
+
+/// Whether an entry of reasoning_details is a thought of Claude without its signature.
+fn is_unsigned(entry: &Object<'_>) -> bool {
+    let of_claude = entry.get("format").is_some_and(|format| format.word().starts_with("anthropic-"));
+    let signed = entry.get("signature").is_some_and(|sign| sign.is_string() && !sign.is_blank());
+    entry.says("type", "reasoning.text") && of_claude && !signed
+}
+
+pub const OP01: Row = Row {
+    code: "OP01",
+    name: "unsigned-entry",
+    targets: &["openrouter"],
+    models: "Claude",
+    finds: "an entry of reasoning_details that is a thought of Claude without its signature",
+    messages: &["Invalid `signature` in `thinking` block"],
+    evidence: "several threads with its maintainers, OpenRouterTeam/ai-sdk-provider#445; one saw it accepted, earendil-works/pi#9534",
+    repair: "Drop the entry; if none is left, reasoning_details and reasoning.",
+    matches: &[Example {
+        to: "openrouter:anthropic/claude-sonnet-4.6",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning":"c","reasoning_details":[{"type":"reasoning.text","text":"c","format":"anthropic-claude-v1"}]},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| {
+        let named = case.model.name().is_some();
+        if named && case.model.claude().is_none() {
+            return;
+        }
+        for (number, message) in case.answers() {
+            let entries: Vec<Object<'_>> =
+                message.get("reasoning_details").into_iter().flat_map(Value::list).filter_map(Value::object).collect();
+            let unsigned: Vec<&Object<'_>> = entries.iter().filter(|entry| is_unsigned(entry)).collect();
+            let Some(first) = unsigned.first() else { continue };
+            let edits = if unsigned.len() == entries.len() {
+                Case::cut_keys(message.object(), &["reasoning_details", "reasoning"])
+            } else {
+                unsigned.iter().map(|entry| Edit::Cut(entry.at())).collect()
+            };
+            hits.push(Hit::refused(number, first.at()).certain(named).mend(Rank::Block, edits));
+        }
+    },
+    ..ROW
+};
+
+pub const LC01: Row = Row {
+    code: "LC01",
+    name: "prefill-while-thinking",
+    targets: &["llama.cpp"],
+    models: "those whose template thinks",
+    finds: "a request whose last message is the assistant's, while the template thinks",
+    messages: &["Assistant response prefill is incompatible with enable_thinking"],
+    evidence: "several threads, ggml-org/llama.cpp#20861",
+    repair: "Add a message of the user, `Continue.`; or set chat_template_kwargs.enable_thinking to false.",
+    matches: &[Example {
+        to: "llama.cpp:qwen3.6-35b-a3b",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
+    }],
+    clean: &[Example {
+        to: "llama.cpp:qwen3.6-35b-a3b",
+        text: r#"{"chat_template_kwargs":{"enable_thinking":false},"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
+    }],
+    search: |case, hits| {
+        if case.setting("enable_thinking").is_some_and(Value::is_false) {
+            return;
+        }
+        if let Some((number, message)) = case.messages().next_back().filter(|(_, message)| message.is_assistant()) {
+            hits.push(no_prefill(case, number, message).certain(case.model.has(THINKERS)));
+        }
+    },
+    ..ROW
+};
+
+pub const VL01: Row = Row {
+    code: "VL01",
+    name: "vllm-reasoning-content",
+    targets: &["vllm"],
+    models: "some versions of the server",
+    finds: "reasoning_content, which some versions drop without a word: they read reasoning",
+    outcome: Outcome::Dropped,
+    evidence: "two threads, vllm-project/vllm#38488",
+    repair: "`unthink convert --to reasoning` gives it the other name.",
+    matches: &[Example {
+        to: "vllm:Qwen/Qwen3-32B",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| hits.extend(first_member(case, &[FIELD])),
+    ..ROW
+};

@@ -1,0 +1,433 @@
+//! Items of OpenAI's Responses API, and of those who have it as well: reasoning, and what follows it.
+
+use super::{Example, Outcome, ROW, Row};
+use crate::accept::case::{Case, Hit, Rank};
+use crate::accept::conversation::{Kind, Message, Origin, Role};
+use crate::accept::edit::Edit;
+use crate::accept::signs::may_be_sealed_by_openai;
+use crate::accept::targets::Shape;
+use crate::accept::value::Value;
+use std::collections::HashSet;
+
+const OWN: &[&str] = &["openai-responses", "azure"];
+const TO: &str = "openai-responses:gpt-5";
+/// The most characters of an identifier.
+const LONGEST: usize = 64;
+
+/// The identifier of an item.
+fn id<'a>(item: &Message<'a>) -> Option<Value<'a>> {
+    item.get("id").filter(|id| id.is_string() && !id.is_blank())
+}
+
+/// The ciphertext of an item.
+fn sealed<'a>(item: &Message<'a>) -> Option<Value<'a>> {
+    item.get("encrypted_content").filter(|sealed| sealed.is_string() && !sealed.is_blank())
+}
+
+fn thoughts<'c, 'a>(case: &'c Case<'a, '_>) -> impl Iterator<Item = (usize, &'c Message<'a>)> {
+    case.messages().filter(|(_, item)| item.kind == Kind::Thinking)
+}
+
+/// Whether an item may follow reasoning: a message of the assistant, or a call.
+fn may_follow(item: &Message<'_>) -> bool {
+    item.is_assistant() && item.kind != Kind::Thinking || item.kind == Kind::Reference
+}
+
+/// What follows reasoning: the items of the assistant behind it, up to other reasoning.
+fn followers<'c, 'a>(case: &'c Case<'a, '_>, number: usize) -> impl Iterator<Item = &'c Message<'a>> {
+    let behind = case.conversation.messages.iter().skip(number + 1);
+    behind.skip_while(|item| item.kind == Kind::Thinking).take_while(|item| may_follow(item))
+}
+
+/// The next item that is no reasoning.
+fn follower<'c, 'a>(case: &'c Case<'a, '_>, number: usize) -> Option<&'c Message<'a>> {
+    case.conversation.messages.iter().skip(number + 1).find(|item| item.kind != Kind::Thinking)
+}
+
+/// Cuts the identifiers of what follows reasoning.
+fn free_followers(case: &Case<'_, '_>, number: usize) -> Vec<Edit> {
+    followers(case, number).filter(|item| item.kind != Kind::Reference).flat_map(free).collect()
+}
+
+/// Cuts the identifier of an item.
+fn free(item: &Message<'_>) -> Vec<Edit> {
+    Case::cut_keys(item.object(), &["id"])
+}
+
+/// Reasoning and what follows it lose their identifiers; without a ciphertext the reasoning goes.
+fn unbind(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
+    let own = if sealed(item).is_some() { free(item) } else { case.cut_message(number) };
+    [own, free_followers(case, number)].concat()
+}
+
+/// Whether items are not kept by the service.
+fn keeps_nothing(case: &Case<'_, '_>) -> bool {
+    case.conversation.origin == Origin::Codex || case.setting("store").is_some_and(Value::is_false)
+}
+
+pub const OR01: Row = Row {
+    code: "OR01",
+    name: "reasoning-without-follower",
+    targets: &["openai-responses", "azure", "github-copilot"],
+    finds: "a reasoning item with an id, and behind it no item of the assistant with an id",
+    messages: &["was provided without its required following item"],
+    evidence: "recorded, and several threads, openai/openai-agents-js#977, UKGovernmentBEIS/inspect_ai#1990",
+    repair: "Drop the reasoning item.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"role":"assistant","content":"b"}]}"#,
+    }],
+    clean: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, item) in thoughts(case).filter(|(_, item)| id(item).is_some()) {
+            let next = follower(case, number);
+            let hit = Hit::refused(number, item.at());
+            match next {
+                Some(next) if may_follow(next) && (id(next).is_some() || next.kind == Kind::Reference) => (),
+                // A call without an identifier: it is not known.
+                Some(next) if next.kind == Kind::Call => hits.push(hit.certain(false)),
+                _ => hits.push(hit.mend(Rank::Block, case.cut_message(number))),
+            }
+        }
+    },
+    ..ROW
+};
+
+pub const OR02: Row = Row {
+    code: "OR02",
+    name: "follower-without-reasoning",
+    targets: OWN,
+    finds: "an item with an id behind a reasoning item that has none",
+    messages: &["was provided without its required 'reasoning' item"],
+    evidence: "several threads, NousResearch/hermes-agent#102282",
+    repair: "Cut the id of the follower, and keep its call_id.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, _) in thoughts(case).filter(|(_, item)| !item.object().has("id")) {
+            let next = case.conversation.messages.get(number + 1).filter(|next| next.kind != Kind::Thinking);
+            if let Some(next) = next.filter(|next| may_follow(next) && next.kind != Kind::Reference && id(next).is_some()) {
+                hits.push(Hit::refused(number + 1, next.at()).mend(Rank::Id, free_followers(case, number)));
+            }
+        }
+    },
+    ..ROW
+};
+
+pub const OR03: Row = Row {
+    code: "OR03",
+    name: "item-not-kept",
+    targets: OWN,
+    finds: "an id without encrypted_content, or a reference to an item, while the service keeps no items",
+    messages: &["Item with id '…' not found", "Items are not persisted when `store` is set to false"],
+    evidence: "several threads, openclaw/openclaw#21782",
+    repair: "Drop the item, and cut the id of its follower.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"store":false,"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
+    }],
+    search: |case, hits| {
+        if !keeps_nothing(case) {
+            return;
+        }
+        for (number, item) in case.messages() {
+            let is_lost = item.kind == Kind::Thinking && id(item).is_some() && sealed(item).is_none();
+            if !is_lost && item.kind != Kind::Reference {
+                continue;
+            }
+            let followers = if is_lost { free_followers(case, number) } else { Vec::new() };
+            let hit = Hit::refused(number, item.at());
+            // An empty ciphertext: it is not known.
+            let certain = !item.get("encrypted_content").is_some_and(Value::is_blank);
+            hits.push(hit.certain(certain).mend(Rank::Block, [case.cut_message(number), followers].concat()));
+        }
+    },
+    ..ROW
+};
+
+pub const OR04: Row = Row {
+    code: "OR04",
+    name: "ciphertext-of-another-service",
+    targets: &["openai-responses", "azure", "github-copilot"],
+    models: "",
+    finds: "encrypted_content that is not of this service",
+    messages: &["The encrypted content … could not be verified", "invalid_encrypted_content"],
+    evidence: "several threads, openai/codex#8145",
+    repair: "Drop the item, and cut the id of its follower. If the account has changed, drop all of them.",
+    options: " --drop encrypted",
+    not: "Cutting only the ciphertext while store is false (OR03).",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"rsn_0123"},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
+    }],
+    search: |case, hits| {
+        let certain = case.target.name != "github-copilot";
+        for (number, item) in thoughts(case) {
+            let foreign = sealed(item).filter(|sealed| !sealed.string().is_some_and(|text| may_be_sealed_by_openai(&text)));
+            if let Some(sealed) = foreign {
+                let hit = Hit::refused(number, sealed.at()).certain(certain);
+                hits.push(if certain { hit.mend(Rank::Block, dropped(case, number)) } else { hit });
+            }
+        }
+    },
+    ..ROW
+};
+
+/// An item goes, and what follows it is free.
+fn dropped(case: &Case<'_, '_>, number: usize) -> Vec<Edit> {
+    [case.cut_message(number), free_followers(case, number)].concat()
+}
+
+/// All items that only one account can read go.
+pub fn all_sealed(case: &Case<'_, '_>) -> Vec<Hit> {
+    let all = thoughts(case).filter(|(_, item)| case.target.shape == Shape::Items && sealed(item).is_some());
+    all.map(|(number, item)| Hit::doubted(number, item.at()).mend(Rank::Block, dropped(case, number))).collect()
+}
+
+pub const OR05: Row = Row {
+    code: "OR05",
+    name: "id-rewritten",
+    targets: &["openai-responses", "azure", "github-copilot"],
+    finds: "an id that is not the one in the ciphertext",
+    messages: &["Encrypted content item_id did not match the target item id"],
+    outcome: Outcome::Undecided,
+    evidence: "several threads, openclaw/openclaw#72602",
+    repair: "Cut the ids, or drop the items.",
+    options: " --drop encrypted",
+    not: "New ids.",
+    unseen: "which id a ciphertext has, only its service can read",
+    ..ROW
+};
+
+pub const OR06: Row = Row {
+    code: "OR06",
+    name: "reasoning-with-content",
+    targets: &["openai-responses", "azure", "github-copilot"],
+    finds: "a reasoning item whose content is not empty",
+    messages: &["content': array too long. Expected an array with maximum length 0"],
+    evidence: "several threads, musistudio/claude-code-router#1783; DeepSeek and hosts of gpt-oss take it",
+    repair: "Cut content.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":"b"}]},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, item) in thoughts(case) {
+            if let Some(content) = item.get("content").filter(|content| content.is_list() && !content.is_empty_list()) {
+                hits.push(Hit::refused(number, content.at()).mend(Rank::Key, Case::cut_keys(item.object(), &["content"])));
+            }
+        }
+    },
+    ..ROW
+};
+
+pub const OR07: Row = Row {
+    code: "OR07",
+    name: "reasoning-without-summary",
+    targets: &["openai-responses", "azure", "github-copilot"],
+    finds: "a reasoning item without a summary, or with null",
+    messages: &["Missing required parameter: 'input…summary'"],
+    evidence: "one thread and the schema, newo-ether/Agora#141",
+    repair: "Put in an empty list.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| without_summary(case, hits, |_| true),
+    ..ROW
+};
+
+/// Reasoning without a summary, of those items for which that matters.
+fn without_summary(case: &Case<'_, '_>, hits: &mut Vec<Hit>, matters: impl Fn(&Message<'_>) -> bool) {
+    let lacks = |item: &Message<'_>| item.get("summary").is_none_or(Value::is_null);
+    for (number, item) in thoughts(case).filter(|(_, item)| lacks(item) && matters(item)) {
+        let put = Case::set_member(item.object(), "summary", "[]");
+        hits.push(Hit::refused(number, item.at()).mend(Rank::Insert, vec![put]));
+    }
+}
+
+pub const OR08: Row = Row {
+    code: "OR08",
+    name: "id-too-long",
+    targets: OWN,
+    finds: "an id of more than 64 characters",
+    messages: &["string too long. Expected a string with maximum length 64", "string too long…maximum length 64"],
+    evidence: "two threads, can1357/oh-my-pi#284",
+    repair: "Cut the id, and that of its follower; without encrypted_content drop the reasoning item.",
+    not: "Shortening or hashing it (OR05).",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_00000000000000000000000000000000000000000000000000000000000000","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, item) in case.messages().filter(|(_, item)| item.kind != Kind::Reference) {
+            let long = |id: &Value<'_>| id.word().chars().count() > LONGEST;
+            let Some(id) = id(item).filter(long) else { continue };
+            let edits = if item.kind == Kind::Thinking { unbind(case, number, item) } else { bound_to(case, number, item) };
+            hits.push(Hit::refused(number, id.at()).mend(Rank::Id, edits));
+        }
+    },
+    ..ROW
+};
+
+/// An item loses its identifier, and so does the reasoning that it follows.
+fn bound_to(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
+    let before = case.conversation.messages[..number].iter().enumerate().rev();
+    let mut leading = before.skip_while(|(_, item)| may_follow(item)).take_while(|(_, item)| item.kind == Kind::Thinking);
+    let reasoning = leading.next();
+    reasoning.map_or_else(|| free(item), |(number, reasoning)| unbind(case, number, reasoning))
+}
+
+pub const OR09: Row = Row {
+    code: "OR09",
+    name: "id-of-another-kind",
+    targets: OWN,
+    finds: "a reasoning item whose id does not begin with rs",
+    messages: &["Expected an ID that begins with 'rs'"],
+    evidence: "one thread, Wei-Shaw/sub2api#5413",
+    repair: "Cut the id, and that of its follower; without encrypted_content drop the item.",
+    not: "Another name.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"item_1","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, item) in thoughts(case) {
+            if let Some(id) = id(item).filter(|id| !id.word().starts_with("rs")) {
+                hits.push(Hit::refused(number, id.at()).mend(Rank::Id, unbind(case, number, item)));
+            }
+        }
+    },
+    ..ROW
+};
+
+pub const OR10: Row = Row {
+    code: "OR10",
+    name: "item-twice",
+    targets: &["openai-responses", "azure", "github-copilot"],
+    finds: "an item whose id another one has",
+    messages: &["Duplicate item found with id"],
+    evidence: "two threads, vercel/ai#7883, earendil-works/pi#5151",
+    repair: "Drop the copy.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"c"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        let mut known = HashSet::new();
+        for (number, item) in case.messages() {
+            if let Some(id) = id(item).map(|id| id.word().into_owned())
+                && !known.insert(id)
+            {
+                hits.push(Hit::refused(number, item.at()).mend(Rank::Block, case.cut_message(number)));
+            }
+        }
+    },
+    ..ROW
+};
+
+pub const OR11: Row = Row {
+    code: "OR11",
+    name: "reasoning-in-a-row",
+    targets: OWN,
+    finds: "two reasoning items in a row, each with an id",
+    messages: &["Referenced reasoning item '…' was not found or has expired"],
+    outcome: Outcome::Undecided,
+    evidence: "one thread, UKGovernmentBEIS/inspect_ai#1990; two about ids that were made up, can1357/oh-my-pi#11791",
+    repair: "Drop the one in front; cut an id that was made up.",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"reasoning","id":"rs_2","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        for (number, item) in thoughts(case) {
+            let next = case.conversation.messages.get(number + 1).filter(|next| next.kind == Kind::Thinking);
+            let (Some(own), Some(other)) = (id(item), next.and_then(id)) else { continue };
+            if own.raw() != other.raw() {
+                hits.push(Hit::doubted(number, item.at()));
+            }
+        }
+    },
+    ..ROW
+};
+
+pub const CP01: Row = Row {
+    code: "CP01",
+    name: "id-of-a-connection",
+    targets: &["github-copilot"],
+    finds: "an id, which only the connection takes that made it",
+    messages: &["input item ID does not belong to this connection"],
+    outcome: Outcome::Undecided,
+    evidence: "several threads, anomalyco/opencode#31236",
+    repair: "Cut all ids.",
+    not: "Other ids.",
+    matches: &[Example {
+        to: "github-copilot:gpt-5.4",
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
+    }],
+    search: |case, hits| {
+        let bound: Vec<_> = case.messages().filter(|(_, item)| may_follow(item) || item.kind == Kind::Thinking).collect();
+        let bound: Vec<_> = bound.into_iter().filter(|(_, item)| id(item).is_some() && item.kind != Kind::Reference).collect();
+        let Some((number, first)) = bound.first() else { return };
+        let edits = bound.iter().flat_map(|(_, item)| free(item)).collect();
+        let hit = Hit::doubted(*number, first.at()).mend(Rank::Id, edits);
+        hits.push(Hit { places: bound.len() as u64, ..hit });
+    },
+    ..ROW
+};
+
+pub const XA01: Row = Row {
+    code: "XA01",
+    name: "ciphertext-without-summary",
+    targets: &["xai"],
+    finds: "a reasoning item with encrypted_content and without a summary",
+    messages: &["Could not decode the compaction blob"],
+    evidence: "one thread, tried out, chenyme/grok2api#689",
+    repair: "Put in an empty list.",
+    matches: &[Example {
+        to: "xai:grok-4.3",
+        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","encrypted_content":"gAAAAAB0"},{"role":"assistant","content":"b"}]}"#,
+    }],
+    search: |case, hits| without_summary(case, hits, |item| sealed(item).is_some()),
+    ..ROW
+};
+
+pub const XA02: Row = Row {
+    code: "XA02",
+    name: "stale-ciphertext",
+    targets: &["xai"],
+    finds: "encrypted_content that the service cannot read any more",
+    messages: &["Could not decrypt the provided encrypted_content"],
+    outcome: Outcome::Undecided,
+    evidence: "one thread, openclaw/openclaw#97926",
+    repair: "Drop the items.",
+    options: " --drop encrypted",
+    unseen: "whether a ciphertext is stale, only its service knows",
+    ..ROW
+};
+
+pub const XA03: Row = Row {
+    code: "XA03",
+    name: "message-without-element",
+    targets: &["xai"],
+    finds: "a message of the assistant without content",
+    messages: &["Each message must have at least one content element"],
+    evidence: "one thread, NousResearch/hermes-agent#30310",
+    repair: "Drop the message.",
+    matches: &[Example {
+        to: "xai:grok-4.3",
+        text: r#"{"input":[{"role":"user","content":"a"},{"role":"assistant","content":""},{"role":"user","content":"b"}]}"#,
+    }],
+    search: |case, hits| {
+        let said = case.messages().filter(|(_, item)| item.role == Role::Assistant && item.kind == Kind::Text);
+        for (number, item) in said.filter(|(_, item)| item.is_empty()) {
+            hits.push(Hit::refused(number, item.at()).mend(Rank::Message, case.cut_message(number)));
+        }
+    },
+    ..ROW
+};

@@ -1,0 +1,214 @@
+//! The table of rules: a row each. What a row says about the provider is data; how it is seen in a conversation is a
+//! function, which gets messages and blocks, never a text to look for.
+
+mod anthropic;
+mod bedrock;
+mod chat;
+mod gemini;
+mod items;
+mod settings;
+
+use super::case::{Case, Hit};
+use crate::check::{self, Search};
+
+/// What happens to what a rule finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The request is refused.
+    Rejected,
+    /// Whether it is refused, the text cannot tell, or the evidence does not agree.
+    Undecided,
+    /// It is taken, and the reasoning is dropped without a word.
+    Dropped,
+    /// It is taken, and answers are worse.
+    Degraded,
+}
+
+impl Outcome {
+    /// The name for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Rejected => "rejected",
+            Outcome::Undecided => "undecided",
+            Outcome::Dropped => "dropped",
+            Outcome::Degraded => "degraded",
+        }
+    }
+}
+
+/// An example of a rule: a request, and who gets it.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// TARGET or TARGET:MODEL.
+    pub to: &'static str,
+    /// The request, or a log.
+    pub text: &'static str,
+}
+
+/// A rule: its row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The stable code: the provider in two letters, and two digits.
+    pub code: &'static str,
+    /// The name: words with hyphens.
+    pub name: &'static str,
+    /// The targets that have it.
+    pub targets: &'static [&'static str],
+    /// Which of their models, in words; empty for all.
+    pub models: &'static str,
+    /// What it finds, in a line without a full stop.
+    pub finds: &'static str,
+    /// Messages of the provider; `…` stands for anything.
+    pub messages: &'static [&'static str],
+    /// What happens to what it finds, at worst.
+    pub outcome: Outcome,
+    /// How that is known.
+    pub evidence: &'static str,
+    /// When it was known last: year, month, day.
+    pub verified_on: &'static str,
+    /// The least repair, in plain sentences.
+    pub repair: &'static str,
+    /// The options of `repair` that it needs, behind a space; empty for none.
+    pub options: &'static str,
+    /// What is known not to help; empty if nothing is.
+    pub not: &'static str,
+    /// Why it is not looked for in a text; empty if it is.
+    pub unseen: &'static str,
+    /// Requests with a finding.
+    pub matches: &'static [Example],
+    /// Requests without one.
+    pub clean: &'static [Example],
+    /// Finds it.
+    pub search: fn(&Case<'_, '_>, &mut Vec<Hit>),
+}
+
+/// A row of which only the necessary is set.
+const ROW: Row = Row {
+    code: "",
+    name: "",
+    targets: &[],
+    models: "",
+    finds: "",
+    messages: &[],
+    outcome: Outcome::Rejected,
+    evidence: "",
+    verified_on: "2026-11-25",
+    repair: "",
+    options: "",
+    not: "",
+    unseen: "",
+    matches: &[],
+    clean: &[],
+    search: nothing,
+};
+
+/// The search of a rule about what no text shows.
+fn nothing(_: &Case<'_, '_>, _: &mut Vec<Hit>) {}
+
+/// Rows, and how reports see them.
+struct Table<const N: usize> {
+    rows: [Row; N],
+    refused: [check::Rule; N],
+    doubted: [check::Rule; N],
+}
+
+impl<const N: usize> Table<N> {
+    const fn of(rows: [Row; N]) -> Self {
+        let mut refused = [rows[0].rule(check::Severity::Error); N];
+        let mut doubted = [rows[0].rule(check::Severity::Warning); N];
+        let mut i = 0;
+        while i < N {
+            refused[i] = rows[i].rule(check::Severity::Error);
+            doubted[i] = rows[i].rule(check::Severity::Warning);
+            i += 1;
+        }
+        Self { rows, refused, doubted }
+    }
+}
+
+impl Row {
+    /// The rule as reports show it.
+    const fn rule(&self, severity: check::Severity) -> check::Rule {
+        check::Rule {
+            code: self.code,
+            name: self.name,
+            finds: self.finds,
+            why: "The provider refuses the request, or takes it and drops or ignores the reasoning.",
+            fix: self.repair,
+            severity,
+            fixable: false,
+            default: true,
+            needs: &["--target"],
+            matches: &[],
+            clean: &[],
+            search: Search::Target,
+        }
+    }
+
+    /// The rule for reports: an error, or a warning.
+    pub fn reported(&self, is_certain: bool) -> &'static check::Rule {
+        let rules = if is_certain { &TABLE.refused } else { &TABLE.doubted };
+        rules.iter().find(|rule| rule.code == self.code).unwrap_or(&rules[0])
+    }
+}
+
+macro_rules! table {
+    ($($row:path),* $(,)?) => {
+        const COUNT: usize = [$(stringify!($row)),*].len();
+        static TABLE: Table<COUNT> = Table::of([$($row),*]);
+    };
+}
+
+table! {
+    anthropic::AN01, anthropic::AN02, anthropic::AN03, anthropic::AN04, anthropic::AN05,
+    anthropic::AN06, settings::AN07, settings::AN08, settings::AN09, anthropic::AN10,
+    anthropic::AN11, anthropic::AN12, anthropic::AN13, anthropic::AN14, settings::AN15,
+    settings::AN16, anthropic::AN17, anthropic::AN18, anthropic::AN19,
+    bedrock::BR01, bedrock::BR02, bedrock::BR03, bedrock::BR04, bedrock::BR05, bedrock::BR06, bedrock::BR07,
+    chat::CB01, chat::CB02,
+    items::CP01,
+    chat::DS01, chat::DS02, chat::DS03, chat::DS04, anthropic::DS05,
+    chat::FW01,
+    gemini::GC01, gemini::GM01, gemini::GM02, gemini::GM03, gemini::GM04, gemini::GM05,
+    chat::GQ01, chat::GQ02,
+    chat::KM01, chat::KM02, chat::KM03,
+    chat::LC01,
+    chat::MI01, chat::MI02,
+    chat::MM01,
+    chat::OC01,
+    chat::OP01,
+    items::OR01, items::OR02, items::OR03, items::OR04, items::OR05, items::OR06, items::OR07, items::OR08,
+    items::OR09, items::OR10, items::OR11,
+    chat::QW01,
+    chat::VL01,
+    items::XA01, items::XA02, items::XA03,
+}
+
+/// Every rule, by code.
+pub fn rows() -> &'static [Row] {
+    &TABLE.rows
+}
+
+/// The rule with this code or name.
+pub fn find(name: &str) -> Option<&'static Row> {
+    rows().iter().find(|row| row.code.eq_ignore_ascii_case(name) || row.name == name)
+}
+
+/// The rules of a target.
+pub fn of_target(target: &str) -> impl Iterator<Item = &'static Row> {
+    rows().iter().filter(move |row| row.targets.contains(&target))
+}
+
+/// What goes if all that only one account can read is to go.
+pub fn all_sealed(case: &Case<'_, '_>) -> Vec<(&'static Row, Hit)> {
+    of_code("OR04", items::all_sealed(case))
+}
+
+/// What goes if all that another model may have signed is to go.
+pub fn all_foreign(case: &Case<'_, '_>) -> Vec<(&'static Row, Hit)> {
+    of_code("GM04", gemini::all_foreign(case))
+}
+
+fn of_code(code: &str, hits: Vec<Hit>) -> Vec<(&'static Row, Hit)> {
+    hits.into_iter().filter_map(|hit| Some((find(code)?, hit))).collect()
+}

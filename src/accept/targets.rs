@@ -1,0 +1,303 @@
+//! The table of targets: who takes requests, and how what they take looks.
+
+/// How requests of a target look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `messages` of blocks with a type.
+    Blocks,
+    /// `messages` of Bedrock's Converse: blocks named by their only key.
+    Converse,
+    /// `input`: items with a type.
+    Items,
+    /// `messages` with members for reasoning and calls.
+    Chat,
+    /// `contents` of parts.
+    Contents,
+}
+
+impl Shape {
+    /// The name for messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Blocks => "Anthropic Messages",
+            Shape::Converse => "Bedrock Converse",
+            Shape::Items => "OpenAI Responses",
+            Shape::Chat => "Chat Completions",
+            Shape::Contents => "Gemini generateContent",
+        }
+    }
+}
+
+/// A target: its row in the table.
+#[derive(Debug)]
+pub struct Target {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// How its requests look.
+    pub shape: Shape,
+    /// The dialect that `convert --to` writes for it, if there is one.
+    pub dialect: Option<&'static str>,
+    /// What it wants of reasoning, in a line.
+    pub wants: &'static str,
+    /// What the name of a model decides; empty if nothing does.
+    pub decides: &'static str,
+}
+
+/// Every target, by the shape of its requests.
+pub static TARGETS: &[Target] = &[
+    Target {
+        name: "anthropic",
+        aliases: &["claude"],
+        shape: Shape::Blocks,
+        dialect: Some("anthropic"),
+        wants: "signed thinking blocks, whole and in their order",
+        decides: "the mode where the request names none; whether the last message may be of the assistant; which blocks another model made",
+    },
+    Target {
+        name: "vertex-claude",
+        aliases: &["vertex-anthropic"],
+        shape: Shape::Blocks,
+        dialect: Some("anthropic"),
+        wants: "signed thinking blocks, whole and in their order",
+        decides: "whether the last message may be of the assistant; which blocks another model made",
+    },
+    Target {
+        name: "deepseek-anthropic",
+        aliases: &[],
+        shape: Shape::Blocks,
+        dialect: Some("anthropic"),
+        wants: "a thinking block in each message with a call; signatures are not checked",
+        decides: "",
+    },
+    Target {
+        name: "bedrock",
+        aliases: &["bedrock-converse"],
+        shape: Shape::Converse,
+        dialect: None,
+        wants: "of Claude signed reasoningContent, of other models none",
+        decides: "the family: whether reasoning is taken at all",
+    },
+    Target {
+        name: "openai-responses",
+        aliases: &["openai"],
+        shape: Shape::Items,
+        dialect: Some("responses"),
+        wants: "reasoning items with their followers, or encrypted and without any id",
+        decides: "",
+    },
+    Target {
+        name: "azure",
+        aliases: &["azure-openai"],
+        shape: Shape::Items,
+        dialect: Some("responses"),
+        wants: "reasoning items with their followers, or encrypted and without any id",
+        decides: "",
+    },
+    Target {
+        name: "github-copilot",
+        aliases: &["copilot"],
+        shape: Shape::Items,
+        dialect: Some("responses"),
+        wants: "items without ids",
+        decides: "",
+    },
+    Target {
+        name: "xai",
+        aliases: &["grok"],
+        shape: Shape::Items,
+        dialect: Some("responses"),
+        wants: "encrypted items with a summary",
+        decides: "",
+    },
+    Target {
+        name: "deepseek-responses",
+        aliases: &[],
+        shape: Shape::Items,
+        dialect: Some("responses"),
+        wants: "reasoning items with their text",
+        decides: "",
+    },
+    Target {
+        name: "openai-chat",
+        aliases: &["chat"],
+        shape: Shape::Chat,
+        dialect: Some("chat"),
+        wants: "messages without reasoning",
+        decides: "",
+    },
+    Target {
+        name: "openrouter",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("chat"),
+        wants: "reasoning_details, each entry whole",
+        decides: "whether entries are signed",
+    },
+    Target {
+        name: "deepseek",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("reasoning-content"),
+        wants: "reasoning_content in each message with calls",
+        decides: "V3.2: only behind the last user message; V4: anywhere",
+    },
+    Target {
+        name: "deepseek-r1-2025",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("chat"),
+        wants: "messages without reasoning (withdrawn)",
+        decides: "",
+    },
+    Target {
+        name: "kimi",
+        aliases: &["moonshot"],
+        shape: Shape::Chat,
+        dialect: Some("reasoning-content"),
+        wants: "reasoning_content in each message with calls",
+        decides: "K2.6: an empty one counts as missing",
+    },
+    Target {
+        name: "qwen",
+        aliases: &["dashscope"],
+        shape: Shape::Chat,
+        dialect: Some("reasoning-content"),
+        wants: "reasoning_content, and preserve_thinking",
+        decides: "3.6 and later: reasoning is ignored unless preserve_thinking is true",
+    },
+    Target {
+        name: "minimax",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("tagged"),
+        wants: "thoughts between tags in content",
+        decides: "",
+    },
+    Target {
+        name: "mistral",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: None,
+        wants: "chunks of type thinking in content, no other member",
+        decides: "",
+    },
+    Target {
+        name: "groq",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("reasoning"),
+        wants: "reasoning, or none",
+        decides: "whether reasoning is taken at all",
+    },
+    Target {
+        name: "cerebras",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("reasoning"),
+        wants: "reasoning, or none",
+        decides: "",
+    },
+    Target {
+        name: "fireworks",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("reasoning-content"),
+        wants: "reasoning_content",
+        decides: "",
+    },
+    Target {
+        name: "together",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("reasoning"),
+        wants: "reasoning or reasoning_content",
+        decides: "",
+    },
+    Target {
+        name: "zai-glm",
+        aliases: &["zai", "glm", "zhipu"],
+        shape: Shape::Chat,
+        dialect: Some("reasoning-content"),
+        wants: "reasoning_content",
+        decides: "",
+    },
+    Target {
+        name: "vllm",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: Some("reasoning"),
+        wants: "reasoning",
+        decides: "",
+    },
+    Target {
+        name: "ollama",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: None,
+        wants: "thinking, or reasoning at its OpenAI endpoint",
+        decides: "",
+    },
+    Target {
+        name: "cohere",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: None,
+        wants: "chunks of type thinking in content",
+        decides: "",
+    },
+    Target {
+        name: "llama.cpp",
+        aliases: &["llama-cpp", "llamacpp"],
+        shape: Shape::Chat,
+        dialect: Some("reasoning-content"),
+        wants: "reasoning_content, and a last message that is not of the assistant",
+        decides: "whether its template thinks",
+    },
+    Target {
+        name: "gemini-openai",
+        aliases: &[],
+        shape: Shape::Chat,
+        dialect: None,
+        wants: "the signature of the first call of each message of the turn",
+        decides: "Gemini 3: signatures are checked",
+    },
+    Target {
+        name: "gemini",
+        aliases: &["google"],
+        shape: Shape::Contents,
+        dialect: None,
+        wants: "the signature of the first call of each content of the turn",
+        decides: "Gemini 3: signatures are checked",
+    },
+    Target {
+        name: "vertex-gemini",
+        aliases: &["vertex"],
+        shape: Shape::Contents,
+        dialect: None,
+        wants: "the signature of the first call of each content of the turn",
+        decides: "Gemini 3: signatures are checked",
+    },
+];
+
+/// The target with this name.
+pub fn find(name: &str) -> Option<&'static Target> {
+    let is_it = |known: &&str| known.eq_ignore_ascii_case(name);
+    TARGETS.iter().find(|target| is_it(&target.name) || target.aliases.iter().any(|alias| is_it(&alias)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique() {
+        let names: Vec<&str> = TARGETS.iter().flat_map(|t| t.aliases.iter().chain([&t.name])).copied().collect();
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        assert!(names.iter().all(|name| *name == name.to_ascii_lowercase() && !name.contains(':')));
+        assert_eq!(find("Claude").map(|t| t.name), Some("anthropic"));
+        assert!(find("nobody").is_none());
+    }
+}

@@ -1,0 +1,199 @@
+//! Values of a JSON text as ranges of it. Of an object its members are read once; nothing is written anew.
+//!
+//! The text was validated before. Of members with the same key the last one counts, as for the parsers of providers.
+
+use crate::json::{Literal, Token, elements, members};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A value, and the text that it stands in.
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'a> {
+    text: &'a [u8],
+    token: Token,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Value<'a> {
+    /// The value that begins with this token.
+    pub fn new(text: &'a [u8], token: Token, at: Range<usize>) -> Self {
+        Self { text, token, start: at.start, end: at.end }
+    }
+
+    /// Where it stands.
+    pub fn at(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// Its bytes.
+    pub fn raw(self) -> &'a [u8] {
+        &self.text[self.start..self.end]
+    }
+
+    /// The text of a string.
+    pub fn string(self) -> Option<Cow<'a, [u8]>> {
+        match self.token {
+            Token::String(literal) => Some(literal.decoded(self.text)),
+            _ => None,
+        }
+    }
+
+    /// The text of a string that is read as UTF-8; of anything else, nothing.
+    pub fn word(self) -> Cow<'a, str> {
+        match self.string() {
+            Some(Cow::Borrowed(text)) => String::from_utf8_lossy(text),
+            Some(Cow::Owned(text)) => Cow::Owned(String::from_utf8_lossy(&text).into_owned()),
+            None => Cow::Borrowed(""),
+        }
+    }
+
+    /// Whether it is this string.
+    pub fn is(self, word: &str) -> bool {
+        matches!(self.token, Token::String(literal) if literal.is(self.text, word))
+    }
+
+    pub fn is_string(self) -> bool {
+        matches!(self.token, Token::String(_))
+    }
+
+    pub fn is_null(self) -> bool {
+        self.token == Token::Null
+    }
+
+    pub fn is_list(self) -> bool {
+        self.token == Token::ArrayStart
+    }
+
+    pub fn is_true(self) -> bool {
+        self.token == Token::True
+    }
+
+    pub fn is_false(self) -> bool {
+        self.token == Token::False
+    }
+
+    /// Whether it is the empty string.
+    pub fn is_blank(self) -> bool {
+        self.raw() == b"\"\""
+    }
+
+    /// The members, if it is an object.
+    pub fn object(self) -> Option<Object<'a>> {
+        (self.token == Token::ObjectStart).then(|| Object::read(self.text, self.at()))
+    }
+
+    /// The elements of a list. Another value has none.
+    pub fn list(self) -> impl Iterator<Item = Value<'a>> {
+        let text = self.text;
+        elements(text, self.start).map(move |(token, at)| Value::new(text, token, at))
+    }
+
+    /// Whether it has no element.
+    pub fn is_empty_list(self) -> bool {
+        self.is_list() && self.list().next().is_none()
+    }
+}
+
+/// An object, with its members in order.
+#[derive(Clone, Debug)]
+pub struct Object<'a> {
+    text: &'a [u8],
+    at: Range<usize>,
+    members: Vec<(Literal, Value<'a>)>,
+}
+
+impl<'a> Object<'a> {
+    /// The object at this place.
+    pub fn read(text: &'a [u8], at: Range<usize>) -> Self {
+        let all = members(text, at.start);
+        let members = all.map(|(key, token, at)| (key, Value::new(text, token, at))).collect();
+        Self { text, at, members }
+    }
+
+    /// Where it stands.
+    pub fn at(&self) -> Range<usize> {
+        self.at.clone()
+    }
+
+    /// The text that it stands in.
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// The value of the last member with this key.
+    pub fn get(&self, key: &str) -> Option<Value<'a>> {
+        self.members.iter().rev().find(|(name, _)| name.is(self.text, key)).map(|(_, value)| *value)
+    }
+
+    /// Whether there is a member with this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The object that is the value of this member.
+    pub fn inner(&self, key: &str) -> Option<Object<'a>> {
+        self.get(key)?.object()
+    }
+
+    /// Whether the value of this member is this string.
+    pub fn says(&self, key: &str, word: &str) -> bool {
+        self.get(key).is_some_and(|value| value.is(word))
+    }
+
+    /// The value of the first of these keys that is there, and which it is.
+    pub fn first<'k>(&self, keys: &[&'k str]) -> Option<(&'k str, Value<'a>)> {
+        keys.iter().find_map(|key| Some((*key, self.get(key)?)))
+    }
+
+    /// All members: the key, the range of key and value, and the value.
+    pub fn members(&self) -> impl Iterator<Item = (Cow<'a, [u8]>, Range<usize>, Value<'a>)> {
+        self.members.iter().map(|(key, value)| (key.decoded(self.text), key.start - 1..value.end, *value))
+    }
+
+    /// The ranges of the members with this key.
+    pub fn named(&self, key: &str) -> impl Iterator<Item = Range<usize>> {
+        let named = self.members.iter().filter(move |(name, _)| name.is(self.text, key));
+        named.map(|(key, value)| key.start - 1..value.end)
+    }
+
+    /// How many members it has.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// What stands between two members of this object: the comma and the white space around it.
+    pub fn comma(&self) -> &'a [u8] {
+        match self.members.as_slice() {
+            [(_, first), (second, _), ..] => &self.text[first.end..second.start - 1],
+            _ => b",",
+        }
+    }
+
+    /// What stands between a key of this object and its value: the colon and the white space around it.
+    pub fn colon(&self) -> &'a [u8] {
+        self.members.first().map_or(b":", |(key, value)| &self.text[key.end + 1..value.start])
+    }
+
+    /// Where the last member ends.
+    pub fn last_end(&self) -> Option<usize> {
+        self.members.last().map(|(_, value)| value.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_and_how_they_are_written() {
+        let text = br#"{"a" : 1 ,  "b":"x","\u0061":null}"#;
+        let object = Object::read(text, 0..text.len());
+        assert!(object.get("a").unwrap().is_null(), "the last one counts");
+        assert_eq!(object.named("a").collect::<Vec<_>>(), [1..8, 20..33]);
+        assert_eq!((object.comma(), object.colon()), (b" ,  ".as_slice(), b" : ".as_slice()));
+        assert!(object.says("b", "x") && !object.has("c"));
+        let empty = Object::read(b"{}", 0..2);
+        assert_eq!((empty.comma(), empty.colon(), empty.last_end()), (b",".as_slice(), b":".as_slice(), None));
+    }
+}

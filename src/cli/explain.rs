@@ -1,0 +1,79 @@
+//! unthink explain MESSAGE
+//!
+//! Says which rule a provider's message is about, and what to do.
+
+use super::notes::Notes;
+use super::run::failed;
+use super::{Common, Status, surface};
+use anyhow::Result;
+use clap::Args;
+use std::io::Read;
+use unthink::accept::{explain, rules};
+
+/// Explain why a provider refused a request, from its message
+///
+/// It reads nothing but the message.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// What the provider said; without it, or with -, an error body or a line of a log from stdin
+    #[arg(value_name = "MESSAGE")]
+    message: Vec<String>,
+}
+
+/// `unthink explain`.
+pub fn run(common: &Common, args: &Explain) -> Status {
+    let notes = Notes::of(common);
+    page(args).map_or_else(
+        |e| failed(&notes, &e),
+        |page| match page {
+            Some(page) => surface::print(page.as_bytes()),
+            None => {
+                notes.error("no rule is known for this message (`unthink list rules --target TARGET` has all of a target)");
+                Status::NotUnderstood
+            }
+        },
+    )
+}
+
+fn page(args: &Explain) -> Result<Option<String>> {
+    const MOST: u64 = 16 << 20;
+    let mut message = args.message.join(" ");
+    if message.is_empty() || message == "-" {
+        let mut bytes = Vec::new();
+        super::io::standard(std::io::stdin())?.take(MOST).read_to_end(&mut bytes)?;
+        message = String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let found = explain(&message);
+    let pages: Vec<String> = found.iter().enumerate().map(|(i, it)| about(it.row, i > 0)).collect();
+    Ok((!pages.is_empty()).then(|| pages.join("\n")))
+}
+
+/// A rule, in the words of its row.
+fn about(row: &rules::Row, is_other: bool) -> String {
+    let mut page = if is_other { "or ".to_string() } else { String::new() };
+    page += &rule(row);
+    page
+}
+
+/// All that the row of a rule says.
+pub fn rule(row: &rules::Row) -> String {
+    let mut page = format!("{} {} ({})\n\n", row.code, row.name, row.outcome.name());
+    let mut fact = |name: &str, text: &str| {
+        if !text.is_empty() {
+            page += &format!("  {name:<9}{text}\n");
+        }
+    };
+    fact("finds", row.finds);
+    fact("targets", &row.targets.join(", "));
+    fact("models", row.models);
+    fact("repair", row.repair);
+    let to = row.targets.first().copied().unwrap_or("TARGET");
+    let command = format!("unthink repair --target {to}[:MODEL]{} -i.bak FILE", row.options);
+    let mended = row.unseen.is_empty() || !row.options.is_empty();
+    fact("command", if mended { &command } else { "" });
+    fact("helps not", row.not);
+    fact("unseen", row.unseen);
+    fact("evidence", row.evidence);
+    fact("known on", row.verified_on);
+    page
+}
