@@ -123,7 +123,10 @@ mod tests {
             (vec![Edit::Cut(6..7)], r#"{"a":[2, 3],"b":"x"}"#),
             (vec![Edit::Cut(9..10), Edit::Cut(12..13)], r#"{"a":[1],"b":"x"}"#),
             (vec![Edit::Cut(6..7), Edit::Cut(1..14), Edit::Put(10, vec![b'4'])], r#"{"b":"x"}"#),
-            (vec![Edit::Replace(19..22, b"null".to_vec()), Edit::Put(13, b", 4".to_vec())], r#"{"a":[1, 2, 3, 4],"b":null}"#),
+            (
+                vec![Edit::Replace(19..22, b"null".to_vec()), Edit::Put(13, b", 4".to_vec())],
+                r#"{"a":[1, 2, 3, 4],"b":null}"#,
+            ),
             (vec![Edit::Put(13, b", 4".to_vec()), Edit::Cut(12..13)], r#"{"a":[1, 2, 4],"b":"x"}"#),
         ] {
             assert_eq!(edited(text, edits), want);
@@ -133,7 +136,9 @@ mod tests {
     #[test]
     fn a_line_hands_its_parent_on() {
         let line = |uuid: &str, parent: &str| {
-            format!(r#"{{"parentUuid":{parent},"uuid":"{uuid}","type":"user","message":{{"role":"user","content":"x"}}}}"#)
+            format!(
+                r#"{{"parentUuid":{parent},"uuid":"{uuid}","type":"user","message":{{"role":"user","content":"x"}}}}"#
+            )
         };
         let all = [line("a", "null"), line("b", "\"a\""), line("c", "\"b\""), line("d", "\"c\"")].join("\n") + "\n";
         let want = [line("a", "null"), line("d", "\"a\"")].join("\n") + "\n";

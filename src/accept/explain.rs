@@ -20,7 +20,8 @@ pub fn explain(message: &str) -> Vec<Explained> {
     let text = plain(message);
     let mut found: Vec<(Range<usize>, Explained)> = Vec::new();
     for row in rows() {
-        let matches = row.messages.iter().filter_map(|pattern| Some((within(&text, &plain(pattern))?, plain(pattern).len())));
+        let matches =
+            row.messages.iter().filter_map(|pattern| Some((within(&text, &plain(pattern))?, plain(pattern).len())));
         if let Some((at, length)) = matches.max_by_key(|(_, length)| *length) {
             found.push((at, Explained { row, length }));
         }
@@ -65,7 +66,10 @@ mod tests {
         let codes = |text: &str| explain(text).iter().map(|it| it.row.code).collect::<Vec<_>>();
         for (text, want) in [
             ("messages.3.content.0.thinking.signature: Field required", vec!["AN01"]),
-            ("{\"message\":\"messages.1.content.0: Invalid `signature` in `thinking` block\"}", vec!["AN02", "AN17", "OP01"]),
+            (
+                "{\"message\":\"messages.1.content.0: Invalid `signature` in `thinking` block\"}",
+                vec!["AN02", "AN17", "OP01"],
+            ),
             ("all is well", vec![]),
         ] {
             let found = codes(text);

@@ -141,7 +141,8 @@ pub(super) fn refused(input: &Input<'_>, target: &Target) -> Vec<Refused> {
     for conversation in input.conversations.iter().filter(|found| !fits(found.shape, target)) {
         let is = conversation.shape.map_or("a list of messages", Shape::name);
         let advice = target.dialect.map(|dialect| format!(": `unthink convert --to {dialect}` first"));
-        let what = format!("this is {is}, and {} takes {}{}", target.name, target.shape.name(), advice.unwrap_or_default());
+        let what =
+            format!("this is {is}, and {} takes {}{}", target.name, target.shape.name(), advice.unwrap_or_default());
         let offset = conversation.messages.first().map_or(0, |message| message.at().start);
         all.push(Refused { record: conversation.record, offset, what });
     }

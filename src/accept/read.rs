@@ -37,7 +37,8 @@ impl<'a> Input<'a> {
         let blank = |line: &[u8]| line.trim_ascii().is_empty();
         let first = lines(text).find(|at| !blank(&text[at.clone()]));
         let Some(first) = first else { return input };
-        let is_lined = !blank(&text[first.end..]) && scan::validate(&text[first]).is_ok();
+        let is_whole = blank(&text[first.end..]);
+        let is_lined = scan::validate(&text[first.clone()]).is_ok() && (!is_whole || is_log(whole(text)));
         if is_lined {
             input.read_lines(text);
         } else {
@@ -123,13 +124,22 @@ impl<'a> Input<'a> {
     }
 
     fn request(&mut self, (root, list, shape): (Object<'a>, Value<'a>, Option<Shape>), record: u64) {
-        let messages: Vec<Message<'a>> = list.list().filter_map(Value::object).map(|object| message(object, None)).collect();
+        let messages: Vec<Message<'a>> =
+            list.list().filter_map(Value::object).map(|object| message(object, None)).collect();
         let mut found = conversation(shape, Origin::Request, messages, record);
         found.model = root.first(&["model", "modelId"]).map(|(_, name)| name.word().into_owned());
         found.list = Some(list).filter(|list| list.is_list());
         found.root = Some(root);
         self.conversations.push(found);
     }
+}
+
+/// Whether a value is a line of a log.
+fn is_log(value: Value<'_>) -> bool {
+    value.object().is_some_and(|object| {
+        let has = |key: &str| object.get(key).and_then(Value::object).is_some();
+        has("payload") || has("message") && request(&object).is_none()
+    })
 }
 
 fn foreign(offset: usize) -> Error {

@@ -28,7 +28,9 @@ pub fn run(common: &Common, args: &Explain) -> Status {
         |page| match page {
             Some(page) => surface::print(page.as_bytes()),
             None => {
-                notes.error("no rule is known for this message (`unthink list rules --target TARGET` has all of a target)");
+                notes.error(
+                    "no rule is known for this message (`unthink list rules --target TARGET` has all of a target)",
+                );
                 Status::NotUnderstood
             }
         },

@@ -26,7 +26,12 @@ fn rules_prove_themselves() {
             let judged = judge(example.text.as_bytes(), target, model);
             assert!(judged.refused.is_empty(), "{}: {:?}", row.code, judged.refused);
             let found = judged.findings.iter().find(|finding| finding.row.code == row.code);
-            assert!(found.is_some(), "{}: {:?}", row.code, judged.findings.iter().map(|f| f.row.code).collect::<Vec<_>>());
+            assert!(
+                found.is_some(),
+                "{}: {:?}",
+                row.code,
+                judged.findings.iter().map(|f| f.row.code).collect::<Vec<_>>()
+            );
             mended(row.code, example.text.as_bytes(), target, model);
         }
         for example in row.clean {

@@ -184,7 +184,10 @@ pub const AN06: Row = Row {
     name: "thinking-at-the-end",
     targets: TARGETS,
     finds: "a message of the assistant whose last block is thinking",
-    messages: &["final block in an assistant message cannot be `thinking`", "final block in an assistant message cannot be thinking"],
+    messages: &[
+        "final block in an assistant message cannot be `thinking`",
+        "final block in an assistant message cannot be thinking",
+    ],
     evidence: "several threads, tailcallhq/forgecode#2107, NousResearch/hermes-agent#16921",
     repair: "Drop the block, and the message if nothing else is in it.",
     not: "An empty text behind it (AN13).",
@@ -213,7 +216,10 @@ pub const AN10: Row = Row {
     name: "repeated-thinking",
     targets: TARGETS,
     finds: "a thinking block whose signature or data another one has",
-    messages: &["must match the parameters during the original request", "blocks in the latest assistant message cannot be modified"],
+    messages: &[
+        "must match the parameters during the original request",
+        "blocks in the latest assistant message cannot be modified",
+    ],
     evidence: "several threads, openclaw/openclaw#103587",
     repair: "Drop the copy.",
     matches: &[Example {
@@ -264,7 +270,8 @@ pub const AN11: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"redacted_thinking","data":""},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let signs: HashSet<_> = thoughts(case, Kind::Thinking).filter_map(|(_, block)| signature(block)?.string()).collect();
+        let signs: HashSet<_> =
+            thoughts(case, Kind::Thinking).filter_map(|(_, block)| signature(block)?.string()).collect();
         for (number, block) in thoughts(case, Kind::Redacted) {
             let data = block.object.get("data").and_then(Value::string);
             if data.is_none_or(|data| data.is_empty() || signs.contains(&data)) {
@@ -295,7 +302,9 @@ pub const AN12: Row = Row {
                 _ => continue,
             };
             let extra = block.object.members().filter(|(key, ..)| own.iter().all(|own| key.as_ref() != own.as_bytes()));
-            hits.extend(extra.map(|(_, at, value)| Hit::refused(number, value.at()).mend(Rank::Key, vec![Edit::Cut(at)])));
+            hits.extend(
+                extra.map(|(_, at, value)| Hit::refused(number, value.at()).mend(Rank::Key, vec![Edit::Cut(at)])),
+            );
         }
     },
     ..ROW
@@ -441,8 +450,11 @@ pub const AN19: Row = Row {
     search: |case, hits| {
         for (number, message) in case.messages() {
             for part in &message.parts {
-                let members = part.object.members().filter(|(key, ..)| MEMBERS.iter().any(|m| key.as_ref() == m.as_bytes()));
-                hits.extend(members.map(|(_, at, value)| Hit::refused(number, value.at()).mend(Rank::Key, vec![Edit::Cut(at)])));
+                let members =
+                    part.object.members().filter(|(key, ..)| MEMBERS.iter().any(|m| key.as_ref() == m.as_bytes()));
+                hits.extend(
+                    members.map(|(_, at, value)| Hit::refused(number, value.at()).mend(Rank::Key, vec![Edit::Cut(at)])),
+                );
             }
         }
         let other = |block: &&Block<'_>| BLOCKS.iter().any(|kind| block.object.says("type", kind));
@@ -454,8 +466,15 @@ pub const AN19: Row = Row {
 };
 
 /// Members of messages for reasoning, in the dialects of other providers.
-pub const MEMBERS: &[&str] =
-    &["reasoning_content", "reasoning", "reasoning_details", "reasoning_text", "thinking", "thinking_blocks", "thought"];
+pub const MEMBERS: &[&str] = &[
+    "reasoning_content",
+    "reasoning",
+    "reasoning_details",
+    "reasoning_text",
+    "thinking",
+    "thinking_blocks",
+    "thought",
+];
 
 /// Types of blocks for reasoning, in the dialects of other providers and of frameworks.
 const BLOCKS: &[&str] = &["reasoning", "reasoning_content", "think", "thought"];

@@ -67,7 +67,9 @@ pub const BR01: Row = Row {
 /// A thought that goes, or stays as a text between tags.
 fn foreign(case: &Case<'_, '_>, number: usize, block: &Block<'_>, inner: &Object<'_>) -> Hit {
     let text = inner.inner("reasoningText").and_then(|it| it.get("text")).filter(|text| text.is_string());
-    let Some(text) = text.filter(|text| case.foreign == Some(Foreign::Text) && !text.is_blank()) else { return gone(number, block) };
+    let Some(text) = text.filter(|text| case.foreign == Some(Foreign::Text) && !text.is_blank()) else {
+        return gone(number, block);
+    };
     let raw = &text.raw()[1..text.raw().len() - 1];
     let said = [b"{\"text\":\"<thinking>", raw, b"</thinking>\"}"].concat();
     Hit::refused(number, block.object.at()).mend(Rank::Block, vec![Edit::Replace(block.object.at(), said)])
@@ -176,7 +178,10 @@ pub const BR06: Row = Row {
     targets: TARGETS,
     models: "Claude",
     finds: "a turn that is open and does not begin with reasoning, in manual mode; or reasoning that is there twice",
-    messages: &["Expected `thinking` or `redacted_thinking`, but found `…`", "blocks in the latest assistant message cannot be modified"],
+    messages: &[
+        "Expected `thinking` or `redacted_thinking`, but found `…`",
+        "blocks in the latest assistant message cannot be modified",
+    ],
     evidence: "several threads, RooCodeInc/Roo-Code#11238, BerriAI/litellm#25375",
     repair: "Put the block back, or turn thinking off, and drop the reasoning of that turn; drop the copy.",
     options: " --settings",
@@ -209,7 +214,8 @@ pub const BR07: Row = Row {
     search: |case, hits| {
         if is_claude(case).is_none() {
             let thinks = |block: &&Block<'_>| block.kind == Kind::Thinking;
-            let first = case.messages().find_map(|(number, message)| Some((number, message.blocks.iter().find(thinks)?)));
+            let first =
+                case.messages().find_map(|(number, message)| Some((number, message.blocks.iter().find(thinks)?)));
             hits.extend(first.map(|(number, block)| Hit::doubted(number, block.object.at())));
         }
     },

@@ -284,7 +284,11 @@ pub const MI01: Row = Row {
     name: "member-of-reasoning",
     targets: &["mistral"],
     finds: "a member of a message for reasoning, which has its place in content there",
-    messages: &["extra_forbidden…reasoning", "reasoning_content…Extra inputs are not permitted", "reasoning…Extra inputs are not permitted"],
+    messages: &[
+        "extra_forbidden…reasoning",
+        "reasoning_content…Extra inputs are not permitted",
+        "reasoning…Extra inputs are not permitted",
+    ],
     evidence: "several threads, BerriAI/litellm#30835",
     repair: "Cut it, or make a chunk of type thinking of it.",
     matches: &[Example {
@@ -336,7 +340,8 @@ pub const GQ01: Row = Row {
 };
 
 /// Words in the names of models that think, at hosts that have others as well.
-const THINKERS: &[&str] = &["gpt-oss", "qwen3", "qwq", "-r1", "magistral", "glm-4", "glm-5", "minimax", "nemotron", "thinking", "reason"];
+const THINKERS: &[&str] =
+    &["gpt-oss", "qwen3", "qwq", "-r1", "magistral", "glm-4", "glm-5", "minimax", "nemotron", "thinking", "reason"];
 
 pub const GQ02: Row = Row {
     code: "GQ02",

@@ -28,7 +28,8 @@ fn checks(case: &Case<'_, '_>) -> Option<bool> {
 fn first_calls<'c, 'a>(case: &'c Case<'a, '_>, now: bool) -> impl Iterator<Item = (usize, &'c Block<'a>)> {
     let turn = case.conversation.turn();
     let contents = case.answers().filter(move |(number, _)| turn.contains(number) == now);
-    contents.filter_map(|(number, message)| Some((number, message.blocks.iter().find(|block| block.kind == Kind::Call)?)))
+    contents
+        .filter_map(|(number, message)| Some((number, message.blocks.iter().find(|block| block.kind == Kind::Call)?)))
 }
 
 fn signature<'a>(object: &Object<'a>) -> Option<Value<'a>> {
@@ -129,9 +130,11 @@ pub const GM03: Row = Row {
         text: r#"{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b","thoughtSignature":"claude#Eq"}]},{"role":"user","parts":[{"text":"c"}]}]}"#,
     }],
     search: |case, hits| {
-        let blocks = case.messages().flat_map(|(number, message)| message.blocks.iter().map(move |block| (number, block)));
+        let blocks =
+            case.messages().flat_map(|(number, message)| message.blocks.iter().map(move |block| (number, block)));
         for (number, block) in blocks {
-            let Some(found) = signature(&block.object).filter(|it| !it.string().is_some_and(|sign| is_base64(&sign))) else {
+            let Some(found) = signature(&block.object).filter(|it| !it.string().is_some_and(|sign| is_base64(&sign)))
+            else {
                 continue;
             };
             let hit = Hit::refused(number, found.at());
@@ -217,7 +220,8 @@ pub const GC01: Row = Row {
             return;
         }
         for (number, message) in case.answers().filter(|(number, _)| turn.contains(number)) {
-            let Some(call) = message.get("tool_calls").and_then(|calls| calls.list().next()).and_then(Value::object) else {
+            let Some(call) = message.get("tool_calls").and_then(|calls| calls.list().next()).and_then(Value::object)
+            else {
                 continue;
             };
             let extra = call.inner("extra_content");
@@ -229,9 +233,11 @@ pub const GC01: Row = Row {
             let put = match (&google, &extra) {
                 (Some(google), _) => Case::set_member(google, SIGNATURES[1], &dummy),
                 (None, Some(extra)) => Case::set_member(extra, "google", &format!("{{\"thought_signature\":{dummy}}}")),
-                (None, None) => {
-                    Case::set_member(&call, "extra_content", &format!("{{\"google\":{{\"thought_signature\":{dummy}}}}}"))
-                }
+                (None, None) => Case::set_member(
+                    &call,
+                    "extra_content",
+                    &format!("{{\"google\":{{\"thought_signature\":{dummy}}}}}"),
+                ),
             };
             hits.push(Hit::refused(number, call.at()).certain(checks == Some(true)).mend(Rank::Insert, vec![put]));
         }

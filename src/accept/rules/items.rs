@@ -111,7 +111,9 @@ pub const OR02: Row = Row {
     search: |case, hits| {
         for (number, _) in thoughts(case).filter(|(_, item)| !item.object().has("id")) {
             let next = case.conversation.messages.get(number + 1).filter(|next| next.kind != Kind::Thinking);
-            if let Some(next) = next.filter(|next| may_follow(next) && next.kind != Kind::Reference && id(next).is_some()) {
+            if let Some(next) =
+                next.filter(|next| may_follow(next) && next.kind != Kind::Reference && id(next).is_some())
+            {
                 hits.push(Hit::refused(number + 1, next.at()).mend(Rank::Id, free_followers(case, number)));
             }
         }
@@ -168,7 +170,8 @@ pub const OR04: Row = Row {
     search: |case, hits| {
         let certain = case.target.name != "github-copilot";
         for (number, item) in thoughts(case) {
-            let foreign = sealed(item).filter(|sealed| !sealed.string().is_some_and(|text| may_be_sealed_by_openai(&text)));
+            let foreign =
+                sealed(item).filter(|sealed| !sealed.string().is_some_and(|text| may_be_sealed_by_openai(&text)));
             if let Some(sealed) = foreign {
                 let hit = Hit::refused(number, sealed.at()).certain(certain);
                 hits.push(if certain { hit.mend(Rank::Block, dropped(case, number)) } else { hit });
@@ -219,7 +222,9 @@ pub const OR06: Row = Row {
     search: |case, hits| {
         for (number, item) in thoughts(case) {
             if let Some(content) = item.get("content").filter(|content| content.is_list() && !content.is_empty_list()) {
-                hits.push(Hit::refused(number, content.at()).mend(Rank::Key, Case::cut_keys(item.object(), &["content"])));
+                hits.push(
+                    Hit::refused(number, content.at()).mend(Rank::Key, Case::cut_keys(item.object(), &["content"])),
+                );
             }
         }
     },
@@ -268,7 +273,8 @@ pub const OR08: Row = Row {
         for (number, item) in case.messages().filter(|(_, item)| item.kind != Kind::Reference) {
             let long = |id: &Value<'_>| id.word().chars().count() > LONGEST;
             let Some(id) = id(item).filter(long) else { continue };
-            let edits = if item.kind == Kind::Thinking { unbind(case, number, item) } else { bound_to(case, number, item) };
+            let edits =
+                if item.kind == Kind::Thinking { unbind(case, number, item) } else { bound_to(case, number, item) };
             hits.push(Hit::refused(number, id.at()).mend(Rank::Id, edits));
         }
     },
@@ -278,7 +284,8 @@ pub const OR08: Row = Row {
 /// An item loses its identifier, and so does the reasoning that it follows.
 fn bound_to(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
     let before = case.conversation.messages[..number].iter().enumerate().rev();
-    let mut leading = before.skip_while(|(_, item)| may_follow(item)).take_while(|(_, item)| item.kind == Kind::Thinking);
+    let mut leading =
+        before.skip_while(|(_, item)| may_follow(item)).take_while(|(_, item)| item.kind == Kind::Thinking);
     let reasoning = leading.next();
     reasoning.map_or_else(|| free(item), |(number, reasoning)| unbind(case, number, reasoning))
 }
@@ -371,8 +378,10 @@ pub const CP01: Row = Row {
         text: r#"{"input":[{"role":"user","content":"a"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
     }],
     search: |case, hits| {
-        let bound: Vec<_> = case.messages().filter(|(_, item)| may_follow(item) || item.kind == Kind::Thinking).collect();
-        let bound: Vec<_> = bound.into_iter().filter(|(_, item)| id(item).is_some() && item.kind != Kind::Reference).collect();
+        let bound: Vec<_> =
+            case.messages().filter(|(_, item)| may_follow(item) || item.kind == Kind::Thinking).collect();
+        let bound: Vec<_> =
+            bound.into_iter().filter(|(_, item)| id(item).is_some() && item.kind != Kind::Reference).collect();
         let Some((number, first)) = bound.first() else { return };
         let edits = bound.iter().flat_map(|(_, item)| free(item)).collect();
         let hit = Hit::doubted(*number, first.at()).mend(Rank::Id, edits);

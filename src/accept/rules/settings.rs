@@ -211,7 +211,8 @@ pub const AN16: Row = Row {
     search: |case, hits| {
         let edits = case.setting("context_management").and_then(Value::object).and_then(|it| it.get("edits"));
         let list: Vec<Object<'_>> = edits.into_iter().flat_map(Value::list).filter_map(Value::object).collect();
-        let clears = |edit: &Object<'_>| edit.get("type").is_some_and(|kind| kind.word().starts_with("clear_thinking_"));
+        let clears =
+            |edit: &Object<'_>| edit.get("type").is_some_and(|kind| kind.word().starts_with("clear_thinking_"));
         let off = mode(case) == Mode::Off;
         for (number, edit) in list.iter().enumerate().filter(|(_, edit)| clears(edit)) {
             let mut mends = vec![Edit::Cut(edit.at())];
@@ -232,5 +233,6 @@ pub const AN16: Row = Row {
 
 /// Whether a message is nothing but thinking.
 pub fn only_thinks(message: &Message<'_>) -> bool {
-    message.thinks() && message.blocks.iter().all(|block| block.thinks() || block.kind == Kind::Other && block.object.len() == 0)
+    message.thinks()
+        && message.blocks.iter().all(|block| block.thinks() || block.kind == Kind::Other && block.object.len() == 0)
 }

@@ -51,13 +51,15 @@ fn one(file: &InputFile, to: &To<'_>, text: &[u8], found: &mut Found, notes: &No
     found.begin(Some(file.path.to_string_lossy().into_owned()));
     found.add(shown(text, &judged.findings, Shown { to: to.name, target: to.target }));
     let (records, messages) = (judged.records, judged.messages);
-    let counts = Counts { records, messages, bytes: text.len() as u64, bad: judged.refused.len() as u64, ..Counts::default() };
+    let counts =
+        Counts { records, messages, bytes: text.len() as u64, bad: judged.refused.len() as u64, ..Counts::default() };
     found.end(counts, &[]);
     tell_refused(&judged.refused, &file.path, notes);
     if messages == 0 && judged.refused.is_empty() {
         notes.warning(&format!("{}: nothing was checked: there is no message", name_of(&file.path)));
     }
-    let mut mends: Vec<&str> = judged.findings.iter().filter(|it| it.is_certain && it.is_mended).map(|it| it.row.options).collect();
+    let mut mends: Vec<&str> =
+        judged.findings.iter().filter(|it| it.is_certain && it.is_mended).map(|it| it.row.options).collect();
     mends.sort_unstable();
     mends.dedup();
     if !mends.is_empty() {
