@@ -7,6 +7,7 @@
 //!
 //! This module opens no file and no connection. Only its module `seam` knows the stages.
 
+mod accept;
 mod check;
 mod convert;
 mod error;
@@ -18,6 +19,7 @@ mod split;
 mod strip;
 mod tokens;
 
+pub use accept::{RepairOptions, Repaired, TargetFinding, TargetReport, check_target, repair};
 pub use check::{CheckOptions, CheckReport, Checked, Excerpt, Finding, Severity, check, check_io};
 pub use convert::{ConvertOptions, ConvertReport, Converted, convert, convert_io};
 pub use error::{Error, Incomplete, InvalidOption, Refused};

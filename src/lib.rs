@@ -10,6 +10,8 @@
 //! | [`convert`](convert()) | the same conversation in another dialect | the same |
 //! | [`tokens`](tokens()) | how many tokens are reasoning, and how many are not | a JSON object per row |
 //! | [`check`](check()) | reasoning in the answers, and what else should not be there | a JSON object per finding |
+//! | [`check_target`] | whether a provider takes a request | |
+//! | [`repair`](repair()) | the least change after which it does | |
 //!
 //! Each function takes bytes, or reads from a reader and writes to a writer: [`strip_io`], [`split_io`],
 //! [`convert_io`], [`tokens_io`], [`check_io`]. JSON Lines, JSON, server-sent events, raw text and tables are
@@ -58,6 +60,7 @@
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`pass`] | decisions: the engine asks a pass for its verdict before the output sees a piece | dialects, JSON, offsets |
 //! | [`check`](mod@check) | rules, the search for reasoning in answers, and reports of findings | formats, how messages were read |
+//! | [`accept`] | which requests providers take, and the least repair | how conversations are stripped or converted |
 //! | [`out`] | decisions to bytes | why they were made |
 //! | `show` | a conversation drawn for a person: terminal, page, charts | events, formats, how messages were read |
 //! | [`count`] | tokens of a text | where the text stood |
@@ -269,7 +272,8 @@ pub mod tagfile;
 pub use front::{
     BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Counted, Delegation,
     Error, Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message, Method, Policy, Refused,
-    Role, Sequence, SequenceStatus, Severity, Split, SplitOptions, SplitReport, StripOptions, StripReport, Stripped,
-    Summary, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, Utterance, check, check_io, convert,
-    convert_io, split, split_io, strip, strip_io, tokens, tokens_io,
+    RepairOptions, Repaired, Role, Sequence, SequenceStatus, Severity, Split, SplitOptions, SplitReport, StripOptions,
+    StripReport, Stripped, Summary, TargetFinding, TargetReport, TokenCounts, TokenRow, TokensOptions, TokensReport,
+    Unclosed, Unit, Utterance, check, check_io, check_target, convert, convert_io, repair, split, split_io, strip,
+    strip_io, tokens, tokens_io,
 };

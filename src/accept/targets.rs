@@ -284,7 +284,7 @@ pub static TARGETS: &[Target] = &[
 /// The target with this name.
 pub fn find(name: &str) -> Option<&'static Target> {
     let is_it = |known: &&str| known.eq_ignore_ascii_case(name);
-    TARGETS.iter().find(|target| is_it(&target.name) || target.aliases.iter().any(|alias| is_it(&alias)))
+    TARGETS.iter().find(|target| is_it(&target.name) || target.aliases.iter().any(&is_it))
 }
 
 #[cfg(test)]

@@ -7,15 +7,12 @@ use crate::accept::edit::Edit;
 use crate::accept::signs::may_be_sealed_by_openai;
 use crate::accept::targets::Shape;
 use crate::accept::value::Value;
-use std::collections::HashSet;
 
-const OWN: &[&str] = &["openai-responses", "azure"];
-const TO: &str = "openai-responses:gpt-5";
-/// The most characters of an identifier.
-const LONGEST: usize = 64;
+pub const OWN: &[&str] = &["openai-responses", "azure"];
+pub const TO: &str = "openai-responses:gpt-5";
 
 /// The identifier of an item.
-fn id<'a>(item: &Message<'a>) -> Option<Value<'a>> {
+pub fn id<'a>(item: &Message<'a>) -> Option<Value<'a>> {
     item.get("id").filter(|id| id.is_string() && !id.is_blank())
 }
 
@@ -24,12 +21,12 @@ fn sealed<'a>(item: &Message<'a>) -> Option<Value<'a>> {
     item.get("encrypted_content").filter(|sealed| sealed.is_string() && !sealed.is_blank())
 }
 
-fn thoughts<'c, 'a>(case: &'c Case<'a, '_>) -> impl Iterator<Item = (usize, &'c Message<'a>)> {
+pub fn thoughts<'c, 'a>(case: &'c Case<'a, '_>) -> impl Iterator<Item = (usize, &'c Message<'a>)> {
     case.messages().filter(|(_, item)| item.kind == Kind::Thinking)
 }
 
 /// Whether an item may follow reasoning: a message of the assistant, or a call.
-fn may_follow(item: &Message<'_>) -> bool {
+pub fn may_follow(item: &Message<'_>) -> bool {
     item.is_assistant() && item.kind != Kind::Thinking || item.kind == Kind::Reference
 }
 
@@ -50,12 +47,12 @@ fn free_followers(case: &Case<'_, '_>, number: usize) -> Vec<Edit> {
 }
 
 /// Cuts the identifier of an item.
-fn free(item: &Message<'_>) -> Vec<Edit> {
+pub fn free(item: &Message<'_>) -> Vec<Edit> {
     Case::cut_keys(item.object(), &["id"])
 }
 
 /// Reasoning and what follows it lose their identifiers; without a ciphertext the reasoning goes.
-fn unbind(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
+pub fn unbind(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
     let own = if sealed(item).is_some() { free(item) } else { case.cut_message(number) };
     [own, free_followers(case, number)].concat()
 }
@@ -255,140 +252,6 @@ fn without_summary(case: &Case<'_, '_>, hits: &mut Vec<Hit>, matters: impl Fn(&M
         hits.push(Hit::refused(number, item.at()).mend(Rank::Insert, vec![put]));
     }
 }
-
-pub const OR08: Row = Row {
-    code: "OR08",
-    name: "id-too-long",
-    targets: OWN,
-    finds: "an id of more than 64 characters",
-    messages: &["string too long. Expected a string with maximum length 64", "string too long…maximum length 64"],
-    evidence: "two threads, can1357/oh-my-pi#284",
-    repair: "Cut the id, and that of its follower; without encrypted_content drop the reasoning item.",
-    not: "Shortening or hashing it (OR05).",
-    matches: &[Example {
-        to: TO,
-        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_00000000000000000000000000000000000000000000000000000000000000","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
-    }],
-    search: |case, hits| {
-        for (number, item) in case.messages().filter(|(_, item)| item.kind != Kind::Reference) {
-            let long = |id: &Value<'_>| id.word().chars().count() > LONGEST;
-            let Some(id) = id(item).filter(long) else { continue };
-            let edits =
-                if item.kind == Kind::Thinking { unbind(case, number, item) } else { bound_to(case, number, item) };
-            hits.push(Hit::refused(number, id.at()).mend(Rank::Id, edits));
-        }
-    },
-    ..ROW
-};
-
-/// An item loses its identifier, and so does the reasoning that it follows.
-fn bound_to(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
-    let before = case.conversation.messages[..number].iter().enumerate().rev();
-    let mut leading =
-        before.skip_while(|(_, item)| may_follow(item)).take_while(|(_, item)| item.kind == Kind::Thinking);
-    let reasoning = leading.next();
-    reasoning.map_or_else(|| free(item), |(number, reasoning)| unbind(case, number, reasoning))
-}
-
-pub const OR09: Row = Row {
-    code: "OR09",
-    name: "id-of-another-kind",
-    targets: OWN,
-    finds: "a reasoning item whose id does not begin with rs",
-    messages: &["Expected an ID that begins with 'rs'"],
-    evidence: "one thread, Wei-Shaw/sub2api#5413",
-    repair: "Cut the id, and that of its follower; without encrypted_content drop the item.",
-    not: "Another name.",
-    matches: &[Example {
-        to: TO,
-        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"item_1","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
-    }],
-    search: |case, hits| {
-        for (number, item) in thoughts(case) {
-            if let Some(id) = id(item).filter(|id| !id.word().starts_with("rs")) {
-                hits.push(Hit::refused(number, id.at()).mend(Rank::Id, unbind(case, number, item)));
-            }
-        }
-    },
-    ..ROW
-};
-
-pub const OR10: Row = Row {
-    code: "OR10",
-    name: "item-twice",
-    targets: &["openai-responses", "azure", "github-copilot"],
-    finds: "an item whose id another one has",
-    messages: &["Duplicate item found with id"],
-    evidence: "two threads, vercel/ai#7883, earendil-works/pi#5151",
-    repair: "Drop the copy.",
-    matches: &[Example {
-        to: TO,
-        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"c"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
-    }],
-    search: |case, hits| {
-        let mut known = HashSet::new();
-        for (number, item) in case.messages() {
-            if let Some(id) = id(item).map(|id| id.word().into_owned())
-                && !known.insert(id)
-            {
-                hits.push(Hit::refused(number, item.at()).mend(Rank::Block, case.cut_message(number)));
-            }
-        }
-    },
-    ..ROW
-};
-
-pub const OR11: Row = Row {
-    code: "OR11",
-    name: "reasoning-in-a-row",
-    targets: OWN,
-    finds: "two reasoning items in a row, each with an id",
-    messages: &["Referenced reasoning item '…' was not found or has expired"],
-    outcome: Outcome::Undecided,
-    evidence: "one thread, UKGovernmentBEIS/inspect_ai#1990; two about ids that were made up, can1357/oh-my-pi#11791",
-    repair: "Drop the one in front; cut an id that was made up.",
-    matches: &[Example {
-        to: TO,
-        text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"reasoning","id":"rs_2","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
-    }],
-    search: |case, hits| {
-        for (number, item) in thoughts(case) {
-            let next = case.conversation.messages.get(number + 1).filter(|next| next.kind == Kind::Thinking);
-            let (Some(own), Some(other)) = (id(item), next.and_then(id)) else { continue };
-            if own.raw() != other.raw() {
-                hits.push(Hit::doubted(number, item.at()));
-            }
-        }
-    },
-    ..ROW
-};
-
-pub const CP01: Row = Row {
-    code: "CP01",
-    name: "id-of-a-connection",
-    targets: &["github-copilot"],
-    finds: "an id, which only the connection takes that made it",
-    messages: &["input item ID does not belong to this connection"],
-    outcome: Outcome::Undecided,
-    evidence: "several threads, anomalyco/opencode#31236",
-    repair: "Cut all ids.",
-    not: "Other ids.",
-    matches: &[Example {
-        to: "github-copilot:gpt-5.4",
-        text: r#"{"input":[{"role":"user","content":"a"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
-    }],
-    search: |case, hits| {
-        let bound: Vec<_> =
-            case.messages().filter(|(_, item)| may_follow(item) || item.kind == Kind::Thinking).collect();
-        let bound: Vec<_> =
-            bound.into_iter().filter(|(_, item)| id(item).is_some() && item.kind != Kind::Reference).collect();
-        let Some((number, first)) = bound.first() else { return };
-        let edits = bound.iter().flat_map(|(_, item)| free(item)).collect();
-        let hit = Hit::doubted(*number, first.at()).mend(Rank::Id, edits);
-        hits.push(Hit { places: bound.len() as u64, ..hit });
-    },
-    ..ROW
-};
 
 pub const XA01: Row = Row {
     code: "XA01",

@@ -4,8 +4,11 @@
 mod anthropic;
 mod bedrock;
 mod chat;
+mod demanded;
 mod gemini;
+mod ids;
 mod items;
+mod messages;
 mod settings;
 
 use super::case::{Case, Hit};
@@ -162,23 +165,23 @@ macro_rules! table {
 table! {
     anthropic::AN01, anthropic::AN02, anthropic::AN03, anthropic::AN04, anthropic::AN05,
     anthropic::AN06, settings::AN07, settings::AN08, settings::AN09, anthropic::AN10,
-    anthropic::AN11, anthropic::AN12, anthropic::AN13, anthropic::AN14, settings::AN15,
-    settings::AN16, anthropic::AN17, anthropic::AN18, anthropic::AN19,
+    anthropic::AN11, anthropic::AN12, messages::AN13, messages::AN14, settings::AN15,
+    settings::AN16, anthropic::AN17, anthropic::AN18, messages::AN19,
     bedrock::BR01, bedrock::BR02, bedrock::BR03, bedrock::BR04, bedrock::BR05, bedrock::BR06, bedrock::BR07,
     chat::CB01, chat::CB02,
-    items::CP01,
-    chat::DS01, chat::DS02, chat::DS03, chat::DS04, anthropic::DS05,
+    ids::CP01,
+    demanded::DS01, demanded::DS02, demanded::DS03, demanded::DS04, messages::DS05,
     chat::FW01,
     gemini::GC01, gemini::GM01, gemini::GM02, gemini::GM03, gemini::GM04, gemini::GM05,
     chat::GQ01, chat::GQ02,
-    chat::KM01, chat::KM02, chat::KM03,
+    demanded::KM01, demanded::KM02, demanded::KM03,
     chat::LC01,
     chat::MI01, chat::MI02,
     chat::MM01,
     chat::OC01,
     chat::OP01,
-    items::OR01, items::OR02, items::OR03, items::OR04, items::OR05, items::OR06, items::OR07, items::OR08,
-    items::OR09, items::OR10, items::OR11,
+    items::OR01, items::OR02, items::OR03, items::OR04, items::OR05, items::OR06, items::OR07, ids::OR08,
+    ids::OR09, ids::OR10, ids::OR11,
     chat::QW01,
     chat::VL01,
     items::XA01, items::XA02, items::XA03,

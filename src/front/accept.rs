@@ -1,0 +1,148 @@
+//! `check --target` and `repair` for users of the crate.
+
+use super::{InvalidOption, Severity};
+use crate::accept::{self as rules, Fill, Foreign, Shown, Target, targets};
+use crate::nearest::meant;
+use std::ops::Range;
+
+/// What [`repair()`] may do besides cutting what is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct RepairOptions {
+    /// Thinking blocks with a signature and an empty text go: whether a provider takes them, a text does not tell.
+    pub hollow: bool,
+    /// Settings of the request may change.
+    pub settings: bool,
+    /// All that only one account can read goes.
+    pub drop_encrypted: bool,
+    /// The text that stands in for reasoning that a provider demands and that is lost. `None`: the least that it takes.
+    pub fill: Option<String>,
+    /// Thoughts that a provider does not take as such stay as a text of the answer, where it takes that.
+    pub keep_foreign: bool,
+}
+
+/// What a rule says of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TargetFinding {
+    /// The code of the rule, such as `AN01` (`unthink list rules --target TARGET`).
+    pub rule: &'static str,
+    /// An error: the provider refuses the request. A warning: the text cannot tell, or it is taken and does harm.
+    pub severity: Severity,
+    /// The number of the record, from 1.
+    pub record: u64,
+    /// The number of the message in its conversation, from 1.
+    pub message: Option<u64>,
+    /// The place in its record, as a JSON Pointer.
+    pub pointer: Option<String>,
+    /// The range of bytes in the input.
+    pub bytes: Range<u64>,
+    /// What was found and what repairs it, without a word of the input.
+    pub what: String,
+    /// The day on which the rule was known last: year, month, day.
+    pub verified_on: &'static str,
+}
+
+/// Whether a provider takes an input.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TargetReport {
+    /// What the rules found, in the order of the input.
+    pub findings: Vec<TargetFinding>,
+    /// Records that were not judged: the number, from 1, and why.
+    pub refused: Vec<(u64, String)>,
+}
+
+impl TargetReport {
+    /// Whether everything was judged, and nothing of it would be refused.
+    pub fn is_accepted(&self) -> bool {
+        self.refused.is_empty() && self.findings.iter().all(|finding| finding.severity != Severity::Error)
+    }
+}
+
+/// An input that was repaired.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// The new text.
+    pub output: Vec<u8>,
+    /// How many findings were mended.
+    pub mended: u64,
+    /// What is left: conversations with these findings are as they were, and so are records that were not judged.
+    pub left: TargetReport,
+}
+
+/// Whether a provider takes a request, a list of messages, or a log of a coding agent as it is.
+///
+/// `to` is TARGET or TARGET:MODEL (`unthink list targets`); without a model that of the input counts.
+///
+/// ```
+/// let request = br#"{"model":"claude-opus-4-8","messages":[{"role":"user","content":"How far is Lyon?"},
+///     {"role":"assistant","content":[{"type":"thinking","thinking":"It is 14 km."},{"type":"text","text":"14 km."}]},
+///     {"role":"user","content":"And Nice?"}]}"#;
+/// let report = unthink::check_target(request, "anthropic")?;
+/// assert!(!report.is_accepted());
+/// assert_eq!(report.findings[0].rule, "AN01");
+/// assert_eq!(report.findings[0].pointer.as_deref(), Some("/messages/1/content/0"));
+/// # Ok::<(), unthink::InvalidOption>(())
+/// ```
+///
+/// # Errors
+/// When there is no such target.
+pub fn check_target(input: &[u8], to: &str) -> Result<TargetReport, InvalidOption> {
+    let (target, model) = named(to)?;
+    let judged = rules::judge(input, target, model);
+    Ok(TargetReport { findings: shown(input, &judged.findings, to, target), refused: refused(judged.refused) })
+}
+
+/// Makes the least change after which a provider takes the input. Every other byte stays.
+///
+/// ```
+/// let request = br#"{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Yes?","reasoning_content":"A greeting."}]}"#;
+/// let done = unthink::repair(request, "groq:openai/gpt-oss-120b", &unthink::RepairOptions::default())?;
+/// assert!(done.left.is_accepted());
+/// assert_eq!(done.output, br#"{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Yes?"}]}"#);
+/// # Ok::<(), unthink::InvalidOption>(())
+/// ```
+///
+/// # Errors
+/// When there is no such target.
+pub fn repair(input: &[u8], to: &str, options: &RepairOptions) -> Result<Repaired, InvalidOption> {
+    let (target, model) = named(to)?;
+    let repairs = rules::Repairs {
+        hollow: options.hollow,
+        settings: options.settings,
+        drop_encrypted: options.drop_encrypted,
+        fill: options.fill.clone().map_or(Fill::Least, Fill::Text),
+        foreign: options.keep_foreign.then_some(Foreign::Text),
+    };
+    let done = rules::repair(input, target, model, &repairs);
+    let left = TargetReport { findings: shown(input, &done.left, to, target), refused: refused(done.refused) };
+    Ok(Repaired { output: done.output, mended: done.gone.len() as u64, left })
+}
+
+fn named(to: &str) -> Result<(&'static Target, Option<&str>), InvalidOption> {
+    let (name, model) = to.split_once(':').map_or((to, None), |(name, model)| (name, Some(model)));
+    let names = targets::TARGETS.iter().map(|target| target.name);
+    let wrong = || InvalidOption::new("to", format!("no such target{}", meant(name, names)));
+    Ok((targets::find(name).ok_or_else(wrong)?, model))
+}
+
+fn shown(text: &[u8], findings: &[rules::Finding], to: &str, target: &'static Target) -> Vec<TargetFinding> {
+    let all = rules::shown(text, findings, Shown { to, target });
+    let both = all.into_iter().zip(findings);
+    both.map(|(shown, found)| TargetFinding {
+        rule: found.row.code,
+        severity: shown.rule.severity,
+        record: shown.record,
+        message: shown.message,
+        pointer: shown.pointer,
+        bytes: shown.bytes,
+        what: shown.what,
+        verified_on: found.row.verified_on,
+    })
+    .collect()
+}
+
+fn refused(all: Vec<rules::Refused>) -> Vec<(u64, String)> {
+    all.into_iter().map(|refused| (refused.record, refused.what)).collect()
+}
