@@ -26,7 +26,8 @@ pub fn explain(message: &str) -> Vec<Explained> {
             found.push((at, Explained { row, length }));
         }
     }
-    found.sort_by_key(|(_, explained)| std::cmp::Reverse(explained.length));
+    // Of rules with the same message, the one that more targets have.
+    found.sort_by_key(|(_, it)| std::cmp::Reverse((it.length, it.row.targets.len())));
     // What is said of another part of the message is said of it less surely.
     let first = found.first().map(|(at, _)| at.clone()).unwrap_or_default();
     found.into_iter().filter(|(at, _)| at.start < first.end && first.start < at.end).map(|(_, it)| it).collect()

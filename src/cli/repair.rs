@@ -153,7 +153,10 @@ fn all(common: &Common, args: &Repair, notes: &Notes) -> Result<Status> {
             new.write_all(&out)?;
             new.commit()
         }),
-        None => Ok(status = status.max(surface::print(&out))),
+        None => {
+            status = status.max(surface::print(&out));
+            Ok(())
+        }
     };
     if let Err(e) = written {
         notes.error(&format!("{e:#}"));

@@ -162,3 +162,122 @@ fn other_bytes_stay() {
     let (target, model) = named("anthropic");
     assert_eq!(String::from_utf8(mended("spaces", text.as_bytes(), target, model)).unwrap(), want);
 }
+
+/// Recorded requests that a provider accepted, and who did.
+const ACCEPTED: &[(&str, &str)] = &[
+    ("anthropic-messages-08.json", "anthropic"),
+    ("anthropic-messages-19.json", "anthropic"),
+    ("bedrock-converse-02.json", "bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0"),
+    ("gemini-generatecontent-04.json", "gemini:gemini-3-pro-preview"),
+    ("mistral-chat-02.json", "mistral"),
+    ("openai-chat-reasoning-content-04.json", "deepseek"),
+    ("openai-chat-reasoning-content-07.json", "zai-glm"),
+    ("openai-chat-reasoning-details-10.json", "openrouter"),
+    ("openai-responses-04.json", "openai-responses"),
+    ("openai-responses-raw-cot-05.json", "deepseek-responses"),
+];
+
+#[test]
+fn what_was_accepted_is_accepted() {
+    let Some(shared) = shared() else { return };
+    for (file, to) in ACCEPTED {
+        let text = std::fs::read(shared.join("samples").join(file)).unwrap();
+        let (target, model) = named(to);
+        let judged = judge(&text, target, model);
+        let codes: Vec<&str> = judged.findings.iter().filter(|f| f.is_certain).map(|f| f.row.code).collect();
+        assert!(judged.refused.is_empty() && codes.is_empty(), "{file}: {codes:?} {:?}", judged.refused);
+        assert!(judged.messages > 0, "{file}");
+        assert_eq!(repair(&text, target, model, &Repairs::default()).left.len(), 0, "{file}");
+    }
+}
+
+/// Messages of providers have their rules.
+#[test]
+fn messages_of_providers_are_explained() {
+    let Some(shared) = shared() else { return };
+    let Ok(text) = std::fs::read(shared.join("vectors/provider-errors.json")) else { return };
+    let all: Vec<Value> = serde_json::from_slice(&text).unwrap();
+    let mut wrong = Vec::new();
+    for error in &all {
+        let found = unthink::accept::explain(error["message"].as_str().unwrap());
+        let wanted: Vec<&str> = error["rule"].as_str().unwrap().split(',').collect();
+        let first = found.first().map(|it| it.row.code);
+        if !first.is_some_and(|code| wanted.contains(&code)) {
+            wrong.push(format!("{wanted:?}: {:?}", found.iter().map(|it| it.row.code).collect::<Vec<_>>()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}: {wrong:?}", wrong.len(), all.len());
+}
+
+/// A conversation of so many turns for a target, in words that nobody looks for.
+fn healthy(turns: usize, shape: &str) -> Value {
+    let sign = |i: usize| format!("Eq{}AA==", format!("{:016x}Zz+/", i * 7919 + 1).repeat(10));
+    let text = |i: usize| format!("Überlegung {i}, 考え");
+    let mut messages = Vec::new();
+    for i in 0..turns {
+        match shape {
+            "anthropic" => {
+                messages.push(serde_json::json!({"role": "user", "content": text(i)}));
+                messages.push(serde_json::json!({"role": "assistant", "content": [
+                    {"type": "thinking", "thinking": text(i), "signature": sign(i)},
+                    {"type": "tool_use", "id": format!("t{i}"), "name": "werkzeug", "input": {}}]}));
+                messages.push(serde_json::json!({"role": "user", "content": [
+                    {"type": "tool_result", "tool_use_id": format!("t{i}"), "content": text(i)}]}));
+                messages.push(serde_json::json!({"role": "assistant", "content": [{"type": "text", "text": text(i)}]}));
+            }
+            _ => {
+                messages.push(serde_json::json!({"role": "user", "content": text(i)}));
+                messages.push(serde_json::json!({"role": "assistant", "content": "", "reasoning_content": text(i),
+                    "tool_calls": [{"id": format!("t{i}"), "function": {"name": "werkzeug", "arguments": "{}"}}]}));
+                messages.push(serde_json::json!({"role": "tool", "tool_call_id": format!("t{i}"), "content": text(i)}));
+                messages.push(serde_json::json!({"role": "assistant", "content": text(i)}));
+            }
+        }
+    }
+    messages.push(serde_json::json!({"role": "user", "content": "weiter"}));
+    serde_json::json!({"model": "claude-opus-4-6", "thinking": {"type": "adaptive"}, "messages": messages})
+}
+
+/// A request that is accepted is damaged at any place as a rule says, and repaired: it is accepted again.
+#[test]
+fn damage_is_repaired() {
+    type Damage = (&'static str, fn(&mut Value));
+    let block: &[Damage] = &[
+        ("AN01", |m| drop(m["content"][0].as_object_mut().unwrap().remove("signature"))),
+        ("AN02", |m| m["content"][0]["signature"] = "unterschrift".into()),
+        ("AN03", |m| drop(m["content"][0].as_object_mut().unwrap().remove("thinking"))),
+        ("AN04", |m| m["content"][0] = serde_json::json!({"type": "thinking", "thinking": "", "signature": ""})),
+        ("AN06", |m| drop(m["content"].as_array_mut().unwrap().pop())),
+        ("AN10", |m| {
+            let copy = m["content"][0].clone();
+            m["content"].as_array_mut().unwrap().insert(0, copy);
+        }),
+        ("AN11", |m| m["content"][0] = serde_json::json!({"type": "redacted_thinking", "data": ""})),
+        ("AN12", |m| m["content"][0]["index"] = 7.into()),
+        ("AN13", |m| m["content"].as_array_mut().unwrap().insert(1, serde_json::json!({"type": "text", "text": ""}))),
+        ("AN14", |m| m["content"] = serde_json::json!([])),
+        ("AN19", |m| m["reasoning"] = "x".into()),
+    ];
+    let fill: &[Damage] = &[
+        ("KM01", |m| drop(m.as_object_mut().unwrap().remove("reasoning_content"))),
+        ("KM01", |m| m["reasoning_content"] = Value::Null),
+        ("KM02", |m| m["reasoning_content"] = "".into()),
+    ];
+    for (shape, to, damages) in [("anthropic", "anthropic:claude-opus-4-6", block), ("chat", "kimi:kimi-k2.6", fill)] {
+        let (target, model) = named(to);
+        let whole = healthy(5, shape);
+        let text = serde_json::to_vec(&whole).unwrap();
+        assert!(judge(&text, target, model).findings.is_empty());
+        assert_eq!(repair(&text, target, model, &everything()).output, text);
+        for (code, damage) in damages {
+            for place in 0..5 {
+                let mut broken = whole.clone();
+                damage(&mut broken["messages"][place * 4 + 1]);
+                let text = serde_json::to_vec_pretty(&broken).unwrap();
+                let found = judge(&text, target, model);
+                assert!(found.findings.iter().any(|it| it.row.code == *code && it.is_certain), "{code} at {place}");
+                mended(code, &text, target, model);
+            }
+        }
+    }
+}

@@ -135,6 +135,11 @@ fn check_cases() {
 }
 
 #[test]
+fn accept_cases() {
+    run("accept");
+}
+
+#[test]
 fn convert_cases() {
     run("convert");
 }
