@@ -25,6 +25,9 @@ _unthink() {
             unthink,convert)
                 cmd="unthink__subcmd__convert"
                 ;;
+            unthink,explain)
+                cmd="unthink__subcmd__explain"
+                ;;
             unthink,help)
                 cmd="unthink__subcmd__help"
                 ;;
@@ -39,6 +42,9 @@ _unthink() {
                 ;;
             unthink,profile)
                 cmd="unthink__subcmd__profile"
+                ;;
+            unthink,repair)
+                cmd="unthink__subcmd__repair"
                 ;;
             unthink,show)
                 cmd="unthink__subcmd__show"
@@ -61,6 +67,9 @@ _unthink() {
             unthink__subcmd__help,convert)
                 cmd="unthink__subcmd__help__subcmd__convert"
                 ;;
+            unthink__subcmd__help,explain)
+                cmd="unthink__subcmd__help__subcmd__explain"
+                ;;
             unthink__subcmd__help,help)
                 cmd="unthink__subcmd__help__subcmd__help"
                 ;;
@@ -75,6 +84,9 @@ _unthink() {
                 ;;
             unthink__subcmd__help,profile)
                 cmd="unthink__subcmd__help__subcmd__profile"
+                ;;
+            unthink__subcmd__help,repair)
+                cmd="unthink__subcmd__help__subcmd__repair"
                 ;;
             unthink__subcmd__help,show)
                 cmd="unthink__subcmd__help__subcmd__show"
@@ -95,7 +107,7 @@ _unthink() {
 
     case "${cmd}" in
         unthink)
-            opts="-p -O -0 -g -r -j -f -q -v -h -V --policy --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help --version strip split convert tokens check show identify profile list completions man help"
+            opts="-p -O -0 -g -r -j -f -q -v -h -V --policy --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help --version strip split convert tokens check repair explain show identify profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -198,7 +210,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -225,7 +237,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__check)
-            opts="-p -o -0 -g -r -j -f -q -v -h --select --ignore --fail-on --policy --ask --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --ignore-findings --explain --files-from --null --glob --hidden --no-ignore --recursive --jobs --close --start --inline --blocks --marker --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-p -o -0 -g -r -j -f -q -v -h --select --ignore --target --strict --fail-on --policy --ask --min-length --duplicate-percent --max-reasoning-tokens --max-ratio --max-delegation-depth --capability --max-messages --allow --output --output-file --excerpt --max-findings --exit-zero --baseline --write-baseline --ignore-findings --explain --files-from --null --glob --hidden --no-ignore --recursive --jobs --close --start --inline --blocks --marker --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -237,6 +249,10 @@ _unthink() {
                     ;;
                 --ignore)
                     COMPREPLY=($(compgen -W "UT101 reasoning-prefix UT102 reasoning-passage UT103 inline-tag UT104 service-token UT105 reasoning-present UT106 duplicate-reasoning UT107 unread-reasoning UT108 undecided-tag UT201 second-block UT202 unclosed-block UT203 stray-marker UT204 empty-block UT205 ambiguous-close UT211 unknown-context UT212 unclosed-sequence UT213 duplicate-context UT214 after-conclusion UT215 missing-correlation UT216 capability UT217 flood UT221 blank-agent-prompt UT222 agent-prompt-too-long UT223 return-without-delegation UT224 unreturned-delegation UT225 nested-delegation UT301 bad-json UT302 cut-tail UT303 invalid-utf8 UT304 duplicate-key UT305 lone-surrogate UT401 max-reasoning-tokens UT402 max-ratio" -- "${cur}"))
+                    return 0
+                    ;;
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --fail-on)
@@ -396,7 +412,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -466,7 +482,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -616,7 +632,77 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --error-format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__explain)
+            opts="-f -q -v -h --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --from)
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    return 0
+                    ;;
+                --tags)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --foreign)
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -643,7 +729,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help)
-            opts="strip split convert tokens check show identify profile list completions man help"
+            opts="strip split convert tokens check repair explain show identify profile list completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -685,6 +771,20 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help__subcmd__convert)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -755,6 +855,20 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__help__subcmd__profile)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__help__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -904,7 +1018,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -931,12 +1045,16 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__list)
-            opts="-o -f -q -v -h --output --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help dialects tags policies settings rules unread"
+            opts="-o -f -q -v -h --target --output --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help dialects tags policies settings rules targets unread"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
@@ -982,7 +1100,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -1052,7 +1170,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -1130,7 +1248,127 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
+                    return 0
+                    ;;
+                --rejects)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --error-format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        unthink__subcmd__repair)
+            opts="-i -O -0 -g -r -f -q -v -h --target --hollow --settings --drop --fill --in-place --dry-run --diff --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --drop)
+                    COMPREPLY=($(compgen -W "encrypted" -- "${cur}"))
+                    return 0
+                    ;;
+                --fill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --in-place)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                -i)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --output-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -O)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama codex claude-code gromozeka mew" -- "${cur}"))
+                    return 0
+                    ;;
+                --framing)
+                    COMPREPLY=($(compgen -W "auto jsonl json sse text csv tsv" -- "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    return 0
+                    ;;
+                --tags)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unclosed)
+                    COMPREPLY=($(compgen -W "visible reasoning error" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -W "reasoning.enabled=true reasoning.enabled=false reasoning.includeInContext=true reasoning.includeInContext=false reasoning.includeInResponse=true reasoning.includeInResponse=false reasoning.format=field reasoning.format=native reasoning.stripFromContext=none reasoning.stripFromContext=all reasoning.stripFromContext=all-but-last reasoning.stripFromContext=before-last-user reasoning.stripFromContext=keep-tool-turns reasoning.stripFromContext=keep-last-1 reasoning.effort=minimal reasoning.effort=low reasoning.effort=medium reasoning.effort=high reasoning.maxTokens= llm.postproc.enabled=true llm.postproc.enabled=false llm.postproc.reasoning.max_tokens= llm.postproc.reasoning.drop_from_history=true llm.postproc.reasoning.drop_from_history=false llm.postproc.ngram.n= llm.postproc.ngram.window= llm.postproc.collapse.whitespace=true llm.postproc.collapse.whitespace=false" -- "${cur}"))
+                    return 0
+                    ;;
+                --on-error)
+                    COMPREPLY=($(compgen -W "skip stop pass" -- "${cur}"))
+                    return 0
+                    ;;
+                --foreign)
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -1256,7 +1494,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -1398,7 +1636,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -1570,7 +1808,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)
@@ -1712,7 +1950,7 @@ _unthink() {
                     return 0
                     ;;
                 --foreign)
-                    COMPREPLY=($(compgen -W "refuse pass" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "refuse pass text drop" -- "${cur}"))
                     return 0
                     ;;
                 --rejects)

@@ -158,8 +158,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_needs_command" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_needs_command" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_needs_command" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_needs_command" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_needs_command" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -183,10 +185,12 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate vi
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_needs_command" -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
+complete -c unthink -n "__fish_unthink_needs_command" -a "repair" -d 'Change a request as little as possible so that a provider takes it'
+complete -c unthink -n "__fish_unthink_needs_command" -a "explain" -d 'Explain why a provider refused a request, from its message'
 complete -c unthink -n "__fish_unthink_needs_command" -a "show" -d 'Draw a conversation for a person'
 complete -c unthink -n "__fish_unthink_needs_command" -a "identify" -d 'Say what files are, whether they are read, and what to do if not'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List dialects, tags, policies, settings, rules, unread formats'
+complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List dialects, tags, policies, settings, rules, targets, unread formats'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print a page of the manual'
 complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -335,8 +339,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -496,8 +502,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand split" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand split" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -661,8 +669,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -831,8 +841,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -982,6 +994,7 @@ UT401\t''
 max-reasoning-tokens\t''
 UT402\t''
 max-ratio\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l target -d 'Ask whether this provider takes the files: TARGET or TARGET:MODEL (`unthink list targets`)' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l fail-on -d 'The least severity that makes the exit status 1' -r -f -a "error\t'Errors: reasoning reaches a reader, or may'
 warning\t'Errors and warnings'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s p -l policy -d 'Report what strip with this policy would remove' -r -f -a "none\t''
@@ -1205,8 +1218,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -1214,6 +1229,7 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
 json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l strict -d 'With --target: status 1 also for what a text cannot tell'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l excerpt -d 'Show the text that was found'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l exit-zero -d 'Exit with 0 although there are findings'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
@@ -1226,6 +1242,278 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l target -d 'Who gets it: TARGET or TARGET:MODEL (`unthink list targets`)' -r
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l drop -d 'Drop what only the account can read that got it' -r -f -a "encrypted\t'Encrypted reasoning'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l fill -d 'What stands in for reasoning that a provider demands and that is lost [default: the least that it takes]' -r
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s i -l in-place -d 'Rewrite each FILE; with SUFFIX (-i.bak), keep the old one' -r -f
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l output-dir -d 'Write a file for each input to this folder' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l files-from -d 'Read the files and folders that this file names too' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+text\t''
+chat\t''
+reasoning-content\t''
+reasoning\t''
+tagged\t''
+harmony\t''
+thinking-block\t''
+llxprt-session\t''
+llxprt-checkpoint\t''
+llxprt-log\t''
+sharegpt\t''
+mia\t''
+anthropic\t''
+responses\t''
+bedrock\t''
+gemini\t''
+ollama\t''
+codex\t''
+claude-code\t''
+gromozeka\t''
+mew\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l tag -d 'Inline delimiters to look for [default: every row]' -r -f -a "REASONING\t''
+think\t''
+thinking\t''
+thinking-content\t''
+thought\t''
+thoughts\t''
+reason\t''
+reasoning\t''
+REASONING_SCRATCHPAD\t''
+analysis\t''
+budget:thinking\t''
+details\t''
+思考\t''
+反思\t''
+推理\t''
+推敲\t''
+[THINK]\t''
+◁think▷\t''
+► **THINKING**\t''
+seed:think\t''
+mm:think\t''
+kimi-k3\t''
+<|START_THINKING|>\t''
+gemma4\t''
+gemma-unused94\t''
+ollama-run\t''
+llama-cli\t''
+granite\t''
+apriel\t''
+plamo3\t''
+ifm|think\t''
+ifm|think_fast\t''
+ifm|think_faster\t''
+<|inner_prefix|>\t''
+hyperclovax\t''
+solar-open\t''
+<|begin_of_thought|>\t''
+harmony\t''
+muse\t''
+inkling\t''
+deepseek-r1\t''
+qwen3\t''
+minimax-m2\t''
+glm-4.5\t''
+nemotron\t''
+step3.5\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l tags -d 'Read more rows of the tag table from this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l profile -d 'Read settings from this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l set -d 'Set one setting (`unthink list settings`)' -r -f -a "reasoning.enabled=true\t''
+reasoning.enabled=false\t''
+reasoning.includeInContext=true\t''
+reasoning.includeInContext=false\t''
+reasoning.includeInResponse=true\t''
+reasoning.includeInResponse=false\t''
+reasoning.format=field\t''
+reasoning.format=native\t''
+reasoning.stripFromContext=none\t''
+reasoning.stripFromContext=all\t''
+reasoning.stripFromContext=all-but-last\t''
+reasoning.stripFromContext=before-last-user\t''
+reasoning.stripFromContext=keep-tool-turns\t''
+reasoning.stripFromContext=keep-last-1\t''
+reasoning.effort=minimal\t''
+reasoning.effort=low\t''
+reasoning.effort=medium\t''
+reasoning.effort=high\t''
+reasoning.maxTokens=\t''
+llm.postproc.enabled=true\t''
+llm.postproc.enabled=false\t''
+llm.postproc.reasoning.max_tokens=\t''
+llm.postproc.reasoning.drop_from_history=true\t''
+llm.postproc.reasoning.drop_from_history=false\t''
+llm.postproc.ngram.n=\t''
+llm.postproc.ngram.window=\t''
+llm.postproc.collapse.whitespace=true\t''
+llm.postproc.collapse.whitespace=false\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l hollow -d 'Drop thinking blocks that are signed and have no text'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l settings -d 'Change settings of the request: turn thinking off, remove edits of the context'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l dry-run -d 'Only say what would become of each FILE'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l diff -d 'Write what would change as a unified diff'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s 0 -l null -d 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l hidden -d 'Read hidden files and folders too'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l no-ignore -d 'Read what .gitignore and .unthinkignore leave out, too'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s r -l recursive -d 'Read the files in folders and in the folders below; this is done without the option, too'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l live -d 'Decide at once, as for a live event stream'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+text\t''
+chat\t''
+reasoning-content\t''
+reasoning\t''
+tagged\t''
+harmony\t''
+thinking-block\t''
+llxprt-session\t''
+llxprt-checkpoint\t''
+llxprt-log\t''
+sharegpt\t''
+mia\t''
+anthropic\t''
+responses\t''
+bedrock\t''
+gemini\t''
+ollama\t''
+codex\t''
+claude-code\t''
+gromozeka\t''
+mew\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l framing -d 'Input framing' -r -f -a "auto\t'The first bytes decide'
+jsonl\t'One JSON value a line'
+json\t'One JSON value; the elements of a top-level array are records'
+sse\t'Server-sent events'
+text\t'Raw text: the whole input is one message'
+csv\t'Comma-separated values: each cell is a text, the first row has the names'
+tsv\t'The same with tabs'"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l tag -d 'Inline delimiters to look for [default: every row]' -r -f -a "REASONING\t''
+think\t''
+thinking\t''
+thinking-content\t''
+thought\t''
+thoughts\t''
+reason\t''
+reasoning\t''
+REASONING_SCRATCHPAD\t''
+analysis\t''
+budget:thinking\t''
+details\t''
+思考\t''
+反思\t''
+推理\t''
+推敲\t''
+[THINK]\t''
+◁think▷\t''
+► **THINKING**\t''
+seed:think\t''
+mm:think\t''
+kimi-k3\t''
+<|START_THINKING|>\t''
+gemma4\t''
+gemma-unused94\t''
+ollama-run\t''
+llama-cli\t''
+granite\t''
+apriel\t''
+plamo3\t''
+ifm|think\t''
+ifm|think_fast\t''
+ifm|think_faster\t''
+<|inner_prefix|>\t''
+hyperclovax\t''
+solar-open\t''
+<|begin_of_thought|>\t''
+harmony\t''
+muse\t''
+inkling\t''
+deepseek-r1\t''
+qwen3\t''
+minimax-m2\t''
+glm-4.5\t''
+nemotron\t''
+step3.5\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l tags -d 'Read more rows of the tag table from this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l unclosed -d 'What an opener without a closer means [default: as the tag\'s row says]' -r -f -a "visible\t'The opener is text'
+reasoning\t'Everything after it is reasoning'
+error\t'The record cannot be understood'"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l profile -d 'Read settings from this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l set -d 'Set one setting (`unthink list settings`)' -r -f -a "reasoning.enabled=true\t''
+reasoning.enabled=false\t''
+reasoning.includeInContext=true\t''
+reasoning.includeInContext=false\t''
+reasoning.includeInResponse=true\t''
+reasoning.includeInResponse=false\t''
+reasoning.format=field\t''
+reasoning.format=native\t''
+reasoning.stripFromContext=none\t''
+reasoning.stripFromContext=all\t''
+reasoning.stripFromContext=all-but-last\t''
+reasoning.stripFromContext=before-last-user\t''
+reasoning.stripFromContext=keep-tool-turns\t''
+reasoning.stripFromContext=keep-last-1\t''
+reasoning.effort=minimal\t''
+reasoning.effort=low\t''
+reasoning.effort=medium\t''
+reasoning.effort=high\t''
+reasoning.maxTokens=\t''
+llm.postproc.enabled=true\t''
+llm.postproc.enabled=false\t''
+llm.postproc.reasoning.max_tokens=\t''
+llm.postproc.reasoning.drop_from_history=true\t''
+llm.postproc.reasoning.drop_from_history=false\t''
+llm.postproc.ngram.n=\t''
+llm.postproc.ngram.window=\t''
+llm.postproc.collapse.whitespace=true\t''
+llm.postproc.collapse.whitespace=false\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
+stop\t'Leave it out and end there'
+pass\t'Copy it through'"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l rejects -d 'Keep records that were skipped in this file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
+always\t'Always'
+never\t'Never'"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
+json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l live -d 'Decide at once, as for a live event stream'
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -s q -l quiet -d 'Fewer notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -s v -l verbose -d 'More notes on stderr'
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l html -d 'Write one page of HTML that needs no other file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l theme -d 'What the background of the terminal is' -r -f -a "auto\t'As the terminal answers, or COLORFGBG says; dark otherwise'
 dark\t'Light text on a dark background'
@@ -1360,8 +1648,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand show" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -1501,8 +1791,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand identify" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -1636,8 +1928,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand profile" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -1652,6 +1946,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -l allow-unstri
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l target -d 'For rules: those of this target' -r
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s o -l output -d 'Output form' -r -f -a "text\t'One item per line: its name, then what it is'
 json\t'An array of objects, one per line'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
@@ -1765,8 +2060,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand list" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand list" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -1891,8 +2188,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand completions" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -2017,8 +2316,10 @@ llm.postproc.collapse.whitespace=false\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l on-error -d 'What to do with a record that cannot be understood' -r -f -a "skip\t'Leave it out and go on'
 stop\t'Leave it out and end there'
 pass\t'Copy it through'"
-complete -c unthink -n "__fish_unthink_using_subcommand man" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
-pass\t'It is passed on as it is, with a warning'"
+complete -c unthink -n "__fish_unthink_using_subcommand man" -l foreign -d 'What to do with a record that may hold reasoning, and is in no format that is read; for repair: with thoughts that a provider does not take' -r -f -a "refuse\t'It cannot be understood: it is left out, and the status is 3'
+pass\t'It is passed on as it is, with a warning'
+text\t'(repair) They stay as a text of the answer, where the provider takes that'
+drop\t'(repair) They go, also those of which it is not certain'"
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l rejects -d 'Keep records that were skipped in this file' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l max-record -d 'Longest record held in memory, in bytes; K, M and G are powers of 1024' -r
 complete -c unthink -n "__fish_unthink_using_subcommand man" -l color -d 'When to colour messages and diffs' -r -f -a "auto\t'On a terminal'
@@ -2032,15 +2333,17 @@ complete -c unthink -n "__fish_unthink_using_subcommand man" -l allow-unstripped
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "strip" -d 'Remove reasoning by policy; every other byte stays as it is'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "show" -d 'Draw a conversation for a person'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "identify" -d 'Say what files are, whether they are read, and what to do if not'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "list" -d 'List dialects, tags, policies, settings, rules, unread formats'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "man" -d 'Print a page of the manual'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check show identify profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "strip" -d 'Remove reasoning by policy; every other byte stays as it is'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "split" -d 'Separate visible text from reasoning'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "repair" -d 'Change a request as little as possible so that a provider takes it'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "explain" -d 'Explain why a provider refused a request, from its message'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "show" -d 'Draw a conversation for a person'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "identify" -d 'Say what files are, whether they are read, and what to do if not'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "list" -d 'List dialects, tags, policies, settings, rules, targets, unread formats'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "man" -d 'Print a page of the manual'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

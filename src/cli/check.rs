@@ -40,15 +40,15 @@ pub struct Check {
     #[command(flatten)]
     rules: rules::RuleArgs,
 
-    /// Ask whether this provider takes the files: TARGET or TARGET:MODEL (`unthink list targets`)
+    /// Would this provider take the files? (`unthink list targets`)
     ///
-    /// Other rules are in force then (`unthink list rules --target TARGET`): the status is 1 if the request would be refused.
+    /// TARGET, or TARGET:MODEL. Other rules are in force then (`unthink list rules --target TARGET`): the status is 1 if the request would be refused.
     /// A model decides the mode of thinking, and whose signatures are read. `all` writes a line for each target.
-    #[arg(long = "target", value_name = "TARGET[:MODEL]", help_heading = "Rules")]
+    #[arg(long = "target", value_name = "TARGET", help_heading = "Rules")]
     to: Option<String>,
 
     /// With --target: status 1 also for what a text cannot tell
-    #[arg(long, requires = "to", help_heading = "Rules")]
+    #[arg(long, requires = "to", hide_short_help = true, help_heading = "Rules")]
     strict: bool,
 
     /// The least severity that makes the exit status 1

@@ -107,6 +107,38 @@ pub const ALL: &[About] = &[
         ],
     },
     About {
+        name: "repair",
+        examples: &[
+            ("Make a session one that Anthropic takes", "unthink repair --target anthropic -i.bak session.jsonl"),
+            ("See what would change", "unthink repair --target kimi:kimi-k2.6 --diff request.json"),
+            ("The account has changed", "unthink repair --target openai-responses --drop encrypted rollout.jsonl"),
+        ],
+        more: &["What is mended is told with its rule, its line and its size, and never with its text."],
+        statuses: &[
+            (0, "done: the provider takes it, by the rules that are known"),
+            (2, "wrong usage: nothing was read"),
+            (3, "some of it could not be repaired or understood, and is as it was"),
+            (4, "reading or writing failed"),
+        ],
+    },
+    About {
+        name: "explain",
+        examples: &[
+            (
+                "What does this message mean?",
+                "unthink explain 'messages.3.content.0.thinking.signature: Field required'",
+            ),
+            ("The same for an error body", "unthink explain < error.json"),
+        ],
+        more: &[],
+        statuses: &[
+            (0, "a rule is known for the message"),
+            (2, "wrong usage"),
+            (3, "no rule is known for it"),
+            (4, "reading or writing failed"),
+        ],
+    },
+    About {
         name: "tokens",
         examples: &[
             ("How much of each conversation is reasoning", "unthink tokens session.jsonl"),

@@ -23,10 +23,10 @@ use unthink::out::Sinks;
 /// Change a request as little as possible so that a provider takes it
 #[derive(Debug, Args)]
 pub struct Repair {
-    /// Who gets it: TARGET or TARGET:MODEL (`unthink list targets`)
+    /// The provider that is to take it (`unthink list targets`)
     ///
-    /// Without a model that of the text counts.
-    #[arg(long, value_name = "TARGET[:MODEL]")]
+    /// TARGET, or TARGET:MODEL. Without a model that of the text counts.
+    #[arg(long, value_name = "TARGET")]
     target: String,
 
     /// Drop thinking blocks that are signed and have no text
