@@ -307,7 +307,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
         'unthink;check' {
             [CompletionResult]::new('--select', '--select', [CompletionResultType]::ParameterName, 'Use these rules only (`unthink list rules`)')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Do not use these rules; named as for --select')
-            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Ask whether this provider takes the files: TARGET or TARGET:MODEL (`unthink list targets`)')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Ask if it takes the files (`unthink list targets`)')
             [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'The least severity that makes the exit status 1')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Report what strip with this policy would remove')
             [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'Report what strip with this policy would remove')
@@ -373,7 +373,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             break
         }
         'unthink;repair' {
-            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Who gets it: TARGET or TARGET:MODEL (`unthink list targets`)')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'The provider that is to take it (`unthink list targets`)')
             [CompletionResult]::new('--drop', '--drop', [CompletionResultType]::ParameterName, 'Drop what only the account can read that got it')
             [CompletionResult]::new('--fill', '--fill', [CompletionResultType]::ParameterName, 'What stands in for reasoning that a provider demands and that is lost [default: the least that it takes]')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Rewrite each FILE; with SUFFIX (-i.bak), keep the old one')

@@ -1127,7 +1127,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__man)
-            opts="-f -q -v -h --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help unthink strip split convert identify tokens check show profile list completions man rules"
+            opts="-f -q -v -h --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help unthink strip split convert identify repair explain tokens check show profile list completions man rules"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -299,7 +299,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;check'= {
             cand --select 'Use these rules only (`unthink list rules`)'
             cand --ignore 'Do not use these rules; named as for --select'
-            cand --target 'Ask whether this provider takes the files: TARGET or TARGET:MODEL (`unthink list targets`)'
+            cand --target 'Ask if it takes the files (`unthink list targets`)'
             cand --fail-on 'The least severity that makes the exit status 1'
             cand -p 'Report what strip with this policy would remove'
             cand --policy 'Report what strip with this policy would remove'
@@ -364,7 +364,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'unthink;repair'= {
-            cand --target 'Who gets it: TARGET or TARGET:MODEL (`unthink list targets`)'
+            cand --target 'The provider that is to take it (`unthink list targets`)'
             cand --drop 'Drop what only the account can read that got it'
             cand --fill 'What stands in for reasoning that a provider demands and that is lost [default: the least that it takes]'
             cand -i 'Rewrite each FILE; with SUFFIX (-i.bak), keep the old one'

@@ -994,7 +994,7 @@ UT401\t''
 max-reasoning-tokens\t''
 UT402\t''
 max-ratio\t''"
-complete -c unthink -n "__fish_unthink_using_subcommand check" -l target -d 'Ask whether this provider takes the files: TARGET or TARGET:MODEL (`unthink list targets`)' -r
+complete -c unthink -n "__fish_unthink_using_subcommand check" -l target -d 'Ask if it takes the files (`unthink list targets`)' -r
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l fail-on -d 'The least severity that makes the exit status 1' -r -f -a "error\t'Errors: reasoning reaches a reader, or may'
 warning\t'Errors and warnings'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s p -l policy -d 'Report what strip with this policy would remove' -r -f -a "none\t''
@@ -1242,7 +1242,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand check" -l allow-unstripp
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand repair" -l target -d 'Who gets it: TARGET or TARGET:MODEL (`unthink list targets`)' -r
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -l target -d 'The provider that is to take it (`unthink list targets`)' -r
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -l drop -d 'Drop what only the account can read that got it' -r -f -a "encrypted\t'Encrypted reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -l fill -d 'What stands in for reasoning that a provider demands and that is lost [default: the least that it takes]' -r
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -s i -l in-place -d 'Rewrite each FILE; with SUFFIX (-i.bak), keep the old one' -r -f

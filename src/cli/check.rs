@@ -40,7 +40,7 @@ pub struct Check {
     #[command(flatten)]
     rules: rules::RuleArgs,
 
-    /// Would this provider take the files? (`unthink list targets`)
+    /// Ask if it takes the files (`unthink list targets`)
     ///
     /// TARGET, or TARGET:MODEL. Other rules are in force then (`unthink list rules --target TARGET`): the status is 1 if the request would be refused.
     /// A model decides the mode of thinking, and whose signatures are read. `all` writes a line for each target.
