@@ -24,7 +24,7 @@ function __fish_unthink_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c unthink -n "__fish_unthink_needs_command" -s p -l policy -d 'Which reasoning goes (`unthink list policies`) [default: all]' -r -f -a "none\t''
+complete -c unthink -n "__fish_unthink_needs_command" -s p -l policy -d 'What goes (`unthink list policies`) [default: all]' -r -f -a "none\t''
 all\t''
 all-but-last\t''
 before-last-user\t''
@@ -47,7 +47,7 @@ complete -c unthink -n "__fish_unthink_needs_command" -l output-dir -d 'Write a 
 complete -c unthink -n "__fish_unthink_needs_command" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_needs_command" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
 complete -c unthink -n "__fish_unthink_needs_command" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
-complete -c unthink -n "__fish_unthink_needs_command" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_needs_command" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -185,12 +185,12 @@ complete -c unthink -n "__fish_unthink_needs_command" -a "split" -d 'Separate vi
 complete -c unthink -n "__fish_unthink_needs_command" -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_needs_command" -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_needs_command" -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
-complete -c unthink -n "__fish_unthink_needs_command" -a "repair" -d 'Change a request as little as possible so that a provider takes it'
+complete -c unthink -n "__fish_unthink_needs_command" -a "repair" -d 'Change a request, and little of it, so that a provider takes it'
 complete -c unthink -n "__fish_unthink_needs_command" -a "explain" -d 'Explain why a provider refused a request, from its message'
 complete -c unthink -n "__fish_unthink_needs_command" -a "show" -d 'Draw a conversation for a person'
 complete -c unthink -n "__fish_unthink_needs_command" -a "identify" -d 'Say what files are, whether they are read, and what to do if not'
 complete -c unthink -n "__fish_unthink_needs_command" -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List dialects, tags, policies, settings, rules, targets, unread formats'
+complete -c unthink -n "__fish_unthink_needs_command" -a "list" -d 'List dialects, tags, policies, settings, rules, targets and others'
 complete -c unthink -n "__fish_unthink_needs_command" -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_needs_command" -a "man" -d 'Print a page of the manual'
 complete -c unthink -n "__fish_unthink_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -228,7 +228,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -l output-dir -d 
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -391,7 +391,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand split" -s O -l output-fi
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
-complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand split" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -558,7 +558,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l output-dir -
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
-complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -730,7 +730,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l marker -d 'Wh
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
-complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand tokens" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1107,7 +1107,7 @@ delimiter\t'A tag that opens or closes reasoning'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l blocks -d 'Which blocks of a message count [default: as the tag\'s row says]' -r -f -a "one\t'The first block of a message'
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand check" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
-complete -c unthink -n "__fish_unthink_using_subcommand check" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand check" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1250,7 +1250,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand repair" -s O -l output-f
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -l output-dir -d 'Write a file for each input to this folder' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
-complete -c unthink -n "__fish_unthink_using_subcommand repair" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand repair" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1386,7 +1386,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand repair" -l allow-unstrip
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand repair" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand explain" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand explain" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1537,7 +1537,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand show" -l marker -d 'What
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
-complete -c unthink -n "__fish_unthink_using_subcommand show" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand show" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1680,7 +1680,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand identify" -s O -l output
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -s j -l jobs -d 'Work on so many files at a time [default: as many as there are cores, at most 8]' -r
-complete -c unthink -n "__fish_unthink_using_subcommand identify" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand identify" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1817,7 +1817,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand identify" -s v -l verbos
 complete -c unthink -n "__fish_unthink_using_subcommand identify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -s o -l output -d 'Output form [default: table on a terminal, else json]' -r -f -a "json\t'A profile that --profile loads again'
 table\t'One setting per line: its key, its value, and where that comes from'"
-complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -1949,7 +1949,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand profile" -s h -l help -d
 complete -c unthink -n "__fish_unthink_using_subcommand list" -l target -d 'For rules: those of this target' -r
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s o -l output -d 'Output form' -r -f -a "text\t'One item per line: its name, then what it is'
 json\t'An array of objects, one per line'"
-complete -c unthink -n "__fish_unthink_using_subcommand list" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand list" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -2077,7 +2077,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand list" -l allow-unstrippe
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand completions" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand completions" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -2205,7 +2205,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand completions" -l allow-un
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s q -l quiet -d 'Fewer notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c unthink -n "__fish_unthink_using_subcommand man" -s f -l from -d 'Input dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
+complete -c unthink -n "__fish_unthink_using_subcommand man" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''
 text\t''
 chat\t''
 reasoning-content\t''
@@ -2338,12 +2338,12 @@ complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_see
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "convert" -d 'Write the same conversation in another dialect'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "tokens" -d 'Report token estimates, raw and effective'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "check" -d 'Look for leaked or malformed reasoning; status 1 if there is some'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "repair" -d 'Change a request as little as possible so that a provider takes it'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "repair" -d 'Change a request, and little of it, so that a provider takes it'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "explain" -d 'Explain why a provider refused a request, from its message'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "show" -d 'Draw a conversation for a person'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "identify" -d 'Say what files are, whether they are read, and what to do if not'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "profile" -d 'Show, check and save the settings in force'
-complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "list" -d 'List dialects, tags, policies, settings, rules, targets, unread formats'
+complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "list" -d 'List dialects, tags, policies, settings, rules, targets and others'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "completions" -d 'Print completions for a shell'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "man" -d 'Print a page of the manual'
 complete -c unthink -n "__fish_unthink_using_subcommand help; and not __fish_seen_subcommand_from strip split convert tokens check repair explain show identify profile list completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -279,8 +279,8 @@ mod tests {
     #[test]
     fn pointers() {
         let text = br#"  {"a":[{"b/c":1}, 2]}"#;
-        assert_eq!(pointer(text, 0, 17).as_deref(), Some("/a/0/b~1c"));
-        assert_eq!(pointer(text, 0, 21).as_deref(), Some("/a/1"));
+        assert_eq!(pointer(text, 0, 15).as_deref(), Some("/a/0/b~1c"));
+        assert_eq!(pointer(text, 0, 19).as_deref(), Some("/a/1"));
         assert_eq!(pointer(text, 0, 2).as_deref(), Some(""));
         assert_eq!(pointer(text, 0, 4), None);
     }

@@ -99,7 +99,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct Common {
-    /// Input dialect (`unthink list dialects`) [default: auto]
+    /// Dialect (`unthink list dialects`) [default: auto]
     ///
     /// `auto` looks at each record.
     #[arg(short, long, value_name = "DIALECT", default_value = "auto", hide_default_value = true, value_parser = values::read_dialects(), hide_possible_values = true, global = true)]

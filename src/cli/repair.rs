@@ -20,7 +20,7 @@ use unthink::accept::{Fill, Foreign, Repaired, Repairs, repair};
 use unthink::engine::Counts;
 use unthink::out::Sinks;
 
-/// Change a request as little as possible so that a provider takes it
+/// Change a request, and little of it, so that a provider takes it
 #[derive(Debug, Args)]
 pub struct Repair {
     /// The provider that is to take it (`unthink list targets`)

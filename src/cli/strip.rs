@@ -149,7 +149,7 @@ pub struct Strip {
 /// What plain `unthink` takes.
 #[derive(Debug, Args)]
 pub struct Plain {
-    /// Which reasoning goes (`unthink list policies`) [default: all]
+    /// What goes (`unthink list policies`) [default: all]
     #[arg(
         short,
         long,
