@@ -16,7 +16,7 @@ use unthink::model::BlockProperty;
 use unthink::pass::Policy;
 use unthink::settings::{self, Kind, SETTINGS};
 
-/// List dialects, tags, policies, settings, rules, targets and others
+/// List dialects, tags, policies, rules, targets, and other tables
 #[derive(Debug, Args)]
 pub struct List {
     /// Which table
