@@ -62,7 +62,7 @@ pub fn rule(row: &rules::Row) -> String {
     let mut page = format!("{} {} ({})\n\n", row.code, row.name, row.outcome.name());
     let mut fact = |name: &str, text: &str| {
         if !text.is_empty() {
-            page += &format!("  {name:<9}{text}\n");
+            page += &format!("  {name:<11}{text}\n");
         }
     };
     fact("finds", row.finds);

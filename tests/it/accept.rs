@@ -281,3 +281,29 @@ fn damage_is_repaired() {
         }
     }
 }
+
+/// A file is replaced as a whole or stays, and the old one is kept if that is asked for.
+#[test]
+fn files_are_repaired_in_their_place() {
+    use assert_cmd::Command;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("anfrage.json");
+    let old =
+        r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"}]}"#;
+    let new = r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
+    let run = |words: &[&str]| {
+        let mut command = Command::cargo_bin("unthink").unwrap();
+        command.arg("repair").args(words).arg(&path).assert()
+    };
+    std::fs::write(&path, old).unwrap();
+    run(&["--target", "groq", "--dry-run"]).success();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), old);
+    run(&["--target", "groq", "-i.bak"]).success();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), new);
+    assert_eq!(std::fs::read_to_string(folder.path().join("anfrage.json.bak")).unwrap(), old);
+    run(&["--target", "groq", "-i"]).success();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), new);
+    // Of another dialect: it is left.
+    run(&["--target", "gemini", "-i"]).code(3);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), new);
+}

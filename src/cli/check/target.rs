@@ -91,7 +91,7 @@ fn everybody(args: &Check, files: &[InputFile], notes: &Notes) -> Status {
                 out += &format!("{line}\n");
             } else {
                 let file = if files.len() > 1 { format!("{name}: ") } else { String::new() };
-                out += format!("{file}{:<18}{:<10}{}", target.name, answer, codes.join(" ")).trim_end();
+                out += format!("{file}{:<20}{:<10}{}", target.name, answer, codes.join(" ")).trim_end();
                 out.push('\n');
             }
         }
