@@ -192,7 +192,8 @@ pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Fin
             rule,
             record: found.record,
             message: found.message,
-            pointer: pointer(text, start, found.at.start).or_else(|| pointer(text, 0, found.at.start)),
+            // In a document, a line may begin anywhere; in a log, an offset behind the first line is not in that.
+            pointer: pointer(text, 0, found.at.start).or_else(|| pointer(text, start, found.at.start)),
             line,
             column,
             bytes: found.at.start as u64..found.at.end as u64,

@@ -225,7 +225,7 @@ impl Writer for Bedrock {
         match found.kind {
             Kind::Other(What::Media) => return losses.push(Loss::Media),
             Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
-            Kind::Reasoning if !found.fed && !(is_own(found) && found.is_sealed()) => {
+            Kind::Reasoning if !(found.fed || is_own(found) && found.is_sealed()) => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
