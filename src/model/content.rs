@@ -1,7 +1,7 @@
 //! The content of messages for outputs that build them anew: events folded into messages of blocks, and the trait of
 //! writers.
 
-use super::{Loss, Losses, MessagePlace, Role, Source, Text};
+use super::{Leaf, Loss, Losses, MessagePlace, Role, Source};
 
 /// The kind of a record, which a writer replaces by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,7 @@ pub struct Block {
     /// Its number, which identifies the block in events about calls.
     pub number: u32,
     /// Its text: of text, of reasoning, and of arguments that are a text.
-    pub text: Text,
+    pub text: Leaf,
     /// Text has come for it, even if the text is not kept.
     pub fed: bool,
     /// Its facts, as JSON values.
@@ -172,7 +172,7 @@ pub struct Block {
 impl Block {
     /// A block without text.
     pub fn new(kind: Kind, source: Source, number: u32) -> Self {
-        Self { kind, source, number, text: Text::default(), fed: false, facts: Vec::new(), at: None, seal_at: None }
+        Self { kind, source, number, text: Leaf::default(), fed: false, facts: Vec::new(), at: None, seal_at: None }
     }
 
     /// The same block without its text and facts.
@@ -378,7 +378,7 @@ pub trait Writer: Send + Sync {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses);
 
     /// Writes more text of a block.
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, losses: &mut Losses);
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, losses: &mut Losses);
 
     /// Ends a block.
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses);

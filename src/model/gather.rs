@@ -4,7 +4,7 @@ mod copies;
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::copies::Copies;
-use super::{Kind as Stretch, Loss, Losses, Piece, Role, Source, Text};
+use super::{Kind as Stretch, Leaf, Loss, Losses, Piece, Role, Source};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ pub enum Step {
     /// The block with this number begins.
     Open(usize),
     /// More text comes for the block with this number.
-    Feed(usize, Text),
+    Feed(usize, Leaf),
     /// The block with this number ends.
     Close(usize),
 }
@@ -39,7 +39,7 @@ pub struct Gather {
     /// of the other sources.
     first: Option<Source>,
     copies: Copies,
-    others: Vec<(Source, Text)>,
+    others: Vec<(Source, Leaf)>,
     /// The first block of the current item of reasoning.
     item: usize,
     /// The next reasoning begins a block.
@@ -237,7 +237,7 @@ impl Gather {
         if self.open.is_none_or(|(open, _)| open != at) {
             self.message.blocks[at].text.push(text, escaped);
             self.message.blocks[at].fed |= !text.is_empty();
-            steps.push(Step::Feed(at, own(text, escaped)));
+            steps.push(Step::Feed(at, Leaf::of(text, escaped)));
             return;
         }
         self.text((text, escaped), steps);
@@ -287,7 +287,7 @@ impl Gather {
             steps.push(Step::Open(*at));
         }
         if self.stream {
-            steps.push(Step::Feed(*at, own(text, escaped)));
+            steps.push(Step::Feed(*at, Leaf::of(text, escaped)));
         }
         self.message.blocks[*at].fed |= !text.is_empty();
         let block = &mut self.message.blocks[*at];
@@ -341,13 +341,6 @@ impl Gather {
         self.first = None;
         self.item = self.message.blocks.len();
     }
-}
-
-/// A piece of text, as it came.
-fn own(text: &[u8], escaped: bool) -> Text {
-    let mut own = Text::default();
-    own.push(text, escaped);
-    own
 }
 
 /// A JSON value, with only those escapes in strings that are needed, so that identifiers can be compared.

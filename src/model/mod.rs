@@ -9,6 +9,7 @@ pub mod copies;
 pub mod delegation;
 pub mod fold;
 pub mod gather;
+mod leaf;
 mod loss;
 mod mark;
 pub mod number;
@@ -17,14 +18,13 @@ mod origin;
 pub mod regroup;
 mod sent;
 pub mod sequences;
-mod text;
 mod wants;
 
+pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
 pub use origin::{Origin, Time};
 pub use sent::{Delivery, Sent, Step};
-pub use text::Text;
 pub use wants::{Facts, Wants};
 
 use crate::span::Span;
@@ -155,10 +155,8 @@ impl Piece<'_> {
     }
 
     /// Its text, as it came.
-    pub fn own_text(&self) -> Text {
-        let mut text = Text::default();
-        text.push(self.text, self.escaped);
-        text
+    pub fn own_text(&self) -> Leaf {
+        Leaf::of(self.text, self.escaped)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
@@ -109,8 +109,8 @@ fn usage(message: &Message) -> Vec<u8> {
 }
 
 /// The instructions of a request. If they have several parts, they keep them.
-fn instructions(system: &[Vec<Text>]) -> Option<Vec<u8>> {
-    let all: Vec<Text> = system.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
+fn instructions(system: &[Vec<Leaf>]) -> Option<Vec<u8>> {
+    let all: Vec<Leaf> = system.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
     if all.is_empty() {
         return None;
     }
@@ -119,7 +119,7 @@ fn instructions(system: &[Vec<Text>]) -> Option<Vec<u8>> {
         return Some(text_parts(&all));
     }
     let mut out = Vec::new();
-    Text::joined(&all, b"\n").quote(&mut out);
+    Leaf::joined(&all, b"\n").quote(&mut out);
     Some(out)
 }
 
@@ -260,7 +260,7 @@ impl Writer for Anthropic {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let Some(index) = stream.placed(block) else { return };
         let (kind, key) = match stream.message.blocks[block].kind {
             Kind::Text => ("text_delta", "text"),

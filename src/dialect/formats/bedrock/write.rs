@@ -6,7 +6,7 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
 };
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Bedrock;
@@ -183,7 +183,7 @@ impl Writer for Bedrock {
             turns.iter().fold(list, |list, (role, parts)| list.object_of(|json| content(json, role, parts)))
         });
         if !system.is_empty() {
-            let part = |list: Json, text: &Text| list.object_of(|json| json.leaf("text", text));
+            let part = |list: Json, text: &Leaf| list.object_of(|json| json.leaf("text", text));
             json = json.list_of("system", |list| system.iter().fold(list, part));
         }
         losses.outside(None);
@@ -235,7 +235,7 @@ impl Writer for Bedrock {
             let json = Json::object().raw("toolUseId", &call_id(found, Attribute::CallId, block));
             json.raw("name", &call_name(found)).end()
         });
-        let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Text::from);
+        let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);
         let number = stream.place(block);
         if let Some(call) = call {
             let start = |json: Json| json.object_in("start", |json| json.raw("toolUse", &call));
@@ -246,7 +246,7 @@ impl Writer for Bedrock {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let fill = |json: Json| match stream.message.blocks[block].kind {
             Kind::Text => json.leaf("text", text),

@@ -1,16 +1,16 @@
 //! Texts in which tokens are escaped that a reader would take for delimiters.
 
 use crate::model::content::Refused;
-use crate::model::{Loss, Losses, Text};
+use crate::model::{Leaf, Loss, Losses};
 
 /// Escapes tokens in a text. `refused`: the error if they may not be escaped.
 pub(super) fn harmless(
-    text: &Text,
+    text: &Leaf,
     tokens: &[String],
     escape: bool,
     refused: Refused,
     losses: &mut Losses,
-) -> Result<Text, Refused> {
+) -> Result<Leaf, Refused> {
     let mut escaped = Losses::default();
     let out = harmless_piece(&mut Vec::new(), text, tokens, &mut escaped);
     if !escape && !escaped.is_empty() {
@@ -21,7 +21,7 @@ pub(super) fn harmless(
 }
 
 /// The same for a piece of a text. `last`: the last bytes written, since a token may span several pieces.
-pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Text, tokens: &[String], losses: &mut Losses) -> Text {
+pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String], losses: &mut Losses) -> Leaf {
     let plain = text.decoded();
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
     let joined = [last.as_slice(), &plain].concat();

@@ -3,7 +3,7 @@
 use super::harmless::{harmless, harmless_piece};
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 
 /// Where reasoning is written.
@@ -82,14 +82,14 @@ impl Chat {
                     true => json.raw("content", b"null"),
                     false => json.leaf("content", &visible),
                 };
-                let whole = Text::joined(texts.iter().map(|block| &block.text), b"\n");
+                let whole = Leaf::joined(texts.iter().map(|block| &block.text), b"\n");
                 match thoughts.is_empty() {
                     true => json,
                     false => json.leaf(key, &whole),
                 }
             }
             Place::Content { open, close, between, tokens, escape } => {
-                let mut whole = Text::default();
+                let mut whole = Leaf::default();
                 for (i, block) in texts.iter().enumerate() {
                     whole.push(if i > 0 { between } else { open }.as_bytes(), false);
                     let inside = |losses: &mut Losses| harmless(&block.text, tokens, *escape, CLOSES, losses);
@@ -114,7 +114,7 @@ impl Chat {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
-        let whole = Text::joined(filled.iter().map(|block| &block.text), b"\n");
+        let whole = Leaf::joined(filled.iter().map(|block| &block.text), b"\n");
         match &self.place {
             _ if thoughts.is_empty() => json,
             Place::Field(key) => {
@@ -234,7 +234,7 @@ impl Writer for Chat {
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
         if head.get(Attribute::System).is_some() {
-            let text = Text::joined(&system_texts(head), b"\n");
+            let text = Leaf::joined(&system_texts(head), b"\n");
             all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
         }
         for message in answered(messages).iter() {
@@ -316,7 +316,7 @@ impl Writer for Chat {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, losses: &mut Losses) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
             (Kind::Text, Place::Content { tokens, .. }) if self.is_harmony() => {
                 Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))

@@ -6,7 +6,7 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
 };
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and responses in pieces.
 pub(in crate::dialect) struct Gemini;
@@ -181,7 +181,7 @@ impl Writer for Gemini {
         let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.len() + 64).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
-            let part = |list: Json, text: &Text| list.object_of(|json| json.leaf("text", text));
+            let part = |list: Json, text: &Leaf| list.object_of(|json| json.leaf("text", text));
             json = json
                 .object_in("systemInstruction", |json| json.list_of("parts", |list| system.iter().fold(list, part)));
         }
@@ -232,7 +232,7 @@ impl Writer for Gemini {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let json = Json::object().with_room(text.len() + 32).leaf("text", text);
         let part = match stream.message.blocks[block].kind {
             Kind::Text => json.end(),

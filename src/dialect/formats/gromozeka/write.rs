@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
 };
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,7 +49,7 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Losses)
             let (text, lossy) = result_text(block);
             losses.extend(lossy.then_some(Loss::Result));
             let texts = result_texts(block).unwrap_or_else(|| vec![text]);
-            let data = |all: Json, text: &Text| all.item(&class("ToolResult.Data.Text").leaf("content", text).end());
+            let data = |all: Json, text: &Leaf| all.item(&class("ToolResult.Data.Text").leaf("content", text).end());
             let texts = texts.iter().fold(Json::list(), data).end();
             let json = class("ToolResult").raw("toolUseId", &id).raw("toolName", name).raw("result", &texts);
             json.some("isError", block.get(Attribute::IsError).filter(|value| *value == b"true")).end()
@@ -182,7 +182,7 @@ impl Writer for Gromozeka {
 
     fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &Text, _out: &mut Values, _losses: &mut Losses) {}
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &Leaf, _out: &mut Values, _losses: &mut Losses) {}
 
     fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 

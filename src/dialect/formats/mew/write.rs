@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -80,7 +80,7 @@ impl Mew {
         out
     }
 
-    fn chat(&self, from: &str, text: &Text, answers: &[u8]) -> Vec<u8> {
+    fn chat(&self, from: &str, text: &Leaf, answers: &[u8]) -> Vec<u8> {
         let (id, payload) = (self.id(), Json::object().leaf("text", text).end());
         if answers.is_empty() {
             *locked(&self.last) = id.clone();
@@ -204,7 +204,7 @@ impl Writer for Mew {
 
     fn open(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 
-    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &Text, _out: &mut Values, _losses: &mut Losses) {}
+    fn feed(&self, _stream: &mut Streamed, _block: usize, _text: &Leaf, _out: &mut Values, _losses: &mut Losses) {}
 
     fn close(&self, _stream: &mut Streamed, _block: usize, _out: &mut Values, _losses: &mut Losses) {}
 

@@ -5,7 +5,7 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
 };
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, answers, and answers as lines.
 pub(in crate::dialect) struct Ollama;
@@ -37,7 +37,7 @@ fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
     let json = json.leaf("content", &text(message, Kind::Text));
     let json = match filled.is_empty() {
         true => json,
-        false => json.leaf("thinking", &Text::joined(filled.iter().map(|block| &block.text), b"\n")),
+        false => json.leaf("thinking", &Leaf::joined(filled.iter().map(|block| &block.text), b"\n")),
     };
     let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
@@ -147,7 +147,7 @@ impl Writer for Ollama {
     fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut out = Vec::new();
         if head.get(Attribute::System).is_some() {
-            let text = Text::joined(&system_texts(head), b"\n");
+            let text = Leaf::joined(&system_texts(head), b"\n");
             out.push(Json::object().word("role", "system").leaf("content", &text).end());
         }
         answered(all).iter().for_each(|message| out.append(&mut messages(message, losses)));
@@ -191,7 +191,7 @@ impl Writer for Ollama {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let kind = stream.message.blocks[block].kind;
         let inner = |json: Json| match kind {
             Kind::Reasoning => json.word("role", "assistant").word("content", "").leaf("thinking", text),

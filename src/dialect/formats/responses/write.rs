@@ -4,7 +4,7 @@
 use super::events::{event, head, names, numbered, piece};
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role, SUMMARY, Text};
+use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashSet;
 
 /// The writer of requests, responses and events.
@@ -26,23 +26,23 @@ impl Place {
 }
 
 /// A part of an item.
-fn part(kind: &str, text: &Text) -> Vec<u8> {
+fn part(kind: &str, text: &Leaf) -> Vec<u8> {
     members(Json::object().with_room(text.len() + 64), kind, text).end()
 }
 
 /// Writes the members of a part.
-fn members(json: Json, kind: &str, text: &Text) -> Json {
+fn members(json: Json, kind: &str, text: &Leaf) -> Json {
     let json = json.word("type", kind).leaf("text", text);
     if kind == "output_text" { json.raw("annotations", b"[]") } else { json }
 }
 
 /// A list with this part.
-fn list_of(json: Json, name: &str, kind: &str, text: &Text) -> Json {
+fn list_of(json: Json, name: &str, kind: &str, text: &Leaf) -> Json {
     json.list_of(name, |list| list.object_of(|json| members(json, kind, text)))
 }
 
 /// An item of reasoning.
-fn thought(block: &Block, place: Place, text: &Text) -> Vec<u8> {
+fn thought(block: &Block, place: Place, text: &Leaf) -> Vec<u8> {
     let json = Json::object().with_room(text.len() + 128);
     let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
     match (text.is_empty(), block.source == SUMMARY) {
@@ -53,7 +53,7 @@ fn thought(block: &Block, place: Place, text: &Text) -> Vec<u8> {
 }
 
 /// A message of the assistant.
-fn answer(text: &Text, place: Place, status: &str, written: bool) -> Vec<u8> {
+fn answer(text: &Leaf, place: Place, status: &str, written: bool) -> Vec<u8> {
     let json = Json::object().with_room(text.len() + 160);
     let json = json.word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
@@ -61,7 +61,7 @@ fn answer(text: &Text, place: Place, status: &str, written: bool) -> Vec<u8> {
 }
 
 /// A tool call.
-fn call(block: &Block, place: Place, arguments: &Text, status: &str) -> Vec<u8> {
+fn call(block: &Block, place: Place, arguments: &Leaf, status: &str) -> Vec<u8> {
     let kind = if is_free(block) { "custom_tool_call" } else { "function_call" };
     let json = Json::object().word("type", kind).some("id", place.id(prefix(block)).as_deref());
     let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
@@ -213,7 +213,7 @@ impl Writer for Responses {
         let room = input.iter().map(|item| item.len() + 1).sum::<usize>() + 256;
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
-            json = json.leaf("instructions", &Text::joined(&system, b"\n"));
+            json = json.leaf("instructions", &Leaf::joined(&system, b"\n"));
         }
         json = json.list_of("input", |list| list.items(&input)).some("max_output_tokens", head.get(Attribute::Limit));
         losses.outside(None);
@@ -260,17 +260,17 @@ impl Writer for Responses {
         let place = Place { serial, number, output };
         let found = stream.message.blocks[block].clone();
         let item = match kind {
-            Kind::Text => answer(&Text::default(), place, "in_progress", false),
-            Kind::Reasoning => thought(&found, place, &Text::default()),
-            Kind::Other(_) => call(&found, place, &Text::default(), "in_progress"),
+            Kind::Text => answer(&Leaf::default(), place, "in_progress", false),
+            Kind::Reasoning => thought(&found, place, &Leaf::default()),
+            Kind::Other(_) => call(&found, place, &Leaf::default(), "in_progress"),
         };
         event(stream, "response.output_item.added", |json| numbered(json, number).raw("item", &item), out);
         let (name, empty) = match kind {
-            Kind::Text => ("response.content_part.added", part("output_text", &Text::default())),
+            Kind::Text => ("response.content_part.added", part("output_text", &Leaf::default())),
             Kind::Reasoning if found.source == SUMMARY => {
-                ("response.reasoning_summary_part.added", part("summary_text", &Text::default()))
+                ("response.reasoning_summary_part.added", part("summary_text", &Leaf::default()))
             }
-            Kind::Reasoning => ("response.content_part.added", part("reasoning_text", &Text::default())),
+            Kind::Reasoning => ("response.content_part.added", part("reasoning_text", &Leaf::default())),
             Kind::Other(_) => {
                 if let Some(arguments) = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')) {
                     let text = arguments.into();
@@ -283,7 +283,7 @@ impl Writer for Responses {
         event(stream, name, |json| piece(json, &found, place).raw("part", &empty), out);
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = head(&stream.message.blocks[block]);
         let place = Place { serial: stream.serial, number, output: true };

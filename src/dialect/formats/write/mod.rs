@@ -14,7 +14,7 @@ use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, What};
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashSet;
 
 /// Builds an object or a list.
@@ -81,7 +81,7 @@ impl Json {
     }
 
     /// Adds a member whose value is a text as it came.
-    pub fn leaf(mut self, name: &str, value: &Text) -> Self {
+    pub fn leaf(mut self, name: &str, value: &Leaf) -> Self {
         self.name(name);
         value.quote(&mut self.out);
         self
@@ -208,7 +208,7 @@ pub(in crate::dialect) fn arguments_object(block: &Block, losses: &mut Losses) -
 }
 
 /// The arguments of a call as a text.
-pub(in crate::dialect) fn arguments_text(block: &Block) -> Text {
+pub(in crate::dialect) fn arguments_text(block: &Block) -> Leaf {
     match block.get(Attribute::Arguments) {
         Some(value) if block.text.is_empty() => {
             let mut text = Vec::with_capacity(value.len());
@@ -257,8 +257,8 @@ pub(in crate::dialect) fn has_text(block: &Block) -> bool {
 }
 
 /// The texts of one kind in a message, joined.
-pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Text {
-    Text::joined(message.blocks.iter().filter(|block| block.kind == kind).map(|block| &block.text), b"")
+pub(in crate::dialect) fn text(message: &Message, kind: Kind) -> Leaf {
+    Leaf::joined(message.blocks.iter().filter(|block| block.kind == kind).map(|block| &block.text), b"")
 }
 
 /// The blocks of a message that are of one kind.

@@ -4,30 +4,30 @@ use super::{Json, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// A result as a text: its string, or the texts of its parts. Any other value is written as JSON. Also returns whether
 /// a part of it is lost.
-pub(in crate::dialect) fn result_text(block: &Block) -> (Text, bool) {
-    let Some(value) = block.get(Attribute::Result) else { return (Text::default(), false) };
+pub(in crate::dialect) fn result_text(block: &Block) -> (Leaf, bool) {
+    let Some(value) = block.get(Attribute::Result) else { return (Leaf::default(), false) };
     if let Some(text) = wrapped_text(value) {
         return (text, false);
     }
     match value.first() {
         Some(b'"') => (leaf(value), false),
-        Some(b'n') => (Text::default(), false),
+        Some(b'n') => (Leaf::default(), false),
         Some(b'[') => {
             let (texts, lossy) = part_texts(value);
-            (Text::joined(&texts, b"\n"), lossy)
+            (Leaf::joined(&texts, b"\n"), lossy)
         }
         _ => (value.into(), true),
     }
 }
 
 /// The text in an object with nothing else: where results are objects, a text is wrapped in one.
-pub(in crate::dialect) fn wrapped_text(value: &[u8]) -> Option<Text> {
+pub(in crate::dialect) fn wrapped_text(value: &[u8]) -> Option<Leaf> {
     value.starts_with(b"{").then_some(())?;
     let mut all = members(value, 0);
     let (.., at) = all.next().filter(|(key, ..)| key.is(value, "output"))?;
@@ -35,14 +35,13 @@ pub(in crate::dialect) fn wrapped_text(value: &[u8]) -> Option<Text> {
 }
 
 /// The text of a JSON string.
-fn leaf(string: &[u8]) -> Text {
-    let (mut text, inside) = (Text::default(), &string[1..string.len() - 1]);
-    text.push(inside, inside.contains(&b'\\'));
-    text
+fn leaf(string: &[u8]) -> Leaf {
+    let inside = &string[1..string.len() - 1];
+    Leaf::of(inside, inside.contains(&b'\\'))
 }
 
 /// The texts of a result that is a list of two or more texts, and of nothing else.
-pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Text>> {
+pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Leaf>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     (texts.len() > 1 && !lossy).then_some(texts)
@@ -60,13 +59,13 @@ pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Losses) -> Op
 }
 
 /// A list of parts of text.
-pub(in crate::dialect) fn text_parts<'t>(texts: impl IntoIterator<Item = &'t Text>) -> Vec<u8> {
-    let part = |text: &Text| Json::object().word("type", "text").leaf("text", text).end();
+pub(in crate::dialect) fn text_parts<'t>(texts: impl IntoIterator<Item = &'t Leaf>) -> Vec<u8> {
+    let part = |text: &Leaf| Json::object().word("type", "text").leaf("text", text).end();
     texts.into_iter().fold(Json::list(), |list, text| list.item(&part(text))).end()
 }
 
 /// The texts of a list of parts, and whether the list has other parts. A part without type or role is kept as JSON.
-pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Text>, bool) {
+pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
     let (mut out, mut lossy) = (Vec::new(), false);
     for (_, at) in elements(value, 0) {
         let part = &value[at];
@@ -94,7 +93,7 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Text>, bool) {
 }
 
 /// The instructions beside the messages of a request, one text for each part.
-pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Text> {
+pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Leaf> {
     match head.get(Attribute::System) {
         Some(value @ [b'"', ..]) => vec![leaf(value)],
         Some(value @ [b'[', ..]) => part_texts(value).0,
@@ -105,7 +104,7 @@ pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Text> {
 }
 
 /// The texts of instructions in an object: its text, those of its parts, or all of it as JSON.
-fn object_texts(value: &[u8]) -> Vec<Text> {
+fn object_texts(value: &[u8]) -> Vec<Leaf> {
     let inner = ["text", "content", "parts"].iter().find_map(|key| member(value, key));
     match inner.as_deref() {
         Some(text @ [b'"', ..]) => vec![leaf(text)],
@@ -115,15 +114,15 @@ fn object_texts(value: &[u8]) -> Vec<Text> {
 }
 
 /// The texts of a message.
-pub(in crate::dialect) fn texts(message: &Message) -> Vec<&Text> {
+pub(in crate::dialect) fn texts(message: &Message) -> Vec<&Leaf> {
     let blocks = message.blocks.iter().filter(|block| block.kind == Kind::Text && !block.text.is_empty());
     blocks.map(|block| &block.text).collect()
 }
 
 /// The texts of a message as one. The model continues its text in the next block; texts of other roles are separate.
-pub(in crate::dialect) fn one_text(message: &Message) -> Text {
+pub(in crate::dialect) fn one_text(message: &Message) -> Leaf {
     let between: &[u8] = if message.role == Role::Assistant { b"" } else { b"\n" };
-    Text::joined(texts(message), between)
+    Leaf::joined(texts(message), between)
 }
 
 fn is_result(block: &Block) -> bool {

@@ -3,7 +3,7 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
-use crate::model::{Loss, Losses, Role, Text};
+use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
@@ -78,7 +78,7 @@ impl Writer for Blocks {
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
         if head.get(Attribute::System).is_some() {
-            let text = Text::joined(&system_texts(head), b"\n");
+            let text = Leaf::joined(&system_texts(head), b"\n");
             all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
         }
         let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
@@ -117,7 +117,7 @@ impl Writer for Blocks {
         }
     }
 
-    fn feed(&self, stream: &mut Streamed, block: usize, text: &Text, out: &mut Values, _losses: &mut Losses) {
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let piece = match stream.message.blocks[block].kind {
             Kind::Text => Json::object().word("type", "text").leaf("text", text),
             Kind::Reasoning => Json::object().word("type", "thinking").leaf("thought", text),
@@ -131,7 +131,7 @@ impl Writer for Blocks {
         match found.kind {
             Kind::Text => (),
             Kind::Reasoning => {
-                let sealed = Block { text: Text::default(), ..found };
+                let sealed = Block { text: Leaf::default(), ..found };
                 if !sealed.facts.is_empty() || !sealed.fed {
                     chunk(stream, &delta(&block(&sealed, at, losses).unwrap_or_default()), out);
                 }

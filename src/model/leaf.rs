@@ -4,15 +4,20 @@
 use crate::json::{quote, text};
 use std::borrow::Cow;
 
-/// A text, put together from pieces.
+/// The text of a leaf of the input, put together from pieces.
 #[derive(Clone, Debug, Default)]
-pub struct Text {
+pub struct Leaf {
     bytes: Vec<u8>,
     /// The bytes are the inside of a JSON string with escapes. If false, they are the text, as WTF-8.
     escaped: bool,
 }
 
-impl Text {
+impl Leaf {
+    /// One piece. `escaped`: it is the inside of a JSON string with escapes.
+    pub fn of(piece: &[u8], escaped: bool) -> Self {
+        Self { bytes: piece.to_vec(), escaped: escaped && !piece.is_empty() }
+    }
+
     /// Adds a piece. `escaped`: it is the inside of a JSON string with escapes.
     pub fn push(&mut self, piece: &[u8], escaped: bool) {
         match (self.escaped, escaped) {
@@ -33,7 +38,7 @@ impl Text {
     }
 
     /// Adds another text.
-    pub fn append(&mut self, other: &Text) {
+    pub fn append(&mut self, other: &Leaf) {
         self.push(&other.bytes, other.escaped);
     }
 
@@ -79,8 +84,8 @@ impl Text {
     }
 
     /// These texts with others between them.
-    pub fn joined<'t>(texts: impl IntoIterator<Item = &'t Text>, between: &[u8]) -> Text {
-        let mut all = Text::default();
+    pub fn joined<'t>(texts: impl IntoIterator<Item = &'t Leaf>, between: &[u8]) -> Leaf {
+        let mut all = Leaf::default();
         for (at, text) in texts.into_iter().enumerate() {
             all.push(if at > 0 { between } else { b"" }, false);
             all.append(text);
@@ -89,28 +94,25 @@ impl Text {
     }
 }
 
-impl From<Vec<u8>> for Text {
+impl From<Vec<u8>> for Leaf {
     fn from(bytes: Vec<u8>) -> Self {
         Self { bytes, escaped: false }
     }
 }
 
-impl From<&[u8]> for Text {
+impl From<&[u8]> for Leaf {
     fn from(bytes: &[u8]) -> Self {
         Self { bytes: bytes.to_vec(), escaped: false }
     }
 }
 
-impl PartialEq for Text {
+impl PartialEq for Leaf {
     fn eq(&self, other: &Self) -> bool {
-        match self.escaped == other.escaped {
-            true if self.bytes == other.bytes => true,
-            false | true => self.decoded() == other.decoded(),
-        }
+        self.decoded() == other.decoded()
     }
 }
 
-impl Eq for Text {}
+impl Eq for Leaf {}
 
 #[cfg(test)]
 mod tests {
@@ -125,7 +127,7 @@ mod tests {
             (&[("\"", false), (r"\u0041", true), ("", false)], r#""\"\u0041""#, "\"A"),
             (&[("", false), (r"\ud83d", true), (r"\ude00", true)], r#""\ud83d\ude00""#, "😀"),
         ] {
-            let mut text = Text::default();
+            let mut text = Leaf::default();
             pieces.iter().for_each(|(piece, escaped)| text.push(piece.as_bytes(), *escaped));
             let mut out = Vec::new();
             text.quote(&mut out);
@@ -134,7 +136,7 @@ mod tests {
                 (quoted.into(), decoded.as_bytes()),
                 "{pieces:?}"
             );
-            assert_eq!(text, Text::from(decoded.as_bytes()), "{pieces:?}");
+            assert_eq!(text, Leaf::from(decoded.as_bytes()), "{pieces:?}");
         }
     }
 }
