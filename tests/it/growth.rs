@@ -3,7 +3,6 @@
 use crate::support::*;
 use std::fmt::Write;
 use std::io::sink;
-use std::time::Duration;
 use unthink::dialect::{Conversion, Pass, ReadOptions, Spelling, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
@@ -106,28 +105,6 @@ fn a_report_of_losses_is_linear() {
         };
         is_linear(&format!("losses of {name}"), 300, &|n| input(n).into_bytes(), &work);
     }
-}
-
-/// The processor time of this thread, and the best of several tries, of three sizes: a machine that is busy for a
-/// moment, or a cache that holds the small input and not the large one, must not fail the law. What is not linear fails
-/// at every size.
-fn is_linear(name: &str, n: usize, input: &dyn Fn(usize) -> Vec<u8>, work: &dyn Fn(&[u8])) {
-    let time = |input: &[u8]| {
-        let start = clock();
-        work(input);
-        clock() - start
-    };
-    let best = |input: &[u8]| (0..3).map(|_| time(input)).min().unwrap();
-    let ok = [1, 3, 8].into_iter().any(|scale| {
-        let (small, large) = (input(scale * n), input(10 * scale * n));
-        (0..3).any(|_| best(&large) < best(&small).max(Duration::from_millis(1)) * 15)
-    });
-    assert!(ok, "{name}: ten times the input takes more than fifteen times the time");
-}
-
-fn clock() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
 /// A record that holds many of one thing.

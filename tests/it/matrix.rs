@@ -183,9 +183,10 @@ fn framings() {
 #[test]
 fn prefix() {
     for (name, input) in own() {
-        for policy_name in POLICIES {
+        for (at, policy_name) in POLICIES.into_iter().enumerate() {
             let whole = strip(&input, policy(policy_name)).out;
-            for cut in 0..input.len() {
+            // Each place under one policy or the other: all of them under all take minutes.
+            for cut in (at..input.len()).step_by(POLICIES.len()) {
                 let ran = strip(&input[..cut], Setup { finish: false, ..policy(policy_name) });
                 assert!(whole.starts_with(&ran.out), "{name}, {policy_name}, cut at {cut}");
             }

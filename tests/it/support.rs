@@ -385,3 +385,27 @@ pub fn feed_parts(args: &[&str], parts: &[impl AsRef<str>]) -> Vec<String> {
     assert!(child.wait().unwrap().success());
     out
 }
+
+/// The law that `work` takes time in proportion to its input, of which `input` makes a small one of `n` units and larger
+/// ones. What is quadratic takes a hundred times as long for ten times the input, what is linear about ten times: the
+/// limit lies far from both. It is the processor time of this thread, and the best of several tries at several sizes: a
+/// machine that is busy for a moment, or a cache that holds the small input and not the large one, must not fail the
+/// law. What is not linear fails at every size.
+pub fn is_linear(name: &str, n: usize, input: &dyn Fn(usize) -> Vec<u8>, work: &dyn Fn(&[u8])) {
+    let time = |input: &[u8]| {
+        let start = thread_time();
+        work(input);
+        thread_time() - start
+    };
+    let best = |input: &[u8]| (0..2).map(|_| time(input)).min().unwrap();
+    let ok = [1, 3, 8].into_iter().any(|scale| {
+        let (small, large) = (input(scale * n), input(10 * scale * n));
+        (0..3).any(|_| best(&large) < best(&small).max(Duration::from_millis(1)) * 30)
+    });
+    assert!(ok, "{name}: ten times the input takes more than thirty times the time");
+}
+
+fn thread_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
