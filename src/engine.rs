@@ -55,10 +55,10 @@ pub struct EngineOptions {
     pub pass: Pass,
 }
 
-enum Reader<'t> {
-    Json(Box<JsonReader<'t>>),
-    Raw(Box<RawReader<'t>>),
-    Cells(Box<CellReader<'t>>),
+enum Reader {
+    Json(Box<JsonReader>),
+    Raw(Box<RawReader>),
+    Cells(Box<CellReader>),
 }
 
 /// Rules for the whole input.
@@ -77,10 +77,10 @@ struct Rules {
 }
 
 /// State until the framing is known, or the first text was read.
-struct Opening<'t> {
+struct Opening {
     options: Option<ReadOptions>,
     /// Searches the lines of a text for records.
-    watch: Option<Box<TextLines<'t>>>,
+    watch: Option<Box<TextLines>>,
     /// How many bytes were examined for the framing.
     looked: usize,
     /// The input is a text that is refused if it has an unclosed block.
@@ -126,16 +126,16 @@ struct Findings {
 }
 
 /// Reads one input and drives its output.
-pub struct Engine<'t, O> {
-    tags: &'t Tags,
+pub struct Engine<O> {
+    tags: Tags,
     rules: Rules,
-    opening: Opening<'t>,
+    opening: Opening,
     framing: Option<Framing>,
     buffer: Buffer,
     framer: Framer,
     last: LastFrame,
-    reader: Option<Reader<'t>>,
-    lines: Option<Box<TextLines<'t>>>,
+    reader: Option<Reader>,
+    lines: Option<Box<TextLines>>,
     stage: Stage<O>,
     progress: Progress,
     found: Findings,
@@ -144,9 +144,9 @@ pub struct Engine<'t, O> {
 /// How many bytes are read at once.
 const CHUNK: usize = 256 * 1024;
 
-impl<'t, O: Output> Engine<'t, O> {
+impl<O: Output> Engine<O> {
     /// An engine at the start of an input.
-    pub fn new(tags: &'t Tags, mut options: EngineOptions, output: O) -> Self {
+    pub fn new(tags: &Tags, mut options: EngineOptions, output: O) -> Self {
         options.read.wants = output.wants();
         if options.read.wants.doubts {
             options.read.inline.inline = Inline::Report;
@@ -162,7 +162,7 @@ impl<'t, O: Output> Engine<'t, O> {
         };
         let utf8 = options.read.wants.text.then(Utf8::default);
         Self {
-            tags,
+            tags: tags.clone(),
             rules,
             framing: options.framing,
             opening: Opening { options: Some(options.read), watch: None, looked: 0, refuses: None },
@@ -178,7 +178,7 @@ impl<'t, O: Output> Engine<'t, O> {
     }
 
     /// Adds a pass that judges reasoning, in front of the output.
-    pub fn judged_by(mut self, judge: impl Judge + 'static) -> Self {
+    pub fn judged_by(mut self, judge: impl Judge + Send + 'static) -> Self {
         if let Some(read) = &mut self.opening.options {
             read.wants.messages |= judge.wants_messages();
         }

@@ -212,8 +212,8 @@ fn without_records(kind: Kind, product: Option<&'static Product>, len: usize, is
 }
 
 /// A look at an input, as far as it has come.
-struct Look<'t, 's> {
-    engine: Engine<'t, Inventory<'s>>,
+struct Look<'s> {
+    engine: Engine<Inventory<'s>>,
     shared: &'s RefCell<Shared>,
     sinks: Sinks,
     /// Records that are not read, up to a few.
@@ -221,7 +221,7 @@ struct Look<'t, 's> {
     product: Option<&'static Product>,
 }
 
-impl Look<'_, '_> {
+impl Look<'_> {
     fn push(&mut self, bytes: &[u8]) {
         self.engine.push(bytes, &mut self.sinks);
         self.rest();

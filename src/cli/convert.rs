@@ -141,7 +141,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         read.read.to = Some(conversion.clone());
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
         let policy = (policy, pass::Unit::Message);
-        let losses = |chain: &Chain<'_, Emit>| chain.second().map(|emit| emit.losses().clone());
+        let losses = |chain: &Chain<Emit>| chain.second().map(|emit| emit.losses().clone());
         Job { policy, ..job }.run(
             main,
             &craft(output, losses),

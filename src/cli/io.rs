@@ -207,11 +207,11 @@ impl Input {
     }
 
     /// Gives the input to the engine and writes its output, read by read. `each` is called after each read.
-    pub fn pump<'t, O: Output, W: To>(
+    pub fn pump<O: Output, W: To>(
         mut self,
-        engine: &mut Engine<'t, O>,
+        engine: &mut Engine<O>,
         to: &mut W,
-        mut each: impl FnMut(&mut Engine<'t, O>, &mut W),
+        mut each: impl FnMut(&mut Engine<O>, &mut W),
     ) -> Ended {
         let mut sinks = Sinks::default();
         if let Source::Plain { head, .. } = &self.source {
@@ -282,7 +282,7 @@ impl Input {
 }
 
 /// Writes everything that the engine has decided, part by part.
-fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, to: &mut impl To) -> Result<(), Ended> {
+fn write_decided<O: Output>(engine: &mut Engine<O>, sinks: &mut Sinks, to: &mut impl To) -> Result<(), Ended> {
     loop {
         to.write(sinks)?;
         if !engine.more(sinks) {

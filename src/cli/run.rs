@@ -250,7 +250,7 @@ impl Job<'_> {
     }
 
     /// The engine for an input.
-    fn engine<'t, O: Output>(&self, tags: &'t Tags, input: &Input, output: O, narrow: Narrow) -> Result<Engine<'t, O>> {
+    fn engine<O: Output>(&self, tags: &Tags, input: &Input, output: O, narrow: Narrow) -> Result<Engine<O>> {
         let mut options = options::engine(self.common, self.tags, self.streams)?;
         options.read.pointers = self.pointers.clone();
         options.read.columns = self.columns.clone();

@@ -19,13 +19,13 @@ const SUSPECT: &str = "may be reasoning, in a column that is not read (--drop re
 const UNCONVERTED: &str = "a block of reasoning in a table, which is not converted";
 
 /// Reads the rows of one table.
-pub struct CellReader<'t> {
-    tags: &'t Tags,
+pub struct CellReader {
+    tags: Tags,
     options: ReadOptions,
     delimiter: u8,
     /// The names of the columns: none before the first row is read, or if the table has none.
     names: Option<Vec<String>>,
-    search: Option<Search<'t>>,
+    search: Option<Search>,
     /// The texts in values that stand in cells of several rows.
     pieces: Pieces,
     suspects: Vec<Suspect>,
@@ -34,13 +34,23 @@ pub struct CellReader<'t> {
     used: Used,
 }
 
-impl<'t> CellReader<'t> {
+impl CellReader {
     /// A reader for a table with this delimiter.
-    pub fn new(tags: &'t Tags, options: ReadOptions, delimiter: u8) -> Self {
+    pub fn new(tags: &Tags, options: ReadOptions, delimiter: u8) -> Self {
         let watched = options.foreign != Foreign::Unwatched;
         let search = watched.then(|| Search::new(tags));
         let (suspects, notes, used) = (Vec::new(), Vec::new(), Used::default());
-        Self { tags, options, delimiter, names: None, search, pieces: Pieces::default(), suspects, notes, used }
+        Self {
+            tags: tags.clone(),
+            options,
+            delimiter,
+            names: None,
+            search,
+            pieces: Pieces::default(),
+            suspects,
+            notes,
+            used,
+        }
     }
 
     /// Reads a row, which stands at `offset`.
@@ -118,7 +128,7 @@ impl<'t> CellReader<'t> {
         let name = |i: usize| names.get(i).map_or("", String::as_str);
         let suspect = own.into_iter().find(|i| {
             let text = &texts[*i];
-            let part = (text.contains(&b'{')) && self.pieces.inside(self.tags, text);
+            let part = (text.contains(&b'{')) && self.pieces.inside(&self.tags, text);
             search.is_cell(name(*i), &utf8(text))
                 || part
                 || search.is_json(text)
@@ -146,7 +156,7 @@ impl<'t> CellReader<'t> {
         if !self.tags.may_hold(text, false) {
             return Ok(());
         }
-        let Some(error) = doubt(self.tags, self.options.inline, text) else { return Ok(()) };
+        let Some(error) = doubt(&self.tags, self.options.inline, text) else { return Ok(()) };
         let at = offset as usize + cell.text.start + escapes(row, cell).raw(error.offset);
         Err(Error::of(error.kind, at, error.what))
     }
@@ -163,7 +173,7 @@ impl<'t> CellReader<'t> {
             let fresh = piece.fresh || kind.is_visible() && std::mem::take(&mut first);
             sink.event(&Event::Piece(Piece { lane, kind, fresh, ..*piece }));
         };
-        let mut text_reader = TextReader::new(self.tags, self.options.inline, false);
+        let mut text_reader = TextReader::new(&self.tags, self.options.inline, false);
         text_reader.feed(text, offset + cell.text.start as u64, map, &mut self.notes, &mut to);
         text_reader.finish(&mut self.notes, &mut to);
     }

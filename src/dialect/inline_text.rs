@@ -16,8 +16,8 @@ use std::collections::VecDeque;
 pub(super) type Noted = (u64, Note);
 
 /// Reads the text of one message through a [`TagScanner`], and maps what is found back to bytes of the input.
-pub(super) struct TextReader<'t> {
-    scanner: TagScanner<'t>,
+pub(super) struct TextReader {
+    scanner: TagScanner,
     seam: Seam,
     places: VecDeque<Place>,
     /// Length of the text so far.
@@ -36,21 +36,21 @@ pub(super) struct TextReader<'t> {
     /// A note about text that has not come, as a first pass finds it.
     early: Option<Note>,
     /// Finds the sections of blocks that `--redact` empties.
-    within: Option<Within<'t>>,
+    within: Option<Within>,
     spans: Vec<Span>,
 }
 
-impl<'t> TextReader<'t> {
-    pub fn new(tags: &'t Tags, options: Options, last_newline: bool) -> Self {
+impl TextReader {
+    pub fn new(tags: &Tags, options: Options, last_newline: bool) -> Self {
         Self::of(TagScanner::new(tags, options), tags, last_newline)
     }
 
     /// A text whose beginning is known from a first reading.
-    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
+    pub fn knowing(tags: &Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
         Self::of(TagScanner::knowing(tags, options, beginning, no_close_from), tags, true)
     }
 
-    fn of(scanner: TagScanner<'t>, tags: &'t Tags, last_newline: bool) -> Self {
+    fn of(scanner: TagScanner, tags: &Tags, last_newline: bool) -> Self {
         Self {
             scanner,
             seam: Seam::default(),
@@ -128,7 +128,7 @@ impl<'t> TextReader<'t> {
     }
 
     /// Makes a search for a closing tag in the text that follows.
-    pub fn look_for_close(&self, tags: &'t Tags) -> LastClose<'t> {
+    pub fn look_for_close(&self, tags: &Tags) -> LastClose {
         let mut last_close = LastClose::new(tags);
         last_close.feed(self.scanner.partial_delimiter());
         last_close
@@ -146,7 +146,7 @@ impl<'t> TextReader<'t> {
     }
 
     /// A reader that reads ahead without a copy. Only if no piece of the text was sent.
-    pub fn ahead(self) -> Ahead<'t> {
+    pub fn ahead(self) -> Ahead {
         Ahead::of(self.scanner)
     }
 
@@ -166,7 +166,7 @@ impl<'t> TextReader<'t> {
         &mut self,
         notes: &mut Vec<Noted>,
         to: &mut dyn FnMut(&Piece<'_>),
-        work: impl FnOnce(&mut TagScanner<'t>, &mut dyn FnMut(Found<'_>)),
+        work: impl FnOnce(&mut TagScanner, &mut dyn FnMut(Found<'_>)),
     ) {
         let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, opened, within, .. } = self;
         let (last_newline, before) = (&self.last_newline, *opened);
@@ -216,7 +216,7 @@ impl<'t> TextReader<'t> {
 }
 
 /// Turns the findings of a scanner into pieces.
-struct Out<'a, 'b, 't> {
+struct Out<'a, 'b> {
     seam: &'a mut Seam,
     places: &'a VecDeque<Place>,
     spans: &'a mut Vec<Span>,
@@ -225,14 +225,14 @@ struct Out<'a, 'b, 't> {
     fresh: &'a mut bool,
     source: &'a mut Source,
     opened: &'a mut (u64, u64),
-    within: &'a mut Option<Within<'t>>,
+    within: &'a mut Option<Within>,
     /// The place of the last piece: pieces come in the order of their places.
     hint: usize,
     last_newline: bool,
     to: &'b mut dyn FnMut(&Piece<'_>),
 }
 
-impl Out<'_, '_, '_> {
+impl Out<'_, '_> {
     fn found(&mut self, found: &Found<'_>) {
         let turn = matches!(found.part, Part::Turn(_));
         if turn || !found.text.is_empty() && !matches!(found.part, Part::Visible | Part::Commentary) {
@@ -276,7 +276,7 @@ impl Out<'_, '_, '_> {
     }
 
     /// Sends the ranges of sections to empty that `work` finds.
-    fn sections(&mut self, work: impl FnOnce(&mut Within<'_>, &mut dyn FnMut(u64, u64))) {
+    fn sections(&mut self, work: impl FnOnce(&mut Within, &mut dyn FnMut(u64, u64))) {
         let Self { within: Some(within), places, to, .. } = self else { return };
         let mut at = Vec::new();
         work(within, &mut |from, end| {

@@ -23,18 +23,18 @@ const LINE: &str = "a line of this text is JSON that may hold reasoning (--frami
 const INSIDE: &str = "may be reasoning, in a text (an example belongs in a code fence)";
 
 /// Looks at the lines of a text.
-pub struct TextLines<'t> {
-    search: Search<'t>,
+pub struct TextLines {
+    search: Search,
     keys: Keys,
     plain: Plain,
     /// The texts in the values of its lines.
     pieces: Pieces,
     /// Values before this offset were read for them, and whether the last one was a part of a block.
     read: (u64, bool),
-    tags: &'t Tags,
+    tags: Tags,
     /// How records are read, and what reads them once there is a line that may be one.
     options: ReadOptions,
-    reader: Option<Box<JsonReader<'t>>>,
+    reader: Option<Box<JsonReader>>,
     /// The tests by which frames of streams are recognised.
     framed: Vec<fn(&[u8]) -> bool>,
     /// How the lines end that belong to the last refused one.
@@ -92,9 +92,9 @@ enum Judged {
     Open,
 }
 
-impl<'t> TextLines<'t> {
+impl TextLines {
     /// A search over the lines of one text.
-    pub fn new(tags: &'t Tags, options: &ReadOptions) -> Self {
+    pub fn new(tags: &Tags, options: &ReadOptions) -> Self {
         // What a line is does not depend on what is done with it.
         let (dialects, foreign) = (options.dialects.clone(), Foreign::Refuse);
         let (search, options) = (Search::new(tags), ReadOptions { dialects, foreign, ..ReadOptions::default() });
@@ -105,7 +105,7 @@ impl<'t> TextLines<'t> {
             plain: Plain::default(),
             pieces: Pieces::default(),
             read: (0, false),
-            tags,
+            tags: tags.clone(),
             options,
             reader: None,
             framed,
@@ -126,7 +126,7 @@ impl<'t> TextLines<'t> {
         if self.framed.iter().any(|is| is(line)) {
             return true;
         }
-        let reader = self.reader.get_or_insert_with(|| Box::new(JsonReader::new(self.tags, self.options.clone())));
+        let reader = self.reader.get_or_insert_with(|| Box::new(JsonReader::new(&self.tags, self.options.clone())));
         match reader.read(&Body::new(line, b"", &[(0, 0)]), &mut Nobody) {
             Ok(facts) => !facts.foreign,
             Err(refused) => matches!(refused, Refused::Suspect(_) | Refused::Elements),

@@ -15,16 +15,16 @@ use crate::span::Span;
 use std::collections::VecDeque;
 
 /// Reads one raw text.
-pub struct RawReader<'t> {
-    tags: &'t Tags,
+pub struct RawReader {
+    tags: Tags,
     options: Options,
     pass: Pass,
-    text_reader: TextReader<'t>,
+    text_reader: TextReader,
     /// What the first pass found the text to begin with.
     beginning: Option<Beginning>,
     /// Reads a long undecided text without a copy.
-    ahead: Option<Ahead<'t>>,
-    second: SecondRead<'t>,
+    ahead: Option<Ahead>,
+    second: SecondRead,
     /// No closing tag begins at or behind this offset of the text.
     no_close_from: Option<u64>,
     /// The text has begun; how many bytes of it have come.
@@ -38,14 +38,14 @@ pub struct RawReader<'t> {
 
 /// Text that waits to be read, or to be read a second time.
 #[derive(Default)]
-struct SecondRead<'t> {
+struct SecondRead {
     /// The ranges of that text in the input.
     texts: VecDeque<Span>,
     /// The text is read up to this offset of the input. What stands between it and new text is read first.
     read_to: u64,
     again: bool,
     /// Set while an opening tag waits for its closing tag: only closing tags are searched for until one comes.
-    paused: Option<LastClose<'t>>,
+    paused: Option<LastClose>,
 }
 
 /// How often a raw text is read. Without a first pass, nothing can go out before its first delimiter.
@@ -135,9 +135,9 @@ impl RawMessages {
     }
 }
 
-impl<'t> RawReader<'t> {
+impl RawReader {
     /// A reader for one text.
-    pub fn new(tags: &'t Tags, options: &ReadOptions, pass: Pass) -> Self {
+    pub fn new(tags: &Tags, options: &ReadOptions, pass: Pass) -> Self {
         let blank = (Vec::new(), Vec::new());
         let rewriter = options.in_place().cloned().map(TextRewriter::new);
         let options = options.in_stream(tags);
@@ -153,7 +153,7 @@ impl<'t> RawReader<'t> {
             Pass::Once(_) | Pass::Second(_) => None,
         };
         Self {
-            tags,
+            tags: tags.clone(),
             options,
             pass,
             beginning: None,
@@ -208,9 +208,9 @@ impl<'t> RawReader<'t> {
             self.second.texts.pop_front();
         }
         if large && !self.second.again && self.text_reader.waits_for_close() {
-            self.second.paused = Some(self.text_reader.look_for_close(self.tags));
+            self.second.paused = Some(self.text_reader.look_for_close(&self.tags));
         } else if large && open {
-            let text_reader = std::mem::replace(&mut self.text_reader, TextReader::new(self.tags, self.options, true));
+            let text_reader = std::mem::replace(&mut self.text_reader, TextReader::new(&self.tags, self.options, true));
             self.ahead = Some(text_reader.ahead());
         }
     }
@@ -245,7 +245,7 @@ impl<'t> RawReader<'t> {
             return;
         }
         self.ahead = None;
-        self.text_reader = TextReader::knowing(self.tags, self.options, beginning, self.no_close_from);
+        self.text_reader = TextReader::knowing(&self.tags, self.options, beginning, self.no_close_from);
         self.second.read_to = self.second.texts.front().map_or(self.second.read_to, |text| text.start);
         self.second.again = true;
     }
@@ -298,7 +298,7 @@ impl<'t> RawReader<'t> {
         let (talk, noted) = (&mut self.talk, self.notes.len());
         self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
         talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
-        self.text_reader = TextReader::new(self.tags, self.options, true);
+        self.text_reader = TextReader::new(&self.tags, self.options, true);
         self.second.texts.clear();
         if len > 0 {
             let (kind, at) = (Kind::Delimiter, [Span::new(input, input + len as u64)]);

@@ -42,19 +42,19 @@ use crate::frame::Body;
 use crate::inline::{Note, Tags};
 use crate::model::content::Envelope;
 use crate::model::{Facts, Sink};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Reads the records of one input.
-pub struct JsonReader<'t> {
-    setup: Rc<Setup<'t>>,
+pub struct JsonReader {
+    setup: Arc<Setup>,
     /// Which row reads a record.
-    recogniser: Recogniser<'t>,
+    recogniser: Recogniser,
     /// What may be reasoning and is not read.
-    watch: Watch<'t>,
+    watch: Watch,
     /// What is open between records.
     open: OpenMessages,
-    sender: Sender<'t>,
-    editor: Editor<'t>,
+    sender: Sender,
+    editor: Editor,
     /// The nodes of a record of the chat family.
     chat: Walked,
     /// The record that was read last. It is large, so that moving it would cost.
@@ -77,10 +77,10 @@ pub struct JsonReader<'t> {
     used: Used,
 }
 
-impl<'t> JsonReader<'t> {
+impl JsonReader {
     /// A reader at the start of an input.
-    pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
-        let setup = Rc::new(Setup::new(tags, options));
+    pub fn new(tags: &Tags, options: ReadOptions) -> Self {
+        let setup = Arc::new(Setup::new(tags, options));
         Self {
             recogniser: Recogniser::new(setup.clone()),
             watch: Watch::new(setup.clone()),

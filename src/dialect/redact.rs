@@ -9,20 +9,20 @@ use crate::model::{Kind, Piece};
 use crate::span::Span;
 
 /// Finds the sections in one inline block, whose text comes in pieces of the message's text.
-pub(super) struct Within<'t> {
-    tags: &'t Tags,
+pub(super) struct Within {
+    tags: Tags,
     /// The scanner of the open block, and where the block's text begins in the message's text.
-    block: Option<(TagScanner<'t>, u64)>,
+    block: Option<(TagScanner, u64)>,
 }
 
-impl<'t> Within<'t> {
-    pub fn new(tags: &'t Tags) -> Self {
-        Self { tags, block: None }
+impl Within {
+    pub fn new(tags: &Tags) -> Self {
+        Self { tags: tags.clone(), block: None }
     }
 
     /// A block begins at this offset of the message's text.
     pub fn begin(&mut self, at: u64) {
-        self.block = Some((TagScanner::new(self.tags, INSIDE), at));
+        self.block = Some((TagScanner::new(&self.tags, INSIDE), at));
     }
 
     /// Reads more of the block's text. `to` gets the ranges of sections, as offsets in the message's text.
@@ -52,13 +52,13 @@ fn section(part: Part, at: u64, len: usize, to: &mut dyn FnMut(u64, u64)) {
 }
 
 /// Finds the sections in the text of one field, which may come in several deltas.
-pub(super) struct Field<'t> {
-    text_reader: TextReader<'t>,
+pub(super) struct Field {
+    text_reader: TextReader,
     notes: Vec<Noted>,
 }
 
-impl<'t> Field<'t> {
-    pub fn new(tags: &'t Tags) -> Self {
+impl Field {
+    pub fn new(tags: &Tags) -> Self {
         Self { text_reader: TextReader::new(tags, INSIDE, false), notes: Vec::new() }
     }
 

@@ -24,10 +24,10 @@ use std::collections::BTreeMap;
 /// `finish_reason` alone does not end it: some send it with every chunk, and some send usage behind it. It is over when
 /// another one begins after that. One without a `finish_reason` was cut off, or waits while a server answers others: it is
 /// over when [`BETWEEN`] others have begun since its last event; one without an id, when one has.
-pub(super) struct Streams<'t> {
-    tags: &'t Tags,
+pub(super) struct Streams {
+    tags: Tags,
     options: Options,
-    responses: Vec<Response<'t>>,
+    responses: Vec<Response>,
     /// Events so far, for the response with the latest one.
     clock: u64,
     /// Responses that have begun so far.
@@ -44,10 +44,10 @@ pub(super) struct Streams<'t> {
     buffered: usize,
 }
 
-struct Response<'t> {
+struct Response {
     key: ResponseKey,
     /// Boxed, since a choice is large, and a map moves what is in it.
-    choices: BTreeMap<u32, Box<Choice<'t>>>,
+    choices: BTreeMap<u32, Box<Choice>>,
     last_active: u64,
     /// So many responses had begun at its last event.
     began: u64,
@@ -57,11 +57,11 @@ struct Response<'t> {
     typed: bool,
 }
 
-struct Choice<'t> {
+struct Choice {
     lane: Lane,
     /// The sections to empty in the reasoning of each source.
-    sections: BTreeMap<Source, Field<'t>>,
-    text: ChoiceText<'t>,
+    sections: BTreeMap<Source, Field>,
+    text: ChoiceText,
     /// The sources whose block the next delta continues.
     open: Vec<Source>,
     /// The text so far of a block whose deltas each repeat all of it.
@@ -81,8 +81,8 @@ struct Choice<'t> {
 }
 
 /// The text of a choice.
-struct ChoiceText<'t> {
-    reader: TextReader<'t>,
+struct ChoiceText {
+    reader: TextReader,
     /// The open text is commentary.
     aside: bool,
     /// The role of the current turn in a text with several speakers.
@@ -117,11 +117,23 @@ pub(super) struct Outside<'a, 'b> {
     pub origins: Option<&'a mut Origins>,
 }
 
-impl<'t> Streams<'t> {
-    pub fn new(tags: &'t Tags, options: Options) -> Self {
+impl Streams {
+    pub fn new(tags: &Tags, options: Options) -> Self {
         let (responses, last, scratch) = (Vec::new(), ResponseKey::default(), Vec::new());
         let cuts = Vec::new();
-        Self { tags, options, responses, clock: 0, began: 0, others: 0, lane: 0, last, scratch, cuts, buffered: 0 }
+        Self {
+            tags: tags.clone(),
+            options,
+            responses,
+            clock: 0,
+            began: 0,
+            others: 0,
+            lane: 0,
+            last,
+            scratch,
+            cuts,
+            buffered: 0,
+        }
     }
 
     /// Whether a whole message with this id repeats text of deltas.
@@ -135,8 +147,8 @@ impl<'t> Streams<'t> {
     /// get another choice when the first is over.
     pub fn goes_on(&self, id: Option<&[u8]>) -> bool {
         let id = id.unwrap_or_default();
-        let is = |r: &Response<'_>| r.key.is(ResponseKey::Named(id));
-        let open = |r: &Response<'_>| is(r) && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
+        let is = |r: &Response| r.key.is(ResponseKey::Named(id));
+        let open = |r: &Response| is(r) && (!id.is_empty() || !r.choices.values().all(|c| c.finished));
         self.responses.iter().any(open)
     }
 
@@ -157,7 +169,7 @@ impl<'t> Streams<'t> {
     /// The number of the response with this key. Most events are of the response that began last.
     fn named(&self, key: ResponseKey<&[u8]>) -> Option<usize> {
         let last = self.responses.len().checked_sub(1)?;
-        let is = |r: &Response<'_>| r.key.is(key);
+        let is = |r: &Response| r.key.is(key);
         match key != ResponseKey::Named(b"") && is(&self.responses[last]) {
             true => Some(last),
             false => self.responses.iter().position(is),
@@ -193,7 +205,7 @@ impl<'t> Streams<'t> {
             }
             return at;
         }
-        let idle = |r: &Response<'_>| {
+        let idle = |r: &Response| {
             if r.typed {
                 return false;
             }
@@ -271,7 +283,7 @@ impl<'t> Streams<'t> {
             if draft.delta.restated {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
-            let reader = TextReader::new(self.tags, self.options, false);
+            let reader = TextReader::new(&self.tags, self.options, false);
             let choice = Box::new(Choice {
                 lane: self.lane,
                 sections: BTreeMap::new(),
@@ -297,7 +309,7 @@ impl<'t> Streams<'t> {
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
         let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);
-        choice.feed((self.tags, self.options), (draft, known), room, &mut out);
+        choice.feed((&self.tags, self.options), (draft, known), room, &mut out);
         choice.stopped |= draft.delta.finished;
         choice.finished |= draft.delta.finished && (!filled || draft.delta.completion);
     }
@@ -310,7 +322,7 @@ impl<'t> Streams<'t> {
             if reasoning {
                 choice.open.clear();
             }
-            choice.end_text(|| TextReader::new(self.tags, options, false), out);
+            choice.end_text(|| TextReader::new(&self.tags, options, false), out);
             choice.count_buffered(&mut self.buffered);
         }
     }
@@ -323,7 +335,7 @@ impl<'t> Streams<'t> {
     /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
-        let sections = |c: &Choice<'_>| c.sections.values().filter_map(Field::undecided).min();
+        let sections = |c: &Choice| c.sections.values().filter_map(Field::undecided).min();
         choices.filter_map(|c| c.text.reader.undecided().into_iter().chain(sections(c)).min()).min()
     }
 }
@@ -343,11 +355,11 @@ fn is_filled(unit: &Unit) -> bool {
     }
 }
 
-impl<'t> Choice<'t> {
+impl Choice {
     /// Reads the next delta of this choice.
     fn feed(
         &mut self,
-        (tags, options): (&'t Tags, Options),
+        (tags, options): (&Tags, Options),
         (draft, known): (&Draft, Known),
         (scratch, cuts, buffered): (&mut Vec<u8>, &mut Vec<Span>, &mut usize),
         out: &mut Outside<'_, '_>,
@@ -367,7 +379,7 @@ impl<'t> Choice<'t> {
 
     /// Finds the sections of reasoning that are to be emptied. Not a part of what each event runs: a field is large.
     #[inline(never)]
-    fn redact(&mut self, unit: &Unit, tags: &'t Tags, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
+    fn redact(&mut self, unit: &Unit, tags: &Tags, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
         let Some((source, literals)) = unit.reasoning(out.body.text) else { return };
         let field = self.sections.entry(source).or_insert_with(|| Field::new(tags));
         for literal in literals {

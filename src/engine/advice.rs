@@ -17,7 +17,7 @@ pub(super) struct Advice {
     has_none: bool,
 }
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Looks for the options that take out what may be reasoning in the record that was refused last.
     #[cold]
     pub(super) fn advise(&mut self, body: &Range<usize>) {
@@ -30,7 +30,7 @@ impl<O: Output> Engine<'_, O> {
         advice.bytes += body.len();
         let options = match self.framing {
             Some(Framing::Csv | Framing::Tsv) => remedy::column(place),
-            _ => remedy::remedies(self.tags, &self.buffer.bytes[body.clone()], place),
+            _ => remedy::remedies(&self.tags, &self.buffer.bytes[body.clone()], place),
         };
         advice.has_none = options.is_empty();
         for option in options {

@@ -20,7 +20,7 @@ impl LastFrame {
     }
 }
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Notes the frame of a record that was read.
     pub(super) fn learn_frame(&mut self, at: &Range<usize>, body: &Range<usize>, facts: &Facts) {
         let Some(Reader::Json(reader)) = &self.reader else { return };

@@ -4,7 +4,7 @@ use super::*;
 use crate::dialect::{AHEAD_BYTES, AHEAD_RECORDS};
 use memchr::{memchr, memchr_iter};
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// The next frame, unless it can be read only after more of the input has come.
     pub(super) fn step(&mut self, eof: bool) -> Step {
         let step = match self.buffer.waiting.take() {

@@ -15,7 +15,7 @@ struct Head {
     refused: Option<String>,
 }
 
-impl<'t, O: Output> Engine<'t, O> {
+impl<O: Output> Engine<O> {
     /// Decides the framing. Returns whether enough bytes have come.
     pub(super) fn begin(&mut self, eof: bool) -> bool {
         let Some(head) = self.head(eof) else { return false };
@@ -44,11 +44,11 @@ impl<'t, O: Output> Engine<'t, O> {
         self.reader = Some(match framing {
             Framing::Text => {
                 self.lines = watch;
-                Reader::Raw(Box::new(RawReader::new(self.tags, &options, self.rules.pass)))
+                Reader::Raw(Box::new(RawReader::new(&self.tags, &options, self.rules.pass)))
             }
-            Framing::Csv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b','))),
-            Framing::Tsv => Reader::Cells(Box::new(CellReader::new(self.tags, options, b'\t'))),
-            _ => Reader::Json(Box::new(JsonReader::new(self.tags, options).in_pieces(framing == Framing::Sse))),
+            Framing::Csv => Reader::Cells(Box::new(CellReader::new(&self.tags, options, b','))),
+            Framing::Tsv => Reader::Cells(Box::new(CellReader::new(&self.tags, options, b'\t'))),
+            _ => Reader::Json(Box::new(JsonReader::new(&self.tags, options).in_pieces(framing == Framing::Sse))),
         });
         if before > 0 {
             self.place(0..before, Fate::Glue, Facts::default());
@@ -70,7 +70,7 @@ impl<'t, O: Output> Engine<'t, O> {
         let options = self.opening.options.as_ref()?;
         let watched = options.foreign != Foreign::Unwatched;
         if watched && self.opening.watch.is_none() {
-            self.opening.watch = Some(Box::new(TextLines::new(self.tags, options)));
+            self.opening.watch = Some(Box::new(TextLines::new(&self.tags, options)));
         }
         let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };
         if framing == Some(Framing::Text) {

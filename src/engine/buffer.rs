@@ -23,7 +23,7 @@ pub(super) struct Buffer {
     pub lines: Vec<(usize, u64)>,
 }
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// The first byte of the input that the reader has not decided yet.
     pub(super) fn undecided(&self) -> Option<u64> {
         match &self.reader {

@@ -9,9 +9,9 @@ use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 
 /// An output whose bytes another engine reads.
-pub struct Chain<'t, O> {
+pub struct Chain<O> {
     first: Splice,
-    second: Second<'t, O>,
+    second: Second<O>,
     over: bool,
     /// The current record of the first engine.
     record: u64,
@@ -21,15 +21,15 @@ pub struct Chain<'t, O> {
 }
 
 /// The second engine, which is made when the framing is known.
-enum Second<'t, O> {
-    Waits(Option<Box<(&'t Tags, EngineOptions, O)>>),
-    Runs(Box<Engine<'t, O>>),
+enum Second<O> {
+    Waits(Option<Box<(Tags, EngineOptions, O)>>),
+    Runs(Box<Engine<O>>),
 }
 
-impl<'t, O: Output> Chain<'t, O> {
+impl<O: Output> Chain<O> {
     /// An output `first` whose bytes are read by an engine with these options, which writes with `second`.
-    pub fn new(first: Splice, tags: &'t Tags, options: EngineOptions, second: O) -> Self {
-        let second = Second::Waits(Some(Box::new((tags, options, second))));
+    pub fn new(first: Splice, tags: &Tags, options: EngineOptions, second: O) -> Self {
+        let second = Second::Waits(Some(Box::new((tags.clone(), options, second))));
         Self { first, second, over: false, record: 0, between: Sinks::default(), steps: Composed::default() }
     }
 
@@ -42,7 +42,7 @@ impl<'t, O: Output> Chain<'t, O> {
     }
 }
 
-impl<O: Output> Sink for Chain<'_, O> {
+impl<O: Output> Sink for Chain<O> {
     fn event(&mut self, event: &Event<'_>) {
         // The second output counts and reports all losses, also those of the first reader.
         match (&mut self.second, event) {
@@ -55,7 +55,7 @@ impl<O: Output> Sink for Chain<'_, O> {
     }
 }
 
-impl<O: Output> Output for Chain<'_, O> {
+impl<O: Output> Output for Chain<O> {
     fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
         self.first.judged(event, verdict);
     }
@@ -75,7 +75,7 @@ impl<O: Output> Output for Chain<'_, O> {
         {
             let (tags, options, output) = *parts;
             let options = EngineOptions { framing: Some(framing), ..options };
-            self.second = Second::Runs(Box::new(Engine::new(tags, options, output)));
+            self.second = Second::Runs(Box::new(Engine::new(&tags, options, output)));
         }
     }
 

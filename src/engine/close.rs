@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Finishes the reader and the output, once all input was read.
     pub(super) fn close(&mut self, sinks: &mut Sinks) {
         if self.progress.given_up || self.progress.behind || !self.progress.ended {

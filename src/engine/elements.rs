@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Reads the elements of an array on a line as records, as those of an array over several lines are read.
     #[cold]
     pub(super) fn elements(&mut self, at: &Range<usize>, body: &Range<usize>) {

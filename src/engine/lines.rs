@@ -3,7 +3,7 @@
 use super::records::is_done;
 use super::*;
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Searches the lines of an event, or between two events, that are no data: clients ignore them, but they are written.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl<'a> Lines<'a> {
     /// Reads the lines one by one, if each is a whole record.
     pub fn read<S: Sink>(
         &self,
-        reader: &mut JsonReader<'_>,
+        reader: &mut JsonReader,
         body: &Body<'_>,
         sink: &mut S,
     ) -> Option<Result<Facts, Refused>> {

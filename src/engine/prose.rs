@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Reads a piece of raw text. What holds reasoning in another format is refused.
     pub(super) fn text(&mut self, at: Range<usize>, eof: bool) {
         self.begin_text();

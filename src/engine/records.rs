@@ -8,7 +8,7 @@ use crate::frame::INCOMPLETE;
 /// The error for a record that is longer than the limit.
 const TOO_LONG: (ErrorKind, &str) = (ErrorKind::TooLong, "a record longer than --max-record");
 
-impl<O: Output> Engine<'_, O> {
+impl<O: Output> Engine<O> {
     /// Handles a frame that is incomplete and too long to buffer.
     pub(super) fn too_long(&mut self) {
         let len = self.buffer.filled - self.buffer.at;
@@ -28,7 +28,7 @@ impl<O: Output> Engine<'_, O> {
     /// Checks a raw text that is refused if it has an unclosed block: all of it is buffered before any of it is read.
     pub(super) fn must_close(&mut self, inline: Options) {
         let at = self.buffer.at..self.buffer.filled;
-        if let Some(offset) = unclosed(self.tags, inline, &self.buffer.bytes[at.clone()]) {
+        if let Some(offset) = unclosed(&self.tags, inline, &self.buffer.bytes[at.clone()]) {
             self.found.counts.records = 1;
             self.stage.output.record(1);
             self.problem(self.buffer.base + (at.start + offset) as u64, (ErrorKind::Refused, UNCLOSED), true);

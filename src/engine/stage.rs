@@ -9,7 +9,7 @@ pub(super) struct Stage<O> {
     /// Decides which messages go whole, if any do.
     pub removal: Option<Box<Removal>>,
     /// Decides which reasoning stays, if any goes.
-    pub judge: Option<Box<dyn Judge>>,
+    pub judge: Option<Box<dyn Judge + Send>>,
     /// The start of a message that the judge was not given yet: the message may go.
     start: Option<Start>,
     pub output: O,

@@ -134,7 +134,7 @@ fn counts(sum: &Sum) -> TokenCounts {
 }
 
 /// Adds a policy to an engine, if there is one.
-fn judged<O: Output>(engine: Engine<'_, O>, policy: Policy, unit: Unit) -> Engine<'_, O> {
+fn judged<O: Output>(engine: Engine<O>, policy: Policy, unit: Unit) -> Engine<O> {
     if policy == Policy::None { engine } else { engine.judged_by(Strip::new(policy, unit)) }
 }
 
@@ -175,7 +175,7 @@ fn must_read(mut outcome: Outcome) -> Outcome {
 }
 
 /// Reads all input, and writes the output after each read.
-fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writer<'_>) -> Result<Ran<O>, Error<R>> {
+fn run<O: Output, R>(mut engine: Engine<O>, reader: Reader<'_>, writer: Writer<'_>) -> Result<Ran<O>, Error<R>> {
     let (mut sinks, mut refused) = (Sinks::default(), Vec::new());
     while !engine.is_over() {
         let n = match reader.fill_buf() {
@@ -207,7 +207,7 @@ fn run<O: Output, R>(mut engine: Engine<'_, O>, reader: Reader<'_>, writer: Writ
 }
 
 /// Writes everything that the engine has decided, part by part.
-fn write_decided<O: Output>(engine: &mut Engine<'_, O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
+fn write_decided<O: Output>(engine: &mut Engine<O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
     loop {
         writer.write_all(&sinks.out)?;
         sinks.out.clear();

@@ -39,8 +39,8 @@ pub struct Known {
 }
 
 /// Searches for the last delimiter that can close a block.
-pub struct LastClose<'t> {
-    tags: &'t Tags,
+pub struct LastClose {
+    tags: Tags,
     text: Vec<u8>,
     /// The offset of `text` in the whole text.
     base: u64,
@@ -49,10 +49,10 @@ pub struct LastClose<'t> {
     lacks: bool,
 }
 
-impl<'t> LastClose<'t> {
+impl LastClose {
     /// A search from the start of a text.
-    pub fn new(tags: &'t Tags) -> Self {
-        Self { tags, text: Vec::new(), base: 0, no_close_from: 0, lacks: false }
+    pub fn new(tags: &Tags) -> Self {
+        Self { tags: tags.clone(), text: Vec::new(), base: 0, no_close_from: 0, lacks: false }
     }
 
     /// Searches more of the text.
@@ -103,18 +103,18 @@ impl<'t> LastClose<'t> {
 }
 
 /// Reads the start of a text without keeping its bytes.
-pub struct Ahead<'t> {
-    scanner: TagScanner<'t>,
+pub struct Ahead {
+    scanner: TagScanner,
 }
 
-impl<'t> Ahead<'t> {
+impl Ahead {
     /// At the start of a text.
-    pub fn new(tags: &'t Tags, options: Options, no_close_from: Option<u64>) -> Self {
+    pub fn new(tags: &Tags, options: Options, no_close_from: Option<u64>) -> Self {
         Self { scanner: TagScanner::new(tags, options).no_close_behind(no_close_from).ahead() }
     }
 
     /// Continues a scanner that has sent no text yet.
-    pub fn of(scanner: TagScanner<'t>) -> Self {
+    pub fn of(scanner: TagScanner) -> Self {
         Self { scanner: scanner.ahead() }
     }
 

@@ -13,6 +13,8 @@ pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, Shared, TAGS};
 use memchr::{memchr, memchr2, memchr3, memmem};
+use std::ops::Deref;
+use std::sync::Arc;
 use wide::u8x16;
 
 /// The effect of a delimiter.
@@ -69,8 +71,13 @@ const SPACES: usize = 8;
 /// How far behind its first byte a delimiter may hold an escape, in bytes. Attributes are longer, but begin sooner.
 const NEAR: usize = 64;
 
-/// A set of rows, prepared for searching.
-pub struct Tags {
+/// A set of rows, prepared for searching. A clone shares them.
+#[derive(Clone)]
+pub struct Tags(Arc<TagTable>);
+
+/// What a set of rows is searched by.
+#[derive(Clone)]
+pub struct TagTable {
     rows: Vec<Row>,
     /// For each row, whether its opening delimiter may be missing.
     lacks: Vec<bool>,
@@ -106,7 +113,15 @@ pub struct Tags {
     units: Vec<bool>,
     escape: memmem::Finder<'static>,
     /// The delimiters of sections inside of reasoning.
-    redactions: Option<Box<Tags>>,
+    redactions: Option<Tags>,
+}
+
+impl Deref for Tags {
+    type Target = TagTable;
+
+    fn deref(&self) -> &TagTable {
+        &self.0
+    }
 }
 
 impl Default for Tags {
@@ -179,7 +194,7 @@ impl Tags {
         firsts.dedup();
         let (wide, wide_byte) = wide_of(&firsts);
         let units = units_of(&firsts);
-        Self {
+        Self(Arc::new(TagTable {
             beside_word,
             follow,
             block: firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect(),
@@ -198,17 +213,18 @@ impl Tags {
             units,
             escape: memmem::Finder::new(b"\\u"),
             redactions: None,
-        }
+        }))
     }
 
     /// The same rows, with sections of reasoning to empty.
     pub fn redacting(self) -> Self {
-        Self { redactions: Some(Box::new(Self::new(vec![Row::redacted()]))), ..self }
+        let redactions = Some(Self::new(vec![Row::redacted()]));
+        Self(Arc::new(TagTable { redactions, ..Arc::unwrap_or_clone(self.0) }))
     }
 
     /// The delimiters of sections inside of reasoning, if these are to be emptied.
     pub fn redactions(&self) -> Option<&Self> {
-        self.redactions.as_deref()
+        self.redactions.as_ref()
     }
 
     /// The rows.

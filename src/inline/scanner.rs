@@ -98,8 +98,8 @@ enum Wait {
 }
 
 /// Scans the text of one message. See the module's documentation.
-pub struct TagScanner<'t> {
-    tags: &'t Tags,
+pub struct TagScanner {
+    tags: Tags,
     options: Options,
     text: Vec<u8>,
     place: Place,
@@ -122,15 +122,15 @@ enum Next {
     Wait,
 }
 
-impl<'t> TagScanner<'t> {
+impl TagScanner {
     /// A scanner at the start of a message.
-    pub fn new(tags: &'t Tags, options: Options) -> Self {
+    pub fn new(tags: &Tags, options: Options) -> Self {
         let mode = match options.start {
             Start::Reasoning => Mode::Block(Block::new(None, (0, 0), false)),
             _ => Mode::Visible,
         };
         Self {
-            tags,
+            tags: tags.clone(),
             options,
             text: Vec::new(),
             place: Place::default(),
@@ -146,7 +146,7 @@ impl<'t> TagScanner<'t> {
     }
 
     /// A scanner at the start of a message whose beginning is known.
-    pub fn knowing(tags: &'t Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
+    pub fn knowing(tags: &Tags, options: Options, beginning: Beginning, no_close_from: Option<u64>) -> Self {
         let mut scanner = Self::new(tags, options).no_close_behind(no_close_from);
         scanner.start.open = false;
         match beginning {

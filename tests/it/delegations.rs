@@ -9,7 +9,7 @@ use unthink::inline::Tags;
 use unthink::out::{Check, Output, Sinks, Splice, SpliceOptions};
 use unthink::pass::{Policy, Removal, Strip, Unit};
 
-fn engine<O: Output>(tags: &Tags, output: O) -> Engine<'_, O> {
+fn engine<O: Output>(tags: &Tags, output: O) -> Engine<O> {
     let read = ReadOptions::default();
     let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
     Engine::new(tags, options, output)

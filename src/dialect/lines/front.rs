@@ -6,7 +6,7 @@ use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{Until, is_unclear};
 use memchr::memchr;
 
-impl TextLines<'_> {
+impl TextLines {
     /// A rest of a value that begins the first line, and goes on to its end.
     pub(super) fn rest(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
         if text[..line].trim_ascii().is_empty() {
@@ -39,7 +39,7 @@ impl TextLines<'_> {
         // Behind a bracket there is no comma; the missing value has a name.
         let begins = if value.ends_with(b"[") && begins.first() == Some(&b',') { &begins[1..] } else { begins };
         value.extend_from_slice(begins);
-        let pieces = self.pieces.inside(self.tags, &value);
+        let pieces = self.pieces.inside(&self.tags, &value);
         if !pieces && self.search.record(&value).is_none() && !(member && is_unclear(begins)) {
             return Judged::Text;
         }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// those of JSON.
 const REACH: usize = 64 * 1024;
 
-impl TextLines<'_> {
+impl TextLines {
     /// A value that begins the first line, and may end lines later.
     pub(super) fn object(&mut self, text: &[u8], offset: u64, last: bool) -> Judged {
         let start = blank(text);
@@ -67,7 +67,7 @@ impl TextLines<'_> {
             return false;
         }
         if offset >= self.read.0 {
-            self.read = (offset + 1, self.pieces.inside(self.tags, values));
+            self.read = (offset + 1, self.pieces.inside(&self.tags, values));
         }
         offset + 1 == self.read.0 && self.read.1
     }

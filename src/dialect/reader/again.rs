@@ -69,7 +69,7 @@ fn is_empty(unit: &Unit) -> bool {
     }
 }
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Notes an event whose draft is the only one of its record and was sent, if it went on with a message. All of it but
     /// its text must be the same in the next one.
     pub(super) fn learn_delta(&mut self, body: &Body<'_>, record: &mut Record, facts: &Facts) {

@@ -13,7 +13,7 @@ use crate::json::Token;
 use crate::model::content::{self, Attribute, Envelope};
 use crate::model::{Role, Sink};
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// A record of a chat stream that is only an error ends the open message. Returns whether the record is one.
     pub(super) fn chat_error(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> bool {
         let (true, Some(lane)) = (record.items.is_empty() && self.setup.builds(), self.sender.streams.lane(None))

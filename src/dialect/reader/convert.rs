@@ -12,23 +12,23 @@ use crate::frame::Body;
 use crate::model::{Facts, Losses, Sink, Wants};
 
 /// Edits records of the chat family in place.
-pub(super) struct Editor<'t> {
+pub(super) struct Editor {
     /// The streams whose deltas are edited. Their events are for `deltas`, not for the output.
-    pub streams: Streams<'t>,
+    pub streams: Streams,
     pub deltas: DeltaRewriter,
 }
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Sends the edits that make a record one of another dialect.
     pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
         self.editor.convert((&self.setup, body), (record, &self.chat), &mut self.sender.notes, sink)
     }
 }
 
-impl Editor<'_> {
+impl Editor {
     fn convert(
         &mut self,
-        (setup, body): (&Setup<'_>, &Body<'_>),
+        (setup, body): (&Setup, &Body<'_>),
         (record, walked): (&Record, &Walked),
         notes: &mut Vec<Noted>,
         sink: &mut dyn Sink,
@@ -36,7 +36,7 @@ impl Editor<'_> {
         let Self { streams, deltas } = self;
         let mut facts = Facts { payload: true, ..Facts::default() };
         let Some(target) = setup.options.in_place() else { return Ok(facts) };
-        let mut context = Context { body, tags: setup.tags, rows: setup.rows, inline: setup.options.inline, notes };
+        let mut context = Context { body, tags: &setup.tags, rows: setup.rows, inline: setup.options.inline, notes };
         let mut plan = patch::record(&mut context, walked, record, target, &mut deltas.numbers)?;
         for (i, item) in record.items.iter().enumerate() {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));

@@ -21,7 +21,7 @@ const EVENTS: &str = "an array of events, which are read only one by one";
 /// The error for an array of records of several formats where its elements cannot be read one by one.
 pub(super) const SEVERAL: &str = "an array of records of several formats";
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Why a record that was walked by the keys of chat is not read as one, if it is an array of records.
     pub(super) fn refused_list(&self, body: &Body<'_>, record: &Record) -> Option<Refused> {
         if !is_array(body.text) || !self.has_records(body, record) || !holds_objects(body.text) {

@@ -8,7 +8,7 @@ use crate::frame::Body;
 /// The most characters of an error's message that are told.
 const MOST: usize = 200;
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// The error that the record is that was read last, if the output asks for it: where it begins in the input, and what
     /// it says.
     #[inline]

@@ -22,7 +22,7 @@ const BESIDE: &str = "may be reasoning, in a member that is not converted (--col
 /// The error for a value that is named and is not text.
 const NO_STRING: &str = "--field names a value that is not a string";
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Reads the strings that the user named, each as a message. All named members to take out are one more message.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl JsonReader<'_> {
             self.sender.tagged.named(&self.setup, body, named.literal, inline)?;
             let same = |other: &&Named| other.object.is_some() && other.object == named.object;
             let shared = found.strings.iter().filter(same).count() > 1;
-            let (tags, rows, notes) = (self.setup.tags, self.setup.rows, &mut self.sender.notes);
+            let (tags, rows, notes) = (&self.setup.tags, self.setup.rows, &mut self.sender.notes);
             let mut context = Context { body, tags, rows, inline, notes };
             let string = (named.literal, named.object, shared);
             patch::string(&mut context, string, target, &self.setup.options.columns, &mut plan)?;

@@ -21,7 +21,7 @@ const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape
 const EVENT: &str = "an event of a stream in another record, where it cannot go";
 const CONVERTED: &str = "a record in a record of another format, which cannot be converted there";
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Refused> {
         let row = self.recogniser.last;

@@ -111,18 +111,18 @@ impl Default for ReadOptions {
 }
 
 /// What is the same for all records of an input.
-pub(super) struct Setup<'t> {
-    pub tags: &'t Tags,
+pub(super) struct Setup {
+    pub tags: Tags,
     /// The rows of the chat family that are read.
     pub rows: Rows,
     pub options: ReadOptions,
     pub detail: Detail,
 }
 
-impl<'t> Setup<'t> {
-    pub fn new(tags: &'t Tags, options: ReadOptions) -> Self {
+impl Setup {
+    pub fn new(tags: &Tags, options: ReadOptions) -> Self {
         Self {
-            tags,
+            tags: tags.clone(),
             rows: options.dialects.iter().filter_map(|dialect| dialect.family).fold(0, |rows, guest| rows | guest.row),
             detail: Detail {
                 members: options.wants.content,
@@ -136,8 +136,8 @@ impl<'t> Setup<'t> {
     }
 
     /// The streams of an input of which nothing was read.
-    pub fn streams(&self) -> Streams<'t> {
-        Streams::new(self.tags, self.options.in_stream(self.tags))
+    pub fn streams(&self) -> Streams {
+        Streams::new(&self.tags, self.options.in_stream(&self.tags))
     }
 
     /// Whether the output builds messages anew.
@@ -161,8 +161,8 @@ impl<'t> Setup<'t> {
     }
 
     /// What is looked for in the texts of a record.
-    pub fn texts<'a>(&self, record: &'a [u8]) -> Texts<'a, 't> {
-        Texts { record, tags: self.tags, inline: self.options.inline }
+    pub fn texts<'a>(&'a self, record: &'a [u8]) -> Texts<'a> {
+        Texts { record, tags: &self.tags, inline: self.options.inline }
     }
 
     /// Whether the text of a call has a block of tags in front of it, so that it is read as text of the model. Text in
@@ -172,6 +172,6 @@ impl<'t> Setup<'t> {
         let first = raw.iter().find(|b| !b.is_ascii_whitespace());
         !matches!(first, Some(b'{' | b'['))
             && self.tags.may_hold(raw, text.escaped)
-            && Search::new(self.tags).is_tagged(&text::decoded(raw))
+            && Search::new(&self.tags).is_tagged(&text::decoded(raw))
     }
 }

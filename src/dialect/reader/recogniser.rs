@@ -15,7 +15,7 @@ use crate::frame::Body;
 use alike::TemplateCache;
 use memchr::memmem::Finder;
 use std::cell::OnceCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How many elements of an array are looked at to recognise its format.
 const ELEMENTS: usize = 4;
@@ -33,8 +33,8 @@ enum Known {
 }
 
 /// Recognises records of the formats that are described by a shape.
-pub(super) struct Recogniser<'t> {
-    setup: Rc<Setup<'t>>,
+pub(super) struct Recogniser {
+    setup: Arc<Setup>,
     rows: Vec<ShapedRow>,
     /// Their signs, each a list of words: made when they are looked for.
     signs: OnceCell<Vec<Vec<Finder<'static>>>>,
@@ -52,9 +52,9 @@ pub(super) struct Recogniser<'t> {
     templates: TemplateCache,
 }
 
-impl<'t> Recogniser<'t> {
+impl Recogniser {
     /// A recogniser at the start of an input.
-    pub fn new(setup: Rc<Setup<'t>>) -> Self {
+    pub fn new(setup: Arc<Setup>) -> Self {
         let dialects = &setup.options.dialects;
         let rows: Vec<ShapedRow> = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
         let mut walked = Walked::default();
@@ -107,12 +107,7 @@ impl<'t> Recogniser<'t> {
 
     /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
     /// record is tried first. `streamed`: events have begun a message that is open.
-    pub fn fits(
-        &mut self,
-        body: &Body<'_>,
-        (likely, streamed): (bool, bool),
-        mut search: Option<&mut Search<'_>>,
-    ) -> bool {
+    pub fn fits(&mut self, body: &Body<'_>, (likely, streamed): (bool, bool), mut search: Option<&mut Search>) -> bool {
         let before = self.last.take();
         (self.known, self.walked_by) = (None, None);
         if self.rows.is_empty() {
@@ -148,7 +143,7 @@ impl<'t> Recogniser<'t> {
     }
 
     /// The same, by the outermost members in `root`. `first`: the row that is tried first.
-    fn fits_root(&mut self, body: &Body<'_>, first: Option<usize>, mut search: Option<&mut Search<'_>>) -> bool {
+    fn fits_root(&mut self, body: &Body<'_>, first: Option<usize>, mut search: Option<&mut Search>) -> bool {
         let order = first.into_iter().chain((0..self.rows.len()).filter(|row| Some(*row) != first));
         let only = self.walked.only;
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);

@@ -27,7 +27,7 @@ pub(super) struct WalkedRecord<'r> {
     pub refused: Option<Refused>,
 }
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Sends the content of a record that was recognised and walked.
     pub(super) fn shaped(&mut self, body: &Body<'_>, row: ShapedRow, sink: &mut dyn Sink) -> Result<Facts, Refused> {
         let suspects = self.watch.suspects.len();

@@ -27,7 +27,7 @@ pub(super) struct TagCheck {
 impl TagCheck {
     /// Refuses a record with an unclosed block where that is an error, or with a tag of which it is not certain whether
     /// it is used, before any of its events is sent.
-    pub fn record(&mut self, setup: &Setup<'_>, body: &Body<'_>, record: &mut Record) -> Result<(), Error> {
+    pub fn record(&mut self, setup: &Setup, body: &Body<'_>, record: &mut Record) -> Result<(), Error> {
         let style = record.style;
         for item in &mut record.items {
             let (Item::Message(draft) | Item::Choice(draft)) = item else {
@@ -46,7 +46,7 @@ impl TagCheck {
     /// reasoning. Returns whether none may hold a tag.
     fn texts(
         &mut self,
-        setup: &Setup<'_>,
+        setup: &Setup,
         body: &Body<'_>,
         texts: impl Iterator<Item = Literal>,
         (mut inline, seeds): (Options, bool),
@@ -67,12 +67,7 @@ impl TagCheck {
 
     /// The same for the messages of a record that was walked by a shape. Most formats have a place for reasoning.
     /// `inlined`: this one has none.
-    pub fn nodes(
-        &mut self,
-        setup: &Setup<'_>,
-        body: &Body<'_>,
-        (walked, inlined): (&Walked, bool),
-    ) -> Result<(), Error> {
+    pub fn nodes(&mut self, setup: &Setup, body: &Body<'_>, (walked, inlined): (&Walked, bool)) -> Result<(), Error> {
         for (number, node) in walked.nodes.iter().enumerate() {
             let (number, mut inline) = (number as u32, Options { apart: true, ..setup.options.inline });
             let parent = walked.nodes.get(node.parent as usize).map(|parent| parent.does);
@@ -99,26 +94,20 @@ impl TagCheck {
     }
 
     /// The same for a string that the user named.
-    pub fn named(
-        &mut self,
-        setup: &Setup<'_>,
-        body: &Body<'_>,
-        literal: Literal,
-        inline: Options,
-    ) -> Result<(), Error> {
+    pub fn named(&mut self, setup: &Setup, body: &Body<'_>, literal: Literal, inline: Options) -> Result<(), Error> {
         self.texts(setup, body, std::iter::once(literal), (inline, true)).map(|_| ())
     }
 
     fn must_be_certain(
         &mut self,
-        setup: &Setup<'_>,
+        setup: &Setup,
         body: &Body<'_>,
         literal: Literal,
         inline: Options,
     ) -> Result<(), Error> {
         (self.input, self.map) = decode(body, literal, &mut self.text);
         self.literal = Some(literal);
-        let Some(error) = doubt(setup.tags, inline, &self.text) else { return Ok(()) };
+        let Some(error) = doubt(&setup.tags, inline, &self.text) else { return Ok(()) };
         Err(Error::of(error.kind, literal.start + self.map.raw(error.offset), error.what))
     }
 }

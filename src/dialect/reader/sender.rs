@@ -20,15 +20,15 @@ use crate::model::content::{Attribute, Envelope};
 use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Lanes of whole messages begin here, those of deltas at 0.
 const WHOLE: Lane = 1 << 30;
 
 /// Sends drafts as events.
-pub(super) struct Sender<'t> {
-    setup: Rc<Setup<'t>>,
-    pub streams: Streams<'t>,
+pub(super) struct Sender {
+    setup: Arc<Setup>,
+    pub streams: Streams,
     pub notes: Vec<Noted>,
     /// Where messages come from, if the output asks for it.
     pub origins: Option<Origins>,
@@ -41,9 +41,9 @@ pub(super) struct Sender<'t> {
     reasons: bool,
 }
 
-impl<'t> Sender<'t> {
+impl Sender {
     /// A sender at the start of an input.
-    pub fn new(setup: Rc<Setup<'t>>) -> Self {
+    pub fn new(setup: Arc<Setup>) -> Self {
         Self {
             streams: setup.streams(),
             origins: setup.options.wants.origin.then(|| Origins::new(&chat::states::ORIGIN)),

@@ -28,14 +28,14 @@ pub(super) use facts::NodeFacts;
 pub(super) use nodes::{place, role_of};
 
 /// Reads one record, or a record inside of one, to its end: into drafts, and what else happens to what is open.
-pub(super) struct NodeReader<'r, 't> {
-    pub setup: &'r Setup<'t>,
+pub(super) struct NodeReader<'r> {
+    pub setup: &'r Setup,
     pub body: &'r Body<'r>,
     pub walked: &'r Walked,
     pub shape: &'static Shape,
     pub open: &'r mut OpenMessages,
     /// What was sent of earlier records.
-    pub streams: &'r Streams<'t>,
+    pub streams: &'r Streams,
     pub record: &'r mut Record,
     pub facts: Facts,
     /// The node is an element of a list in the record.
@@ -57,7 +57,7 @@ pub(super) enum Begins {
     Event,
 }
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Reads a record. `log`: the line of a log that holds it.
     pub fn read(&mut self, node: u32, log: Option<u32>) {
         let walked = self.walked;

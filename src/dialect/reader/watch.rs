@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::json::text;
 use crate::model::Facts;
-use std::rc::Rc;
+use std::sync::Arc;
 use texts::Seeker;
 
 pub(super) use nodes::{Silent, UNCLEAR};
@@ -70,10 +70,10 @@ impl From<Error> for Refused {
 }
 
 /// The search for reasoning in what no dialect reads.
-pub(super) struct Watch<'t> {
-    setup: Rc<Setup<'t>>,
+pub(super) struct Watch {
+    setup: Arc<Setup>,
     /// The search, unless the user turned it off.
-    pub search: Option<Search<'t>>,
+    pub search: Option<Search>,
     /// Suspect records that pass.
     pub suspects: Vec<Suspect>,
     /// The texts of a stream that no dialect reads.
@@ -83,11 +83,11 @@ pub(super) struct Watch<'t> {
     silent: Silent,
 }
 
-impl<'t> Watch<'t> {
+impl Watch {
     /// A search at the start of an input.
-    pub fn new(setup: Rc<Setup<'t>>) -> Self {
+    pub fn new(setup: Arc<Setup>) -> Self {
         Self {
-            search: (setup.options.foreign != Foreign::Unwatched).then(|| Search::new(setup.tags)),
+            search: (setup.options.foreign != Foreign::Unwatched).then(|| Search::new(&setup.tags)),
             setup,
             suspects: Vec::new(),
             pieces: Pieces::default(),
@@ -116,7 +116,7 @@ impl<'t> Watch<'t> {
         let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
         let foreign = partly_unread || record.is_unread();
         let pieces = match foreign && !self.examines {
-            true => self.pieces.record(self.setup.tags, text),
+            true => self.pieces.record(&self.setup.tags, text),
             false => None,
         };
         let found = match foreign {
@@ -128,7 +128,7 @@ impl<'t> Watch<'t> {
                 let mut pieces = Some(&mut self.pieces).filter(|_| !self.examines);
                 let in_rest = pieces.as_mut().and_then(|pieces| {
                     let lists = record.rest.iter().map(|rest| rest.value).filter(|at| text[*at] == b'[');
-                    lists.collect::<Vec<_>>().into_iter().find_map(|at| pieces.member(self.setup.tags, text, at))
+                    lists.collect::<Vec<_>>().into_iter().find_map(|at| pieces.member(&self.setup.tags, text, at))
                 });
                 found.flatten().or(in_rest).or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
             }
@@ -184,7 +184,7 @@ impl<'t> Watch<'t> {
     /// When it holds reasoning, is a piece of it or has the name of it, and suspect records do not pass.
     pub fn search_text(&mut self, body: &Body<'_>) -> Result<(), Suspect> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        let part = self.pieces.text(self.setup.tags, body.text);
+        let part = self.pieces.text(&self.setup.tags, body.text);
         let named = search.is_event(body.event) && body.text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
         if !part && !named && !search.is_tagged(body.text) && !search.is_json(body.text) {
             return Ok(());
@@ -199,7 +199,7 @@ impl<'t> Watch<'t> {
 }
 
 /// Whether token probabilities repeat a choice with reasoning: they do not mark which tokens are reasoning.
-fn is_repeated(record: &[u8], found: &Record, search: &Search<'_>) -> bool {
+fn is_repeated(record: &[u8], found: &Record, search: &Search) -> bool {
     let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
     let thinks = |item: &Item| match item {
         Item::Choice(draft) => draft.thinks() || draft.units.iter().any(tagged),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl Streams<'_> {
+impl Streams {
     /// Ends the response that is a list of deltas in one record.
     pub fn end_chunks(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(at) = self.named(ResponseKey::Chunks) {
@@ -28,7 +28,7 @@ impl Streams<'_> {
     /// Ends every response whose choices all had a `finish_reason`: a whole message follows that is not part of
     /// it.
     pub fn finish_stopped(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
-        let stopped = |r: &Response<'_>| !r.typed && r.choices.values().all(|choice| choice.stopped);
+        let stopped = |r: &Response| !r.typed && r.choices.values().all(|choice| choice.stopped);
         while let Some(at) = self.responses.iter().position(stopped) {
             self.finish_response(at, sink, notes);
         }
@@ -54,7 +54,7 @@ impl Streams<'_> {
 
 /// Ends a text of a message. `aside`: it is commentary.
 pub(super) fn finish(
-    mut text_reader: TextReader<'_>,
+    mut text_reader: TextReader,
     (lane, aside, mut turn): (Lane, bool, Role),
     sink: &mut dyn Sink,
     notes: &mut Vec<Noted>,

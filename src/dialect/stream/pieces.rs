@@ -6,7 +6,7 @@ use crate::dialect::reader::{next_facts, send_facts};
 use crate::json::scan::has_key;
 use crate::json::text::Needle;
 
-impl Streams<'_> {
+impl Streams {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
     pub(super) fn texts_before(&mut self, but: usize, out: &mut Outside<'_, '_>) {
         if !out.wants.content {
@@ -20,11 +20,11 @@ impl Streams<'_> {
     }
 }
 
-impl<'t> Choice<'t> {
+impl Choice {
     /// Sends the units of a delta, without those that are known.
     pub(super) fn units(
         &mut self,
-        tags: &'t Tags,
+        tags: &Tags,
         options: Options,
         (draft, known): (&Draft, Known),
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
@@ -80,7 +80,7 @@ impl<'t> Choice<'t> {
     }
 }
 
-impl Choice<'_> {
+impl Choice {
     fn facts(&mut self, facts: &[Fact], out: &mut Outside<'_, '_>) {
         if facts.iter().any(|fact| matches!(fact.what, What::Block(_))) {
             self.text_before(out);
@@ -142,7 +142,7 @@ impl Choice<'_> {
     }
 }
 
-impl Choice<'_> {
+impl Choice {
     /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
         static STREAM: Needle = Needle::new("streamId");

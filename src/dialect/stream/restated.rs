@@ -33,11 +33,11 @@ impl Known {
     }
 }
 
-impl Streams<'_> {
+impl Streams {
     /// The response with the latest event among those that are alike in whether typed events make them. Messages of a
     /// conversation that a shape reads have a name of their own.
     pub(super) fn latest(&self, typed: bool) -> Option<usize> {
-        let alike = |r: &Response<'_>| r.typed == typed && !matches!(r.key, ResponseKey::Open(_));
+        let alike = |r: &Response| r.typed == typed && !matches!(r.key, ResponseKey::Open(_));
         let all = (0..self.responses.len()).filter(|i| alike(&self.responses[*i]));
         all.max_by_key(|i| self.responses[*i].last_active)
     }
@@ -78,9 +78,9 @@ impl Streams<'_> {
     }
 }
 
-impl<'t> Choice<'t> {
+impl Choice {
     /// Ends the open text; the next one is read by `next`.
-    pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
+    pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader, out: &mut Outside<'_, '_>) {
         if self.text.begun {
             self.next_text(self.text.aside, next, out);
             self.text.begun = false;
@@ -91,7 +91,7 @@ impl<'t> Choice<'t> {
     /// event, since a reader is large, and so is the stack of who moves one.
     #[cold]
     #[inline(never)]
-    fn next_text(&mut self, aside: bool, next: impl FnOnce() -> TextReader<'t>, out: &mut Outside<'_, '_>) {
+    fn next_text(&mut self, aside: bool, next: impl FnOnce() -> TextReader, out: &mut Outside<'_, '_>) {
         let text_reader = std::mem::replace(&mut self.text.reader, next());
         finish(text_reader, (self.lane, aside, self.text.turn), out.sink, out.notes);
     }
@@ -102,7 +102,7 @@ impl<'t> Choice<'t> {
         &mut self,
         literal: Literal,
         aside: bool,
-        next: impl FnOnce() -> TextReader<'t>,
+        next: impl FnOnce() -> TextReader,
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
@@ -125,7 +125,7 @@ impl<'t> Choice<'t> {
     pub(super) fn read(
         &mut self,
         out: &mut Outside<'_, '_>,
-        work: impl FnOnce(&mut TextReader<'t>, &mut Vec<Noted>, &mut dyn FnMut(&Piece<'_>)),
+        work: impl FnOnce(&mut TextReader, &mut Vec<Noted>, &mut dyn FnMut(&Piece<'_>)),
     ) {
         let (lane, aside, announced) = (self.lane, self.text.aside, self.announced);
         let (body, raw) = (out.body, out.wants.raw && out.wants.content);

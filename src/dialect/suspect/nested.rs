@@ -11,7 +11,7 @@ pub(super) const DEEPEST: usize = 8;
 /// How many levels it counts for that a text has JSON in it whose quotes are written otherwise: it may be as long without.
 pub(super) const UNQUOTED: usize = 3;
 
-impl Search<'_> {
+impl Search {
     /// Whether a string is JSON, or has JSON in it that may hold reasoning: on a line of its own, in the data of an
     /// event, and, `anywhere`, also behind other text. The search goes on behind the value that it searched last, so
     /// that nothing is searched twice.

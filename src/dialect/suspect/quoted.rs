@@ -98,7 +98,7 @@ impl Keys {
 
     /// Searches the first line of a text, whose end stands at `line`; `inside`: it began before. `last`: no more of the
     /// text comes.
-    pub fn look(&mut self, text: &[u8], (line, inside): (usize, bool), last: bool, search: &mut Search<'_>) -> Look {
+    pub fn look(&mut self, text: &[u8], (line, inside): (usize, bool), last: bool, search: &mut Search) -> Look {
         if !inside {
             match self.member(&text[..line], &text[line..], last) {
                 Look::Nothing => (),
@@ -130,7 +130,7 @@ impl Keys {
     }
 
     /// Searches the first `line` bytes for a quoted key. `last`: what is there of a value is all.
-    fn quoted(&mut self, plain: &Plain, (line, last): (usize, bool), inside: bool, search: &mut Search<'_>) -> Look {
+    fn quoted(&mut self, plain: &Plain, (line, last): (usize, bool), inside: bool, search: &mut Search) -> Look {
         let (text, mut open) = (&plain.text[..], false);
         for sign in memchr3_iter(b':', b'=', b'>', &text[..line]) {
             let Some(key) = Key::before(text, sign) else { continue };
@@ -156,7 +156,7 @@ impl Keys {
         key: &Key<'_>,
         text: &[u8],
         (sign, line, last): (usize, usize, bool),
-        search: &mut Search<'_>,
+        search: &mut Search,
     ) -> Look {
         let arrow = usize::from(text[sign] == b'=' && text.get(sign + 1) == Some(&b'>'));
         let from = sign + 1 + arrow;
@@ -192,7 +192,7 @@ impl Keys {
         key: &Key<'_>,
         text: &[u8],
         (from, depth, last): (usize, usize, bool),
-        search: &mut Search<'_>,
+        search: &mut Search,
     ) -> Look {
         let reach = text.len().min(from + REACH);
         let (end, until) = match bracket_end(&text[from..reach], depth, key.quote) {

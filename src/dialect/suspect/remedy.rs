@@ -83,7 +83,7 @@ pub fn column(place: &str) -> Vec<String> {
 }
 
 /// Whether a string at this place has a block of tags, which `--field` cuts out of it, and is no JSON.
-fn is_tagged(search: &Search<'_>, record: &[u8], place: &Pointer) -> bool {
+fn is_tagged(search: &Search, record: &[u8], place: &Pointer) -> bool {
     let mut found = Found::default();
     let there = find(record, std::slice::from_ref(place), &[], &mut found).is_ok();
     let plain = |literal: &Literal| text::decoded(literal.raw(record));

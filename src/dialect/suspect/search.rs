@@ -12,8 +12,8 @@ use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
 /// Searches values. Positions are offsets in the text that is searched.
-pub(in crate::dialect) struct Search<'t> {
-    pub(super) tags: &'t Tags,
+pub(in crate::dialect) struct Search {
+    pub(super) tags: Tags,
     pub(super) recordings: Recordings,
     lookup: Lookup,
     pub(super) levels: Vec<Level>,
@@ -27,11 +27,11 @@ pub(in crate::dialect) struct Search<'t> {
     pub(super) joined: Vec<u8>,
 }
 
-impl<'t> Search<'t> {
+impl Search {
     /// A search for these tags, and for the vocabulary.
-    pub fn new(tags: &'t Tags) -> Self {
+    pub fn new(tags: &Tags) -> Self {
         Self {
-            tags,
+            tags: tags.clone(),
             recordings: Recordings::new(tags),
             lookup: Lookup::new(),
             levels: Vec::new(),

@@ -7,7 +7,7 @@ use super::search::{Search, is_others};
 use crate::inline::{Found, Options, Part, TagScanner};
 use crate::json::{Literal, text};
 
-impl Search<'_> {
+impl Search {
     /// Whether a text holds a block of inline tags with something in it.
     pub fn is_tagged(&self, plain: &[u8]) -> bool {
         self.has_block(plain, |text| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()))
@@ -39,7 +39,7 @@ impl Search<'_> {
         if !self.tags.may_hold(plain, false) {
             return false;
         }
-        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
+        let (mut scanner, mut found) = (TagScanner::new(&self.tags, Options::default()), false);
         // Where it is not certain whether a tag is used, it counts if it closes later, or ends its line.
         let doubtful = |text: &[u8]| {
             let first = self.tags.stands(text, 0).ok().flatten().map_or(0, |tag| tag.at.end);
@@ -64,7 +64,7 @@ impl Search<'_> {
         if !self.tags.may_hold(plain, false) {
             return false;
         }
-        let (mut scanner, mut found) = (TagScanner::new(self.tags, Options::default()), false);
+        let (mut scanner, mut found) = (TagScanner::new(&self.tags, Options::default()), false);
         let mut sink = |stretch: Found<'_>| {
             found |= matches!(stretch.part, Part::Open(_) | Part::Stray);
         };

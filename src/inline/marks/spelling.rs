@@ -2,6 +2,7 @@
 
 use super::{Mark, Role, Row, SPACES};
 
+#[derive(Clone)]
 pub(super) struct Spelling {
     pub row: usize,
     pub role: Role,

@@ -29,7 +29,7 @@ impl Call {
     }
 }
 
-impl TagScanner<'_> {
+impl TagScanner {
     /// Begins the call of a message whose body begins at `body`.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);

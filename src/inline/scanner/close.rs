@@ -4,7 +4,7 @@ use super::stands::Ending;
 use super::*;
 use crate::inline::ahead::LastClose;
 
-impl TagScanner<'_> {
+impl TagScanner {
     /// Ends a block at the closing tag `at`.
     pub(super) fn close_block(&mut self, mut block: Block, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.begin_block(&mut block, sink);
@@ -84,7 +84,7 @@ impl TagScanner<'_> {
 
     /// Decides that nothing in the rest of the text can close a block, so that an open one that needs it is none.
     pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
-        let mut last = LastClose::new(self.tags);
+        let mut last = LastClose::new(&self.tags);
         last.feed(&self.text);
         self.blocks.no_close_from = Some(self.place.base + last.finish().0);
         if let Mode::Block(block) = self.mode {

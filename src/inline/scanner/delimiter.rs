@@ -4,7 +4,7 @@ use super::stands::{Decision, Ending};
 use super::*;
 use crate::inline::tags::Shared;
 
-impl TagScanner<'_> {
+impl TagScanner {
     pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let end = i + mark.len;
         match self.mode {
@@ -164,7 +164,8 @@ impl TagScanner<'_> {
         opens: Option<Opens>,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
-        let tag = &self.tags.rows()[row];
+        let tags = self.tags.clone();
+        let tag = &tags.rows()[row];
         let blocks = self.options.blocks.unwrap_or(tag.blocks);
         if blocks == Blocks::One && (self.blocks.took_strict || self.blocks.took && !tag.strict) {
             self.place.scan = at.1;
@@ -234,7 +235,8 @@ impl TagScanner<'_> {
             self.cut_off(block, at.0, sink);
             return Next::Go;
         }
-        let rows = self.tags.rows();
+        let tags = self.tags.clone();
+        let rows = tags.rows();
         let mine = match block.row {
             Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
             None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].headers.is_some(),

@@ -5,7 +5,7 @@ use super::*;
 use crate::inline::headers::may_be_header;
 use crate::inline::line::Line;
 
-impl TagScanner<'_> {
+impl TagScanner {
     /// Whether `i` is inside of code; `None` while that is not known.
     pub(super) fn is_code(&mut self, i: usize, eof: bool) -> Option<bool> {
         self.look_at_code(i);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl TagScanner<'_> {
+impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
         if self.start.looks_ahead {

@@ -10,7 +10,7 @@ pub(super) const START: &[u8] = b"<|start|>";
 const LEAD: &[u8] = b"<|start|>assistant<|channel|>";
 const CHANNEL: usize = b"<|channel|>".len();
 
-impl TagScanner<'_> {
+impl TagScanner {
     /// Examines the beginning of the message, once. Returns whether enough of it has arrived.
     pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         if let Mode::Visible = self.mode {

@@ -57,7 +57,7 @@ const PLACEHOLDERS: [&str; 23] = [
     "and",
 ];
 
-impl TagScanner<'_> {
+impl TagScanner {
     /// Applies the header of a message or an opening tag in visible text, if it is used.
     pub(super) fn may_begin(
         &mut self,

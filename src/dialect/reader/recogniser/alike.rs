@@ -50,7 +50,7 @@ const KEPT: usize = 64;
 /// How many bytes are compared first. The shortest event, a ping, is little longer.
 const HEAD: usize = 14;
 
-impl Recogniser<'_> {
+impl Recogniser {
     /// The number of the kept event that a record is like.
     /// `streamed`: events have begun a message that is open.
     pub fn alike(&mut self, body: &Body<'_>, streamed: bool) -> Option<usize> {

@@ -7,7 +7,7 @@ use crate::frame::Body;
 use crate::json::Scanner;
 use crate::model::{Event, Sink};
 
-impl Sender<'_> {
+impl Sender {
     /// Sends the instructions and tool descriptions that stand beside the messages of a record.
     pub(super) fn instructions(&self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) {
         if !self.setup.options.wants.rest {

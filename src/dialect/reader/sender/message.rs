@@ -4,7 +4,7 @@ use super::*;
 use crate::dialect::stream::as_it_came;
 use crate::model::{Mark, Marked, TAGS};
 
-impl Sender<'_> {
+impl Sender {
     pub fn message(
         &mut self,
         body: &Body<'_>,
@@ -30,7 +30,7 @@ impl Sender<'_> {
         let mut start = inline.start;
         let seeded = start == Start::Reasoning;
         let interesting = |unit: &Unit| match unit {
-            Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(self.setup.tags, body.text, *s)),
+            Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(&self.setup.tags, body.text, *s)),
             _ => true,
         };
         if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
@@ -97,7 +97,7 @@ impl Sender<'_> {
     /// Whether all reasoning of a message stands in one unit outside of its texts.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
         let reasons = |unit: &&Unit| match unit {
-            Unit::Text(literal) => draft.may_hold(self.setup.tags, body.text, *literal),
+            Unit::Text(literal) => draft.may_hold(&self.setup.tags, body.text, *literal),
             Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
             Unit::Void(_) | Unit::Call(_) => false,
         };
@@ -213,7 +213,7 @@ impl Sender<'_> {
         if tagged.literal.take() != Some(literal) || tagged.input != body.offset(literal.start) {
             (tagged.input, tagged.map) = decode(body, literal, &mut tagged.text);
         }
-        let mut text_reader = TextReader::new(self.setup.tags, inline, false);
+        let mut text_reader = TextReader::new(&self.setup.tags, inline, false);
         let (mut first, mut turn) = (self.setup.options.wants.rest, Role::Assistant);
         let wants = self.setup.options.wants;
         let (reasons, raw) = (&mut self.reasons, wants.raw && wants.content);

@@ -7,7 +7,7 @@ use crate::frame::Body;
 use crate::model::{Event, Kind, Lane, Piece, Sink};
 use crate::span::Span;
 
-impl Sender<'_> {
+impl Sender {
     /// Sends the bytes in such sections. A signed block cannot lose a part: then all reasoning of the message goes, and
     /// the piece is `whole`.
     pub(super) fn redact(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {

@@ -10,7 +10,7 @@ use crate::json::{Literal, text};
 /// Slots whose value seals a block of reasoning.
 pub(super) const SEALS: [Slot; 3] = [Slot::Signature, Slot::Ciphertext, Slot::Seal];
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Whether a node has a signature or a ciphertext.
     pub(super) fn is_sealed(&self, node: u32) -> bool {
         let filled = |slot| self.walked.literal(node, slot).is_some_and(|literal| literal.start < literal.end);

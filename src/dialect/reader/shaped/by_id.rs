@@ -11,7 +11,7 @@ use crate::model::Role;
 use crate::model::content::{self, Attribute, Stop};
 use std::borrow::Cow;
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Reads an event that names its response.
     pub(super) fn event_by_id(&mut self, node: u32) {
         let (walked, does) = (self.walked, self.walked.nodes[node as usize].does);

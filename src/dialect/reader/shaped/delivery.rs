@@ -14,7 +14,7 @@ pub const AHEAD_RECORDS: usize = 16;
 /// How many bytes of later records are looked at, if these records are long.
 pub const AHEAD_BYTES: usize = 1 << 20;
 
-impl JsonReader<'_> {
+impl JsonReader {
     /// Whether reading this record needs a look at later records. With streaming output nothing waits for them.
     pub fn looks_ahead(&self, record: &[u8]) -> bool {
         let wants = self.setup.options.wants;
@@ -27,7 +27,7 @@ impl JsonReader<'_> {
     }
 }
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Whether a later record rejects the message whose record is `node`.
     pub(super) fn is_rejected_later(&self, node: u32, id: &[u8]) -> bool {
         let Some([received, rejected]) = self.shape.delivery_words else { return false };

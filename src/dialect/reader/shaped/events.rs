@@ -10,7 +10,7 @@ use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Literal, Token};
 use crate::model::content::{self, Attribute, Envelope};
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Reads an event of a stream.
     pub(super) fn event(&mut self, node: u32, log: Option<u32>) {
         let (walked, does) = (self.walked, self.walked.nodes[node as usize].does);

@@ -22,7 +22,7 @@ pub(in crate::dialect::reader) struct NodeFacts<'a> {
     pub record: &'a [u8],
 }
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Finds the facts of its nodes.
     pub(super) fn node_facts(&self) -> NodeFacts<'_> {
         NodeFacts { shape: self.shape, walked: self.walked, record: self.body.text }

@@ -10,7 +10,7 @@ use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::Known;
 use crate::model::{Role, SUMMARY};
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Something happens to the open message, if there is one.
     pub(super) fn change(&mut self, change: MessageChange) {
         if let Some(message) = self.open[self.number].message {

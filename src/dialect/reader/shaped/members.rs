@@ -71,7 +71,7 @@ pub(super) fn shell(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft
     draft.cuts.append(&mut said);
 }
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Signatures of reasoning leave nodes that are none.
     pub(super) fn leave_seals(&self, nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) {
         let all = nodes.into_iter().flat_map(|node| self.walked.all(node, Slot::Seal));

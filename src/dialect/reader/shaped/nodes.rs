@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Adds a request with a list of messages.
     pub(super) fn request(&mut self, node: u32) {
         self.record.items.push(Item::Start);

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// A text, and what stands in the list of its token probabilities.
 type RepeatedText = (Literal, Option<Range<usize>>);
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// The kind of a block of reasoning that an event opened: all events of the block are reasoning, whatever their
     /// types.
     pub(super) fn opened_as_reasoning(&self, place: Place) -> Option<Kind> {

@@ -15,7 +15,7 @@ use std::ops::Range;
 /// The source of reasoning that is a message by itself.
 const SOURCE: Source = "part";
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Reads a message of such a log.
     pub(super) fn sent(&mut self, node: u32, step: Step) {
         let walked = self.walked;

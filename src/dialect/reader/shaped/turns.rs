@@ -61,7 +61,7 @@ pub(super) fn of_stranger(detail: Detail, draft: &mut Draft) {
     }
 }
 
-impl NodeReader<'_, '_> {
+impl NodeReader<'_> {
     /// Adds the calls of tools that stand beside the text of a message.
     pub(super) fn calls_beside(&self, node: u32, draft: &mut Draft) {
         let (walked, detail) = (self.walked, self.setup.detail);

@@ -10,7 +10,7 @@ use crate::dialect::suspect::Copies;
 use crate::inline::{Found, Part, TagScanner};
 use crate::json::{Literal, text};
 
-impl Texts<'_, '_> {
+impl Texts<'_> {
     /// Where reasoning of the drafts of a record stands in its unread members.
     pub fn copied(self, found: &Record) -> Option<usize> {
         if found.rest.is_empty() {

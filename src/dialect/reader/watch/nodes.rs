@@ -28,7 +28,7 @@ impl Silent {
     }
 }
 
-impl Watch<'_> {
+impl Watch {
     /// Searches what was not read of a record that was walked by a shape. Adds members without reasoning to `searched`.
     ///
     /// # Errors

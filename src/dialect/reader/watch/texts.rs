@@ -10,22 +10,22 @@ use crate::inline::{Found, Options, Part, Start, TagScanner, Tags};
 use crate::json::{Literal, text};
 
 /// What searches texts: `pieces`, unless the record is read again later.
-pub(in crate::dialect::reader) struct Seeker<'a, 't> {
-    pub search: &'a mut Search<'t>,
+pub(in crate::dialect::reader) struct Seeker<'a> {
+    pub search: &'a mut Search,
     pub pieces: Option<&'a mut Pieces>,
 }
 
 /// What is looked for in texts, and how.
 #[derive(Clone, Copy)]
-pub(in crate::dialect::reader) struct Texts<'a, 't> {
+pub(in crate::dialect::reader) struct Texts<'a> {
     pub record: &'a [u8],
-    pub tags: &'t Tags,
+    pub tags: &'a Tags,
     pub inline: Options,
 }
 
-impl Texts<'_, '_> {
+impl Texts<'_> {
     /// The first text of the model in the drafts of a record that may be reasoning.
-    pub fn in_drafts(self, found: &Record, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+    pub fn in_drafts(self, found: &Record, seek: &mut Seeker<'_>) -> Option<usize> {
         let mut drafts = found.items.iter().filter_map(|item| match item {
             Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) => Some(draft),
             _ => None,
@@ -33,7 +33,7 @@ impl Texts<'_, '_> {
         drafts.find_map(|draft| self.in_draft(draft, seek))
     }
 
-    fn in_draft(self, draft: &Draft, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+    fn in_draft(self, draft: &Draft, seek: &mut Seeker<'_>) -> Option<usize> {
         let mut texts = draft.units.iter().filter_map(Unit::text);
         let first = texts.next().filter(|_| draft.is_model())?;
         let json = |text: &Literal| self.is_json(*text, draft.has.no_tags, seek);
@@ -44,7 +44,7 @@ impl Texts<'_, '_> {
     }
 
     /// The same in the nodes of a record that was walked by a shape.
-    pub fn in_nodes(self, walked: &Walked, authors: &Authors<'_>, seek: &mut Seeker<'_, '_>) -> Option<usize> {
+    pub fn in_nodes(self, walked: &Walked, authors: &Authors<'_>, seek: &mut Seeker<'_>) -> Option<usize> {
         let spoken = walked.texts().filter(|entry| is_spoken(walked, entry.node));
         let texts = spoken.filter_map(|entry| Some((entry.node, entry.literal()?)));
         // The texts of one message, so far: most have one.
@@ -74,7 +74,7 @@ impl Texts<'_, '_> {
 
     /// Whether a text is JSON that may hold reasoning, by itself or with what came before, or the recording of a terminal.
     /// `tagless`: it is known to hold no tag.
-    fn is_json(self, literal: Literal, tagless: bool, seek: &mut Seeker<'_, '_>) -> bool {
+    fn is_json(self, literal: Literal, tagless: bool, seek: &mut Seeker<'_>) -> bool {
         let raw = literal.raw(self.record);
         if !may_be_json(raw) {
             let may_be_one = literal.escaped && seek.search.may_be_recorded(raw, tagless);
@@ -86,7 +86,7 @@ impl Texts<'_, '_> {
     }
 
     /// A quick check before [`Self::is_json`].
-    fn may_be_more(self, literal: Literal, seek: &Seeker<'_, '_>) -> bool {
+    fn may_be_more(self, literal: Literal, seek: &Seeker<'_>) -> bool {
         let raw = literal.raw(self.record);
         may_be_json(raw) || literal.escaped && seek.search.may_be_recorded(raw, false)
     }

@@ -25,11 +25,7 @@ impl Unnamed<'_> {
 }
 
 /// The first place in a record's unnamed values that may be reasoning.
-pub(in crate::dialect::reader) fn suspect_in(
-    walked: &Walked,
-    body: &Body<'_>,
-    search: &mut Search<'_>,
-) -> Option<usize> {
+pub(in crate::dialect::reader) fn suspect_in(walked: &Walked, body: &Body<'_>, search: &mut Search) -> Option<usize> {
     let authors = Authors::new(walked, body.text);
     first_in(unnamed(walked, &authors, body.text), body.text, search, |_| ())
 }
@@ -39,7 +35,7 @@ pub(in crate::dialect::reader) fn suspect_in(
 pub(super) fn first_in<'w>(
     mut places: impl Iterator<Item = Unnamed<'w>>,
     text: &[u8],
-    search: &mut Search<'_>,
+    search: &mut Search,
     mut clean: impl FnMut(&Rest),
 ) -> Option<usize> {
     places.find_map(|place| {

@@ -282,7 +282,7 @@ impl DeltaRewriter {
     }
 
     /// Gives a delta to the reader of streams, and collects the pieces that it finds.
-    pub fn read(&mut self, streams: &mut Streams<'_>, delta: &Delta<'_>, facts: &mut Facts, out: Outside<'_, '_>) {
+    pub fn read(&mut self, streams: &mut Streams, delta: &Delta<'_>, facts: &mut Facts, out: Outside<'_, '_>) {
         let Outside { body, sink, notes, .. } = out;
         let wants = Wants::default();
         let noted = notes.len();
