@@ -13,6 +13,7 @@ mod convert;
 mod error;
 mod input;
 mod lines;
+mod run;
 mod seam;
 mod sequence;
 mod split;
@@ -21,13 +22,15 @@ mod tokens;
 
 pub use accept::{RepairOptions, Repaired, TargetFinding, TargetReport, check_target, repair};
 pub use check::{CheckOptions, CheckReport, Checked, Excerpt, Finding, Severity, check, check_io};
-pub use convert::{ConvertOptions, ConvertReport, Converted, convert, convert_io};
+pub use convert::{ConvertOptions, ConvertReport, Converted, Converter, convert, convert_io};
 pub use error::{Error, Incomplete, InvalidOption, Refused};
 pub use input::{InputOptions, Summary};
 pub use sequence::{Sequence, SequenceStatus, Utterance};
-pub use split::{Delegation, Message, Split, SplitOptions, SplitReport, split, split_io};
-pub use strip::{StripOptions, StripReport, Stripped, strip, strip_io};
-pub use tokens::{BlockKind, Counted, TokenCounts, TokenRow, TokensOptions, TokensReport, tokens, tokens_io};
+pub use split::{Delegation, Message, Split, SplitOptions, SplitReport, Splitter, split, split_each, split_io};
+pub use strip::{StripOptions, StripReport, Stripped, Stripper, strip, strip_io};
+pub use tokens::{
+    BlockKind, Counted, TokenCounts, TokenRow, TokensOptions, TokensReport, tokens, tokens_each, tokens_io,
+};
 
 pub use crate::count::Method;
 pub use crate::frame::Framing;

@@ -1,10 +1,11 @@
 //! `convert` for users of the crate.
 
 use super::input::{InputOptions, Summary};
-use super::{Error, seam};
+use super::{Error, InvalidOption, seam};
 use crate::model::Loss;
 use crate::pass::Policy;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{BufRead, Write};
 
 /// The options of [`convert`].
@@ -109,5 +110,73 @@ pub fn convert_io(
     mut writer: impl Write,
     options: &ConvertOptions,
 ) -> Result<ConvertReport, Error<ConvertReport>> {
-    seam::convert(&mut reader, &mut writer, options)
+    seam::converting(options)?.run(&mut reader, &mut writer)
+}
+
+/// [`convert`] for an input that comes piece by piece, such as a response in another provider's events. It does no input or
+/// output of its own and needs no thread.
+///
+/// ```
+/// use unthink::{ConvertOptions, Converter};
+///
+/// let mut converter = Converter::new(&ConvertOptions::new("reasoning-content"))?;
+/// let mut lines = converter.push(b"{\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",").to_vec();
+/// lines.extend_from_slice(converter.push(b"\"content\":\"Rain by noon.\"}\n"));
+/// let done = converter.finish()?;
+/// lines.extend_from_slice(&done.output);
+/// assert_eq!(
+///     String::from_utf8(lines)?,
+///     "{\"role\":\"assistant\",\"reasoning_content\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Converter {
+    run: seam::Converting,
+}
+
+impl Converter {
+    /// A converter at the start of an input.
+    ///
+    /// # Errors
+    /// If an option has a value that it cannot have.
+    pub fn new(options: &ConvertOptions) -> Result<Self, InvalidOption> {
+        Ok(Self { run: seam::converting(options)? })
+    }
+
+    /// Takes the next bytes of the input. Returns those bytes of the output that are decided now; they are kept until the
+    /// next call.
+    pub fn push(&mut self, input: &[u8]) -> &[u8] {
+        self.run.push(input)
+    }
+
+    /// Ends the input. Returns the rest of the output, behind what was returned before, and what was done.
+    ///
+    /// # Errors
+    /// As [`convert`].
+    pub fn finish(self) -> Result<Converted, Error<Converted>> {
+        self.end(true)
+    }
+
+    /// Ends an input whose rest is missing, as after a lost connection: a record that has not come whole is left out
+    /// without an error.
+    ///
+    /// # Errors
+    /// As [`convert`], for the records that have come whole.
+    pub fn cut(self) -> Result<Converted, Error<Converted>> {
+        self.end(false)
+    }
+
+    fn end(self, whole: bool) -> Result<Converted, Error<Converted>> {
+        match self.run.end(whole) {
+            (output, Ok(report)) => Ok(Converted { output, report }),
+            (output, Err(e)) => Err(e.map(|report| Converted { output, report })),
+        }
+    }
+}
+
+impl fmt::Debug for Converter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is held of the input may be reasoning.
+        f.debug_struct("Converter").finish_non_exhaustive()
+    }
 }

@@ -5,21 +5,21 @@
 use serde_json::Value;
 use std::io::{Error, ErrorKind, Result, Write};
 
-/// Reads lines, and keeps what a function makes of each.
-pub(super) struct Lines<T> {
+/// Reads lines, and hands on what a function makes of each.
+pub(super) struct Lines<T, F> {
     /// The beginning of an incomplete line.
     rest: Vec<u8>,
     make: fn(&Value) -> Option<T>,
-    pub made: Vec<T>,
+    each: F,
 }
 
-impl<T> Lines<T> {
-    pub fn new(make: fn(&Value) -> Option<T>) -> Self {
-        Self { rest: Vec::new(), make, made: Vec::new() }
+impl<T, F: FnMut(T)> Lines<T, F> {
+    pub fn new(make: fn(&Value) -> Option<T>, each: F) -> Self {
+        Self { rest: Vec::new(), make, each }
     }
 }
 
-impl<T> Write for Lines<T> {
+impl<T, F: FnMut(T)> Write for Lines<T, F> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         for part in bytes.split_inclusive(|b| *b == b'\n') {
             self.rest.extend_from_slice(part);
@@ -27,7 +27,7 @@ impl<T> Write for Lines<T> {
                 let value: Value = serde_json::from_slice(&self.rest)?;
                 let made = (self.make)(&value);
                 // This would be a bug of this crate, but losing a line silently would be worse.
-                self.made.push(made.ok_or_else(|| Error::new(ErrorKind::InvalidData, "a line lacks a member"))?);
+                (self.each)(made.ok_or_else(|| Error::new(ErrorKind::InvalidData, "a line lacks a member"))?);
                 self.rest.clear();
             }
         }

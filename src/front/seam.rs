@@ -1,32 +1,30 @@
 //! The one file of this module that knows the stages: it makes an engine and an output from the options, and a report
-//! from their counts. If the stages change, only this file has to change.
+//! from their counts. If the stages change, only this file has to change. `run` drives what is made here.
 
 use super::check::{CheckOptions, CheckReport};
 use super::convert::{ConvertOptions, ConvertReport};
-use super::error::{Error, Incomplete, InvalidOption, Refused};
-use super::input::{InputOptions, Summary};
+use super::error::{Error, InvalidOption};
+use super::input::InputOptions;
+use super::run::{Done, Outcome, Ran, Reader, Run, Writer, complete, must_read};
 use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
 use crate::check::{self as rules, Severity};
 use crate::count::Counter;
 use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling};
-use crate::engine::{Chain, Counts, Engine, EngineOptions, Problem};
+use crate::engine::{Chain, Engine, EngineOptions};
 use crate::inline::{Options, Row, Start, TAGS, Tags};
 use crate::nearest::meant;
 use crate::out::{
-    Check, Emit, Output, Report, Row as Sum, Shared, Show, Sinks, Splice, SpliceOptions, Tally, TallyOptions, page,
+    Check, Emit, Output, Report, Row as Sum, Shared, Show, Splice, SpliceOptions, Tally, TallyOptions, page,
 };
 use crate::pass::{Narrow, Policy, Removal, Strip, Unit};
 use crate::tagfile;
 use std::cell::RefCell;
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io;
 
-type Reader<'a> = &'a mut dyn BufRead;
-type Writer<'a> = &'a mut dyn Write;
-type Done<R> = Result<R, Error<R>>;
-
-pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptions) -> Done<StripReport> {
+/// An engine for `strip`, and the names of agents and contexts that it is about.
+pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
     let takes_messages = options.intermediate || options.delegations;
     let verbatim = options.policy == Policy::None && !takes_messages;
     let tags = tags(&options.input, None)?;
@@ -43,7 +41,11 @@ pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptio
     if options.policy != Policy::None {
         engine = engine.judged_by(Strip::new(options.policy, options.unit).narrowed(narrow.clone(), options.unit));
     }
-    let ran = run(engine, reader, writer)?;
+    Ok((Run::new(engine), narrow))
+}
+
+/// What `strip` did.
+pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> Done<StripReport> {
     let stats = ran.output.stats();
     let (unknown_agents, unknown_contexts) = narrow.unknown();
     complete(ran.outcome, |summary| StripReport {
@@ -59,32 +61,85 @@ pub(super) fn strip(reader: Reader<'_>, writer: Writer<'_>, options: &StripOptio
     })
 }
 
-pub(super) fn split(reader: Reader<'_>, writer: Writer<'_>, options: &SplitOptions) -> Done<SplitReport> {
+/// An engine for `split`.
+pub(super) fn splitting(options: &SplitOptions) -> Result<Run<Report>, InvalidOption> {
     let (join, verbatim) = (options.join.clone(), options.verbatim);
     let show = Show { visible: true, reasoning: true, join, verbatim, ..Show::default() };
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
-    let ran = run(Engine::new(&tags, engine, Report::new(show)), reader, writer)?;
+    Ok(Run::new(Engine::new(&tags, engine, Report::new(show))))
+}
+
+/// What `split` did.
+pub(super) fn split(ran: Ran<Report>) -> Done<SplitReport> {
     let messages = ran.output.written();
     complete(ran.outcome, |summary| SplitReport { messages, summary })
 }
 
-pub(super) fn convert(reader: Reader<'_>, writer: Writer<'_>, options: &ConvertOptions) -> Done<ConvertReport> {
+/// An engine for `convert`: under a policy it is two.
+pub(super) enum Converting {
+    All(Run<Emit>),
+    Judged(Run<Chain<Emit>>),
+}
+
+/// An engine for `convert`.
+pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, InvalidOption> {
     let conversion = conversion(options)?;
     let tags = tags(&options.input, options.tag.as_deref())?;
     let first = engine(&options.input, true)?;
     let mut second = first.clone();
     second.read.to = Some(conversion.clone());
     let splice = || Splice::new(SpliceOptions::default());
-    let emit = || Emit::new(splice(), conversion.writer.clone(), conversion.edits());
-    let (outcome, losses) = if options.policy != Policy::None {
-        let output = Chain::new(splice(), &tags, second, emit());
-        let ran = run(judged(Engine::new(&tags, first, output), options.policy, Unit::Message), reader, writer)?;
-        (ran.outcome, ran.output.second().map(|emit| emit.losses().clone()).unwrap_or_default())
-    } else {
-        let ran = run(Engine::new(&tags, second, emit()), reader, writer)?;
-        (ran.outcome, ran.output.losses().clone())
-    };
+    let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits());
+    Ok(match options.policy {
+        Policy::None => Converting::All(Run::new(Engine::new(&tags, second, emit))),
+        policy => {
+            let output = Chain::new(splice(), &tags, second, emit);
+            Converting::Judged(Run::new(judged(Engine::new(&tags, first, output), policy, Unit::Message)))
+        }
+    })
+}
+
+impl Converting {
+    /// Takes the next bytes of input, and returns what is decided.
+    pub fn push(&mut self, input: &[u8]) -> &[u8] {
+        match self {
+            Self::All(run) => run.push(input),
+            Self::Judged(run) => run.push(input),
+        }
+    }
+
+    /// Ends the input. `whole`: all of it has come.
+    pub fn end(self, whole: bool) -> (Vec<u8>, Done<ConvertReport>) {
+        match self {
+            Self::All(run) => {
+                let (rest, ran) = run.end(whole);
+                (rest, converted(ran.outcome, Some(&ran.output)))
+            }
+            Self::Judged(run) => {
+                let (rest, ran) = run.end(whole);
+                (rest, converted(ran.outcome, ran.output.second()))
+            }
+        }
+    }
+
+    /// Reads all input, and writes what is decided after each read.
+    pub fn run(self, reader: Reader<'_>, writer: Writer<'_>) -> Done<ConvertReport> {
+        match self {
+            Self::All(run) => {
+                let ran = run.read(reader, writer)?;
+                converted(ran.outcome, Some(&ran.output))
+            }
+            Self::Judged(run) => {
+                let ran = run.read(reader, writer)?;
+                converted(ran.outcome, ran.output.second())
+            }
+        }
+    }
+}
+
+fn converted(outcome: Outcome, emit: Option<&Emit>) -> Done<ConvertReport> {
+    let losses = emit.map(|emit| emit.losses().clone()).unwrap_or_default();
     complete(must_read(outcome), |summary| ConvertReport { losses, summary })
 }
 
@@ -94,7 +149,7 @@ pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOpt
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
     let engine = Engine::new(&tags, engine, Tally::new(tally.clone(), &shared));
-    let ran = run(judged(engine, options.policy, Unit::Message), reader, writer)?;
+    let ran = Run::new(judged(engine, options.policy, Unit::Message)).read(reader, writer)?;
     let groups = page(&mut shared.borrow_mut(), &tally);
     writer.write_all(groups.as_bytes()).map_err(Error::Write)?;
     let total = counts(&shared.borrow().total);
@@ -110,7 +165,8 @@ pub(super) fn check(
     let engine = engine(&options.input, false)?;
     let output = Check::new(options.rules()?);
     let policy = options.policy.unwrap_or(Policy::None);
-    let ran = run(judged(Engine::new(&tags, engine, output), policy, Unit::Message), reader, &mut io::sink())?;
+    let engine = judged(Engine::new(&tags, engine, output), policy, Unit::Message);
+    let ran = Run::new(engine).read(reader, &mut io::sink())?;
     let Ran { mut output, outcome } = ran;
     let findings = output.findings();
     let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count() as u64;
@@ -136,119 +192,6 @@ fn counts(sum: &Sum) -> TokenCounts {
 /// Adds a policy to an engine, if there is one.
 fn judged<O: Output>(engine: Engine<O>, policy: Policy, unit: Unit) -> Engine<O> {
     if policy == Policy::None { engine } else { engine.judged_by(Strip::new(policy, unit)) }
-}
-
-/// The engine's output and its outcome.
-struct Ran<O> {
-    output: O,
-    outcome: Outcome,
-}
-
-/// What a run has found in its input.
-struct Outcome {
-    summary: Summary,
-    /// The first records that were not understood, up to [`Incomplete::MOST`].
-    refused: Vec<Refused>,
-}
-
-/// The result of a call: an error if a record was not understood.
-fn complete<R>(outcome: Outcome, report: impl FnOnce(Summary) -> R) -> Done<R> {
-    let Outcome { summary, refused } = outcome;
-    let (count, records) = (summary.refused, summary.records.max(summary.refused));
-    let partial = report(summary);
-    match count {
-        0 => Ok(partial),
-        _ => Err(Error::Incomplete(Box::new(Incomplete { refused, count, records, partial }))),
-    }
-}
-
-/// Makes an input without any record that was read an error.
-fn must_read(mut outcome: Outcome) -> Outcome {
-    let summary = &mut outcome.summary;
-    let read = summary.records.saturating_sub(summary.foreign + summary.suspect + summary.refused);
-    if summary.foreign > 0 && read + summary.refused == 0 {
-        summary.refused = std::mem::take(&mut summary.foreign);
-        let reason = "nothing was converted: no record is in a format that is read".into();
-        outcome.refused.push(Refused { record: 1, offset: 0, pointer: None, reason, skipped: false });
-    }
-    outcome
-}
-
-/// Reads all input, and writes the output after each read.
-fn run<O: Output, R>(mut engine: Engine<O>, reader: Reader<'_>, writer: Writer<'_>) -> Result<Ran<O>, Error<R>> {
-    let (mut sinks, mut refused) = (Sinks::default(), Vec::new());
-    while !engine.is_over() {
-        let n = match reader.fill_buf() {
-            Ok([]) => break,
-            Ok(bytes) => {
-                let space = engine.space();
-                let n = bytes.len().min(space.len());
-                space[..n].copy_from_slice(&bytes[..n]);
-                n
-            }
-            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
-            Err(e) => {
-                // The rest is missing: incomplete records are not written.
-                engine.cut(&mut sinks);
-                write_decided(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
-                return Err(Error::Read(e));
-            }
-        };
-        reader.consume(n);
-        engine.advance(n, &mut sinks);
-        write_decided(&mut engine, &mut sinks, writer).map_err(Error::Write)?;
-        list(engine.problems(), &mut refused);
-    }
-    engine.end(&mut sinks);
-    write_decided(&mut engine, &mut sinks, writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
-    list(engine.problems(), &mut refused);
-    let summary = Summary { framing: engine.framing(), ..summary(engine.counts()) };
-    Ok(Ran { output: engine.into_output(), outcome: Outcome { summary, refused } })
-}
-
-/// Writes everything that the engine has decided, part by part.
-fn write_decided<O: Output>(engine: &mut Engine<O>, sinks: &mut Sinks, writer: Writer<'_>) -> io::Result<()> {
-    loop {
-        writer.write_all(&sinks.out)?;
-        sinks.out.clear();
-        sinks.rejects.clear();
-        sinks.aside.clear();
-        if !engine.more(sinks) {
-            return Ok(());
-        }
-    }
-}
-
-fn list(problems: Vec<Problem>, refused: &mut Vec<Refused>) {
-    // A suspect record that passed is no error, since the user allowed it.
-    let wrong = problems.into_iter().filter(|p| p.skipped || p.suspect.is_none());
-    let room = Incomplete::<()>::MOST - refused.len();
-    refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect, .. }| Refused {
-        record,
-        offset,
-        pointer: suspect,
-        reason: what,
-        skipped,
-    }));
-}
-
-fn summary(counts: Counts) -> Summary {
-    Summary {
-        bytes: counts.bytes,
-        framing: None,
-        records: counts.records,
-        refused: counts.bad,
-        foreign: counts.foreign,
-        suspect: counts.suspect - counts.refused,
-        messages: counts.messages,
-        unclosed: counts.unclosed,
-        unopened: counts.unopened,
-        unpaired_bytes: counts.unpaired_bytes,
-        strays: counts.strays,
-        unknown_channels: counts.channels,
-        lost_tokens: counts.lost,
-        not_utf8: counts.wrong,
-    }
 }
 
 /// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.

@@ -2,9 +2,12 @@
 
 use super::input::{InputOptions, Summary};
 use super::lines::{Lines, number, text};
+use super::run::Run;
 use super::sequence::Sequence;
-use super::{Error, seam};
+use super::{Error, InvalidOption, seam};
+use crate::out::Report;
 use serde_json::Value;
+use std::fmt;
 use std::io::{BufRead, Write};
 
 /// The options of [`split`].
@@ -145,11 +148,36 @@ pub struct SplitReport {
 /// [`Error::Incomplete`] if a record could not be understood; its messages are missing. [`Error::Option`] if an option
 /// has a value that it cannot have.
 pub fn split(input: &[u8], options: &SplitOptions) -> Result<Split, Error<Split>> {
-    let mut lines = Lines::new(Message::from_line);
-    match split_io(input, &mut lines, options) {
-        Ok(report) => Ok(Split { messages: lines.made, report }),
-        Err(e) => Err(e.map(|report| Split { messages: lines.made, report })),
+    let mut messages = Vec::new();
+    match split_each(input, |message| messages.push(message), options) {
+        Ok(report) => Ok(Split { messages, report }),
+        Err(e) => Err(e.map(|report| Split { messages, report })),
     }
+}
+
+/// Separates visible text from reasoning, from a reader: calls `each` for each message of the assistant, as soon as it is
+/// over. Messages come in the order in which they begin.
+///
+/// ```
+/// use unthink::{SplitOptions, split_each};
+///
+/// let log: &[u8] = b"{\"role\":\"user\",\"content\":\"Will it rain?\"}\n\
+///     {\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"By noon.\"}\n";
+/// let mut longest = 0;
+/// split_each(log, |message| longest = longest.max(message.reasoning_tokens), &SplitOptions::default())?;
+/// assert_eq!(longest, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`split`]; and [`Error::Read`] if the reader fails.
+pub fn split_each(
+    mut reader: impl BufRead,
+    each: impl FnMut(Message),
+    options: &SplitOptions,
+) -> Result<SplitReport, Error<SplitReport>> {
+    let mut lines = Lines::new(Message::from_line, each);
+    seam::split(seam::splitting(options)?.read(&mut reader, &mut lines)?)
 }
 
 /// Separates visible text from reasoning, from a reader to a writer: one JSON object a line for each message of the
@@ -177,5 +205,79 @@ pub fn split_io(
     mut writer: impl Write,
     options: &SplitOptions,
 ) -> Result<SplitReport, Error<SplitReport>> {
-    seam::split(&mut reader, &mut writer, options)
+    seam::split(seam::splitting(options)?.read(&mut reader, &mut writer)?)
+}
+
+/// [`split`] for an input that comes piece by piece. It does no input or output of its own and needs no thread.
+///
+/// ```
+/// use unthink::{SplitOptions, Splitter};
+///
+/// let mut splitter = Splitter::new(&SplitOptions::default())?;
+/// assert!(splitter.push(b"{\"role\":\"assistant\",\"reasoning\":\"Low pres").is_empty());
+/// let messages = splitter.push(b"sure.\",\"content\":\"Rain by noon.\"}\n{\"role\":\"user\",");
+/// assert_eq!(messages[0].reasoning.as_deref(), Some("Low pressure."));
+/// let done = splitter.cut()?;
+/// assert_eq!((done.messages.len(), done.report.messages), (0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Splitter {
+    run: Run<Report>,
+    /// A line that is no message: a bug of this crate, but losing it silently would be worse.
+    broken: Option<std::io::Error>,
+}
+
+impl Splitter {
+    /// A splitter at the start of an input.
+    ///
+    /// # Errors
+    /// If an option has a value that it cannot have.
+    pub fn new(options: &SplitOptions) -> Result<Self, InvalidOption> {
+        Ok(Self { run: seam::splitting(options)?, broken: None })
+    }
+
+    /// Takes the next bytes of the input. Returns the messages of the assistant that are over now.
+    pub fn push(&mut self, input: &[u8]) -> Vec<Message> {
+        let (mut messages, lines) = (Vec::new(), self.run.push(input));
+        let read = Lines::new(Message::from_line, |message| messages.push(message)).write_all(lines);
+        self.broken = self.broken.take().or(read.err());
+        messages
+    }
+
+    /// Ends the input. Returns the rest of the messages, and what was done.
+    ///
+    /// # Errors
+    /// As [`split`].
+    pub fn finish(self) -> Result<Split, Error<Split>> {
+        self.end(true)
+    }
+
+    /// Ends an input whose rest is missing, as after a lost connection: a record that has not come whole is left out
+    /// without an error.
+    ///
+    /// # Errors
+    /// As [`split`], for the records that have come whole.
+    pub fn cut(self) -> Result<Split, Error<Split>> {
+        self.end(false)
+    }
+
+    fn end(self, whole: bool) -> Result<Split, Error<Split>> {
+        let (rest, ran) = self.run.end(whole);
+        let mut messages = Vec::new();
+        let read = Lines::new(Message::from_line, |message| messages.push(message)).write_all(&rest);
+        if let Some(e) = self.broken.or(read.err()) {
+            return Err(Error::Write(e));
+        }
+        match seam::split(ran) {
+            Ok(report) => Ok(Split { messages, report }),
+            Err(e) => Err(e.map(|report| Split { messages, report })),
+        }
+    }
+}
+
+impl fmt::Debug for Splitter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is held of the input may be reasoning.
+        f.debug_struct("Splitter").finish_non_exhaustive()
+    }
 }

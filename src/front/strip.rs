@@ -1,8 +1,11 @@
 //! `strip` for users of the crate.
 
 use super::input::{InputOptions, Summary};
-use super::{Error, seam};
-use crate::pass::{Policy, Unit};
+use super::run::Run;
+use super::{Error, InvalidOption, seam};
+use crate::out::Splice;
+use crate::pass::{Narrow, Policy, Unit};
+use std::fmt;
 use std::io::{BufRead, Write};
 
 /// The options of [`strip`].
@@ -119,5 +122,83 @@ pub fn strip_io(
     mut writer: impl Write,
     options: &StripOptions,
 ) -> Result<StripReport, Error<StripReport>> {
-    seam::strip(&mut reader, &mut writer, options)
+    let (run, narrow) = seam::stripping(options)?;
+    seam::stripped(run.read(&mut reader, &mut writer)?, &narrow)
+}
+
+/// [`strip`] for an input that comes piece by piece, such as the body of a response that a proxy passes on. It does no
+/// input or output of its own and needs no thread, so that it works in a program that waits for many connections.
+///
+/// The result does not depend on how the input is cut into pieces: a piece may end within a tag, an escape, or a line.
+///
+/// ```
+/// use unthink::{StripOptions, Stripper};
+///
+/// let mut stripper = Stripper::new(&StripOptions::default())?;
+/// let mut passed = Vec::new();
+/// for piece in [
+///     "data: {\"choices\":[{\"delta\":{\"reasoning\":\"Look at ",
+///     "the sky.\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"Sunny.\"}}]}\n\nda",
+/// ] {
+///     passed.extend_from_slice(stripper.push(piece.as_bytes()));
+/// }
+/// assert_eq!(passed, b"data: {\"choices\":[{\"delta\":{\"content\":\"Sunny.\"}}]}\n\n");
+/// passed.extend_from_slice(stripper.push(b"ta: [DONE]\n\n"));
+/// let done = stripper.finish()?;
+/// passed.extend_from_slice(&done.output);
+/// assert!(passed.ends_with(b"data: [DONE]\n\n") && done.report.removed == 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Stripper {
+    run: Run<Splice>,
+    narrow: Narrow,
+}
+
+impl Stripper {
+    /// A stripper at the start of an input.
+    ///
+    /// # Errors
+    /// If an option has a value that it cannot have.
+    pub fn new(options: &StripOptions) -> Result<Self, InvalidOption> {
+        let (run, narrow) = seam::stripping(options)?;
+        Ok(Self { run, narrow })
+    }
+
+    /// Takes the next bytes of the input. Returns those bytes of the output that are decided now; they are kept until the
+    /// next call. An event of a stream is decided when it has come whole.
+    pub fn push(&mut self, input: &[u8]) -> &[u8] {
+        self.run.push(input)
+    }
+
+    /// Ends the input. Returns the rest of the output, behind what was returned before, and what was done.
+    ///
+    /// # Errors
+    /// As [`strip`].
+    pub fn finish(self) -> Result<Stripped, Error<Stripped>> {
+        self.end(true)
+    }
+
+    /// Ends an input whose rest is missing, as after a lost connection: a record that has not come whole is left out
+    /// without an error, since whether it holds reasoning is not known.
+    ///
+    /// # Errors
+    /// As [`strip`], for the records that have come whole.
+    pub fn cut(self) -> Result<Stripped, Error<Stripped>> {
+        self.end(false)
+    }
+
+    fn end(self, whole: bool) -> Result<Stripped, Error<Stripped>> {
+        let (output, ran) = self.run.end(whole);
+        match seam::stripped(ran, &self.narrow) {
+            Ok(report) => Ok(Stripped { output, report }),
+            Err(e) => Err(e.map(|report| Stripped { output, report })),
+        }
+    }
+}
+
+impl fmt::Debug for Stripper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is held of the input may be reasoning.
+        f.debug_struct("Stripper").finish_non_exhaustive()
+    }
 }

@@ -200,11 +200,35 @@ pub struct TokensReport {
 /// [`Error::Incomplete`] if a record could not be understood; it is not counted. [`Error::Option`] if an option has a
 /// value that it cannot have.
 pub fn tokens(input: &[u8], options: &TokensOptions) -> Result<Counted, Error<Counted>> {
-    let mut lines = Lines::new(TokenRow::from_line);
-    match tokens_io(input, &mut lines, options) {
-        Ok(report) => Ok(Counted { rows: lines.made, report }),
-        Err(e) => Err(e.map(|report| Counted { rows: lines.made, report })),
+    let mut rows = Vec::new();
+    match tokens_each(input, |row| rows.push(row), options) {
+        Ok(report) => Ok(Counted { rows, report }),
+        Err(e) => Err(e.map(|report| Counted { rows, report })),
     }
+}
+
+/// Counts tokens, from a reader: calls `each` for each row, in the order of the input. Rows of records, messages and blocks
+/// come as they are counted, those of groups at the end.
+///
+/// ```
+/// use unthink::{By, TokensOptions, tokens_each};
+///
+/// let log: &[u8] = b"{\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n";
+/// let mut reasoning = Vec::new();
+/// let options = TokensOptions { by: By::Message, ..TokensOptions::default() };
+/// tokens_each(log, |row| reasoning.push(row.counts.reasoning), &options)?;
+/// assert_eq!(reasoning, [4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`tokens`]; and [`Error::Read`] if the reader fails.
+pub fn tokens_each(
+    mut reader: impl BufRead,
+    each: impl FnMut(TokenRow),
+    options: &TokensOptions,
+) -> Result<TokensReport, Error<TokensReport>> {
+    seam::tokens(&mut reader, &mut Lines::new(TokenRow::from_line, each), options)
 }
 
 /// Counts tokens, from a reader to a writer: one JSON object a line for each row, as the command `unthink tokens -o

@@ -87,7 +87,13 @@ fn strip_gives_what_the_command_gives() {
             let mut out = Vec::new();
             let reader = BufReader::with_capacity(7, input.as_slice());
             let (report, again) = either(unthink::strip_io(reader, &mut out, &options));
-            assert_eq!((out, report, again), (done.output, done.report, refused), "{name}: in pieces");
+            assert_eq!((&out, &report, &again), (&done.output, &done.report, &refused), "{name}: in pieces");
+
+            let (mut stripper, mut out) = (unthink::Stripper::new(&options).unwrap(), Vec::new());
+            input.chunks(7).for_each(|piece| out.extend_from_slice(stripper.push(piece)));
+            let (rest, again) = either(stripper.finish());
+            out.extend_from_slice(&rest.output);
+            assert_eq!((out, rest.report, again), (done.output, done.report, refused), "{name}: pushed");
         }
     }
 }
@@ -104,8 +110,13 @@ fn split_gives_what_the_command_gives() {
         same_status(refused.as_ref(), &report.summary, &command, &name);
 
         let (done, again) = either(unthink::split(&input, &options));
-        assert_eq!((&done.report, again), (&report, refused), "{name}");
+        assert_eq!((&done.report, &again), (&report, &refused), "{name}");
         assert_eq!(done.messages.len() as u64, report.messages, "{name}");
+        let mut splitter = unthink::Splitter::new(&options).unwrap();
+        let mut pushed: Vec<Message> = input.chunks(7).flat_map(|piece| splitter.push(piece)).collect();
+        let (rest, again) = either(splitter.finish());
+        pushed.extend(rest.messages);
+        assert_eq!((&pushed, &rest.report, &again), (&done.messages, &report, &refused), "{name}: pushed");
         let printed = lines(&command.out);
         assert_eq!(printed.len(), done.messages.len(), "{name}");
         for (printed, message) in printed.iter().zip(&done.messages) {
@@ -256,7 +267,43 @@ fn converts(name: &str, input: &[u8], args: &[&str], options: &ConvertOptions) {
 
     let mut out = Vec::new();
     let (report, again) = either(unthink::convert_io(BufReader::with_capacity(7, input), &mut out, options));
-    assert_eq!((out, report, again), (done.output, done.report, refused), "{name}: in pieces");
+    assert_eq!((&out, &report, &again), (&done.output, &done.report, &refused), "{name}: in pieces");
+
+    let (mut converter, mut out) = (unthink::Converter::new(options).unwrap(), Vec::new());
+    input.chunks(7).for_each(|piece| out.extend_from_slice(converter.push(piece)));
+    let (rest, again) = either(converter.finish());
+    out.extend_from_slice(&rest.output);
+    assert_eq!((out, rest.report, again), (done.output, done.report, refused), "{name}: pushed");
+}
+
+/// What takes pieces can wait for them beside many others, on any thread.
+#[test]
+fn what_takes_pieces_is_send() {
+    fn is_send<T: Send + 'static>() {}
+    is_send::<unthink::Stripper>();
+    is_send::<unthink::Splitter>();
+    is_send::<unthink::Converter>();
+}
+
+/// An input whose rest is missing: what has come whole is there, what has not is left out without an error.
+#[test]
+fn an_input_that_was_cut_off() {
+    let log = b"{\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"content\":\"PUBL1C\"}\n\
+        {\"role\":\"assistant\",\"reasoning\":\"S3CRET\",\"cont";
+    let mut stripper = unthink::Stripper::new(&StripOptions::default()).unwrap();
+    let mut out = stripper.push(log).to_vec();
+    let done = stripper.cut().unwrap();
+    out.extend_from_slice(&done.output);
+    assert_eq!(String::from_utf8(out).unwrap(), "{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n");
+    let mut splitter = unthink::Splitter::new(&SplitOptions::default()).unwrap();
+    let first = splitter.push(log);
+    assert_eq!((first.len(), first[0].visible.as_str()), (1, "PUBL1C"));
+    assert!(splitter.cut().unwrap().messages.is_empty());
+    let mut converter = unthink::Converter::new(&ConvertOptions::new("tagged")).unwrap();
+    let mut out = converter.push(log).to_vec();
+    out.extend_from_slice(&converter.cut().unwrap().output);
+    let want = "{\"role\":\"assistant\",\"content\":\"<think>S3CRET</think>PUBL1C\"}\n";
+    assert_eq!(String::from_utf8(out).unwrap(), want);
 }
 
 #[test]
