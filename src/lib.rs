@@ -14,8 +14,10 @@
 //! | [`repair`](repair()) | the least change after which it does | |
 //!
 //! Each function takes bytes, or reads from a reader and writes to a writer: [`strip_io`], [`split_io`],
-//! [`convert_io`], [`tokens_io`], [`check_io`]. JSON Lines, JSON, server-sent events, raw text and tables are
-//! recognised by their first bytes; compressed input is not decompressed.
+//! [`convert_io`], [`tokens_io`], [`check_io`]. [`split_each`] and [`tokens_each`] hand out one message or row after the
+//! other. [`Stripper`], [`Splitter`] and [`Converter`] take the input piece by piece, and do no input or output at all. JSON
+//! Lines, JSON, server-sent events, raw text and tables are recognised by their first bytes; compressed input is not
+//! decompressed.
 //!
 //! ```
 //! use unthink::{Error, StripOptions};

@@ -4,16 +4,17 @@
 //! wait, so that the result does not depend on how much text has arrived.
 
 mod need;
+mod set;
 mod spelling;
 mod stands;
 mod word;
 
+pub use self::set::Tags;
 use self::spelling::{Fit, Spelling};
 pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
-use super::tags::{Headers, Missing, Row, Shared, TAGS};
+use super::tags::{Headers, Missing, Row, Shared};
 use memchr::{memchr, memchr2, memchr3, memmem};
-use std::ops::Deref;
 use std::sync::Arc;
 use wide::u8x16;
 
@@ -71,10 +72,6 @@ const SPACES: usize = 8;
 /// How far behind its first byte a delimiter may hold an escape, in bytes. Attributes are longer, but begin sooner.
 const NEAR: usize = 64;
 
-/// A set of rows, prepared for searching. A clone shares them.
-#[derive(Clone)]
-pub struct Tags(Arc<TagTable>);
-
 /// What a set of rows is searched by.
 #[derive(Clone)]
 pub struct TagTable {
@@ -114,20 +111,6 @@ pub struct TagTable {
     escape: memmem::Finder<'static>,
     /// The delimiters of sections inside of reasoning.
     redactions: Option<Tags>,
-}
-
-impl Deref for Tags {
-    type Target = TagTable;
-
-    fn deref(&self) -> &TagTable {
-        &self.0
-    }
-}
-
-impl Default for Tags {
-    fn default() -> Self {
-        Self::new(TAGS.iter().filter(|row| row.default).cloned().collect())
-    }
 }
 
 impl Tags {
@@ -214,17 +197,6 @@ impl Tags {
             escape: memmem::Finder::new(b"\\u"),
             redactions: None,
         }))
-    }
-
-    /// The same rows, with sections of reasoning to empty.
-    pub fn redacting(self) -> Self {
-        let redactions = Some(Self::new(vec![Row::redacted()]));
-        Self(Arc::new(TagTable { redactions, ..Arc::unwrap_or_clone(self.0) }))
-    }
-
-    /// The delimiters of sections inside of reasoning, if these are to be emptied.
-    pub fn redactions(&self) -> Option<&Self> {
-        self.redactions.as_ref()
     }
 
     /// The rows.

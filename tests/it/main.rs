@@ -36,6 +36,7 @@ mod mew;
 mod mia;
 mod postproc;
 mod postproc_laws;
+mod proxy;
 mod random;
 mod readme;
 mod recognition;
