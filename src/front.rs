@@ -16,6 +16,7 @@ mod lines;
 mod run;
 mod seam;
 mod sequence;
+mod setters;
 mod split;
 mod strip;
 mod tokens;

@@ -1,6 +1,7 @@
 //! `check` for users of the crate.
 
 use super::input::{InputOptions, Summary};
+use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::check as rules;
 use crate::nearest::meant;
@@ -12,6 +13,7 @@ pub use crate::check::{Excerpt, Severity};
 
 /// The options of [`check()`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CheckOptions {
     /// The rules in force: codes, prefixes of codes such as `UT1`, or names. Empty: the default rules. `unthink list
     /// rules` prints them.
@@ -41,6 +43,21 @@ pub struct CheckOptions {
     /// How the input is read.
     pub input: InputOptions,
 }
+
+setters! { CheckOptions {
+    list select: String,
+    list ignore: String,
+    some policy: Policy,
+    value min_length: usize,
+    value duplicate_percent: u8,
+    list allow: String,
+    value excerpts: bool,
+    some max_reasoning_tokens: u64,
+    some max_ratio: f64,
+    some max_messages: u64,
+    value max_delegation_depth: u64,
+    value input: InputOptions,
+} }
 
 impl Default for CheckOptions {
     fn default() -> Self {
@@ -192,7 +209,7 @@ pub struct CheckReport {
 /// use unthink::{CheckOptions, check};
 ///
 /// let log = br#"{"role":"assistant","reasoning":"The user is angry, so I should offer a refund before they ask for one.","content":"I should offer a refund before they ask for one. How about it?"}"#;
-/// let done = check(log, &CheckOptions { excerpts: true, ..CheckOptions::default() })?;
+/// let done = check(log, &CheckOptions::default().excerpts(true))?;
 /// let [finding] = done.findings.as_slice() else { panic!("one finding") };
 /// assert_eq!((finding.rule, finding.record, finding.chars.clone()), ("UT102", 1, Some(0..48)));
 /// assert_eq!(finding.pointer.as_deref(), Some("/content"));

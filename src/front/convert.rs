@@ -1,6 +1,7 @@
 //! `convert` for users of the crate.
 
 use super::input::{InputOptions, Summary};
+use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::model::Loss;
 use crate::pass::Policy;
@@ -10,6 +11,7 @@ use std::io::{BufRead, Write};
 
 /// The options of [`convert`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ConvertOptions {
     /// The name of the dialect to write, such as `reasoning-content` or `thinking-block`. `unthink list dialects`
     /// prints which can be written.
@@ -27,6 +29,14 @@ pub struct ConvertOptions {
     /// How the input is read.
     pub input: InputOptions,
 }
+
+setters! { ConvertOptions {
+    some_text tag: String,
+    value escape: bool,
+    value seed: u64,
+    value policy: Policy,
+    value input: InputOptions,
+} }
 
 impl ConvertOptions {
     /// Options to convert all reasoning to the dialect with this name.

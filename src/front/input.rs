@@ -1,5 +1,6 @@
 //! The options for reading the input, and counts of it: the same for every function.
 
+use super::setters::setters;
 use crate::frame::Framing;
 use crate::inline::Unclosed;
 
@@ -8,13 +9,14 @@ use crate::inline::Unclosed;
 /// ```
 /// use unthink::{Framing, InputOptions, SplitOptions, split};
 ///
-/// let input = InputOptions { framing: Some(Framing::Text), tags: vec!["[plan],[/plan]".into()], ..InputOptions::default() };
-/// let done = split(b"[plan]Ask the weather service.[/plan]It is sunny.", &SplitOptions { input, ..SplitOptions::default() })?;
+/// let input = InputOptions::default().framing(Framing::Text).tags(["[plan],[/plan]"]);
+/// let done = split(b"[plan]Ask the weather service.[/plan]It is sunny.", &SplitOptions::default().input(input))?;
 /// assert_eq!(done.messages[0].visible, "It is sunny.");
 /// assert_eq!(done.messages[0].reasoning.as_deref(), Some("Ask the weather service."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct InputOptions {
     /// The name of the only dialect that is read, such as `chat`: records in other dialects are foreign then. `None`:
     /// each record is read in its own dialect. `unthink list dialects` prints the names.
@@ -39,6 +41,17 @@ pub struct InputOptions {
     /// at least 1. Longer ones are refused.
     pub max_record: usize,
 }
+
+setters! { InputOptions {
+    some_text dialect: String,
+    some framing: Framing,
+    list tags: String,
+    value live: bool,
+    value starts_with_reasoning: bool,
+    some unclosed: Unclosed,
+    value pass_suspect: bool,
+    value max_record: usize,
+} }
 
 impl Default for InputOptions {
     /// Every framing, dialect and tag is recognised; suspect records are refused.

@@ -4,6 +4,7 @@ use super::input::{InputOptions, Summary};
 use super::lines::{Lines, number, text};
 use super::run::Run;
 use super::sequence::Sequence;
+use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::out::Report;
 use serde_json::Value;
@@ -12,6 +13,7 @@ use std::io::{BufRead, Write};
 
 /// The options of [`split`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SplitOptions {
     /// The text between several blocks of reasoning in one message: a newline by default.
     pub join: String,
@@ -20,6 +22,12 @@ pub struct SplitOptions {
     /// How the input is read.
     pub input: InputOptions,
 }
+
+setters! { SplitOptions {
+    text join: String,
+    value verbatim: bool,
+    value input: InputOptions,
+} }
 
 impl Default for SplitOptions {
     fn default() -> Self {

@@ -2,6 +2,7 @@
 
 use super::input::{InputOptions, Summary};
 use super::run::Run;
+use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::out::Splice;
 use crate::pass::{Narrow, Policy, Unit};
@@ -10,6 +11,7 @@ use std::io::{BufRead, Write};
 
 /// The options of [`strip`].
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct StripOptions {
     /// The policy: which reasoning goes; all of it by default. A policy can be parsed from its name on the command
     /// line: `"keep-last-3".parse()`.
@@ -30,6 +32,17 @@ pub struct StripOptions {
     /// How the input is read.
     pub input: InputOptions,
 }
+
+setters! { StripOptions {
+    value policy: Policy,
+    value unit: Unit,
+    list agents: String,
+    list contexts: String,
+    value intermediate: bool,
+    value delegations: bool,
+    value drop_empty: bool,
+    value input: InputOptions,
+} }
 
 /// What [`strip`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +95,7 @@ pub struct StripReport {
 /// assert_eq!(done.report.removed, 1);
 ///
 /// // The reasoning of the last message that has any may stay.
-/// let options = StripOptions { policy: Policy::AllButLast, ..StripOptions::default() };
+/// let options = StripOptions::default().policy(Policy::AllButLast);
 /// assert_eq!(strip(chat, &options)?.output, chat);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -2,6 +2,7 @@
 
 use super::input::{InputOptions, Summary};
 use super::lines::{Lines, number, text};
+use super::setters::setters;
 use super::{Error, seam};
 use crate::count::Method;
 use crate::model::Role;
@@ -12,6 +13,7 @@ use std::io::{BufRead, Write};
 
 /// The options of [`tokens`].
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct TokensOptions {
     /// The method of counting: an estimate by length by default.
     pub method: Method,
@@ -23,6 +25,13 @@ pub struct TokensOptions {
     /// How the input is read.
     pub input: InputOptions,
 }
+
+setters! { TokensOptions {
+    value method: Method,
+    value by: By,
+    value policy: Policy,
+    value input: InputOptions,
+} }
 
 /// What [`tokens`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,7 +198,7 @@ pub struct TokensReport {
 ///
 /// let log = b"{\"role\":\"user\",\"content\":\"Will it rain?\"}\n\
 ///     {\"role\":\"assistant\",\"reasoning\":\"Low pressure from the west.\",\"content\":\"By noon.\"}\n";
-/// let done = tokens(log, &TokensOptions { method: Method::Words, ..TokensOptions::default() })?;
+/// let done = tokens(log, &TokensOptions::default().method(Method::Words))?;
 /// let [_, answer] = done.rows.as_slice() else { panic!("two records") };
 /// assert_eq!((answer.record, answer.counts.reasoning, answer.counts.visible), (2, 5, 2));
 /// assert_eq!((done.report.total.raw(), done.report.total.effective), (10, 5));
@@ -215,7 +224,7 @@ pub fn tokens(input: &[u8], options: &TokensOptions) -> Result<Counted, Error<Co
 ///
 /// let log: &[u8] = b"{\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n";
 /// let mut reasoning = Vec::new();
-/// let options = TokensOptions { by: By::Message, ..TokensOptions::default() };
+/// let options = TokensOptions::default().by(By::Message);
 /// tokens_each(log, |row| reasoning.push(row.counts.reasoning), &options)?;
 /// assert_eq!(reasoning, [4]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -25,8 +25,8 @@ pub fn once(input: &[u8], to: &str) -> Vec<u8> {
 
 /// Options to convert an input of this framing.
 pub fn framed(to: &str, framing: Framing) -> ConvertOptions {
-    let input = InputOptions { framing: Some(framing), ..InputOptions::default() };
-    ConvertOptions { input, ..ConvertOptions::new(to) }
+    let input = InputOptions::default().framing(framing);
+    ConvertOptions::new(to).input(input)
 }
 
 /// Our own test data, and the chat samples: dialect, file name, bytes.

@@ -137,7 +137,7 @@ fn responses_side_by_side_are_written_one_behind_the_other() {
 fn stripped_and_converted_in_pieces() {
     for (_, name, input) in corpus().into_iter().filter(|(_, _, input)| input.len() < 20_000) {
         for to in TARGETS {
-            let options = ConvertOptions { policy: Policy::AllButLast, ..ConvertOptions::new(to) };
+            let options = ConvertOptions::new(to).policy(Policy::AllButLast);
             let whole = convert(&input, usize::MAX, &options);
             let apart = strip(&input, policy("all-but-last")).out;
             assert_eq!(whole.text(), convert_to(&apart, to, usize::MAX).text(), "{name} to {to}");

@@ -56,12 +56,12 @@ fn copies() -> Vec<(String, Vec<u8>)> {
 fn all_commands_count_the_same() {
     let inline = ["<", "\\u003c", "\u{25c1}", "[THINK", "think", "\u{25ba} **THINKING"];
     for (name, input) in inputs().into_iter().chain(copies()) {
-        let options = SplitOptions { join: "\u{1}".into(), ..SplitOptions::default() };
+        let options = SplitOptions::default().join("\u{1}");
         let split = partial(unthink::split(&input, &options)).messages;
         let texts: Vec<&str> =
             split.iter().filter_map(|m| m.reasoning.as_deref()).flat_map(|text| text.split('\u{1}')).collect();
 
-        let options = TokensOptions { by: unthink::By::Message, ..TokensOptions::default() };
+        let options = TokensOptions::default().by(unthink::By::Message);
         let rows = partial(unthink::tokens(&input, &options)).rows;
         let answers = rows.iter().filter(|row| row.role == Some(Role::Assistant)).count();
         assert_eq!(answers, split.len(), "{name}: messages of tokens, and of split");
@@ -81,7 +81,7 @@ fn all_commands_count_the_same() {
 
         let text = String::from_utf8_lossy(&input);
         if inline.iter().all(|word| !text.contains(word)) {
-            let options = CheckOptions { max_reasoning_tokens: Some(0), ..CheckOptions::default() };
+            let options = CheckOptions::default().max_reasoning_tokens(0);
             let found = partial(unthink::check(&input, &options)).findings;
             let budgets = found.iter().filter(|finding| finding.rule == "UT401");
             let tokens = |what: &str| what.split(' ').next().unwrap().parse::<u64>().unwrap();

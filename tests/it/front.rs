@@ -74,7 +74,7 @@ fn strip_gives_what_the_command_gives() {
     for (name, input) in inputs() {
         for policy in POLICIES {
             let name = format!("{name}: {policy}");
-            let options = StripOptions { policy: policy.parse().unwrap(), ..StripOptions::default() };
+            let options = StripOptions::default().policy(policy.parse().unwrap());
             let command = command(&["strip", "--policy", policy, "--stats"], &input);
             let (done, refused) = either(unthink::strip(&input, &options));
             assert_eq!(done.output, command.out, "{name}");
@@ -206,12 +206,12 @@ fn members_of(sequence: &unthink::Sequence, object: &mut serde_json::Map<String,
 fn several_agents() {
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let log = std::fs::read(root().join("testdata/mew/agents.jsonl")).unwrap();
-    let options = StripOptions { agents: names(&["trade-agent", "nobody"]), ..StripOptions::default() };
+    let options = StripOptions::default().agents(names(&["trade-agent", "nobody"]));
     let done = unthink::strip(&log, &options).unwrap();
     let ran = command(&["strip", "--agent", "trade-agent", "--agent", "nobody"], &log);
     assert_eq!((done.output, &done.report.unknown_agents), (ran.out, &names(&["nobody"])));
     assert!(ran.stderr.contains("--agent nobody: no message of the input is from this agent"), "{}", ran.stderr);
-    let options = StripOptions { contexts: names(&["t1/t2"]), ..StripOptions::default() };
+    let options = StripOptions::default().contexts(names(&["t1/t2"]));
     let done = unthink::strip(&log, &options).unwrap();
     assert_eq!(done.output, command(&["strip", "--context", "t1/t2"], &log).out);
     assert!(done.report.unknown_contexts.is_empty() && done.output.len() < log.len());
@@ -220,14 +220,14 @@ fn several_agents() {
     for (intermediate, delegations, args) in
         [(true, false, &["strip", "--intermediate"][..]), (false, true, &["strip", "--delegations"])]
     {
-        let options = StripOptions { intermediate, delegations, ..StripOptions::default() };
+        let options = StripOptions::default().intermediate(intermediate).delegations(delegations);
         let done = unthink::strip(&log, &options).unwrap();
         assert_eq!(done.output, command(args, &log).out, "{args:?}");
         assert!(done.report.intermediate + done.report.emptied > 0, "{args:?}");
     }
 
     let chat = br#"{"messages":[{"role":"assistant","reasoning_content":"Clouds.","content":"Rain."}]}"#;
-    let options = ConvertOptions { seed: 7, ..ConvertOptions::new("mew") };
+    let options = ConvertOptions::new("mew").seed(7);
     let done = unthink::convert(chat, &options).unwrap();
     assert_eq!(done.output, command(&["convert", "--to", "mew", "--seed", "7"], chat).out);
     assert_ne!(done.output, unthink::convert(chat, &ConvertOptions::new("mew")).unwrap().output);
@@ -241,14 +241,14 @@ fn convert_gives_what_the_command_gives() {
             let policy = "reasoning.stripFromContext=all-but-last";
             let args = ["convert", "--to", to, "--set", policy, "--set", "reasoning.includeInContext=true"];
             let policy = "all-but-last".parse().unwrap();
-            converts(&name, &input, &args, &ConvertOptions { policy, ..ConvertOptions::new(to) });
+            converts(&name, &input, &args, &ConvertOptions::new(to).policy(policy));
             if name.contains("/mia/") {
-                let input_options = InputOptions { dialect: Some("mia".into()), ..InputOptions::default() };
-                let options = ConvertOptions { input: input_options, ..ConvertOptions::new(to) };
+                let input_options = InputOptions::default().dialect("mia");
+                let options = ConvertOptions::new(to).input(input_options);
                 converts(&name, &input, &["convert", "--from", "mia", "--to", to], &options);
             }
         }
-        let options = ConvertOptions { tag: Some("[r],[/r]".into()), escape: true, ..ConvertOptions::new("tagged") };
+        let options = ConvertOptions::new("tagged").tag("[r],[/r]").escape(true);
         converts(&name, &input, &["convert", "--to", "tagged", "--tag", "[r],[/r]", "--escape"], &options);
     }
 }
@@ -311,7 +311,7 @@ fn tokens_gives_what_the_command_gives() {
     for (name, input) in inputs() {
         for (by, word) in [(By::Record, "record"), (By::Message, "message"), (By::Block, "block")] {
             let name = format!("{name}: {word}");
-            let options = TokensOptions { by, method: Method::Words, ..TokensOptions::default() };
+            let options = TokensOptions::default().by(by).method(Method::Words);
             let command = command(&["tokens", "--by", word, "--method", "words"], &input);
             let mut out = Vec::new();
             let reader = BufReader::with_capacity(7, input.as_slice());
@@ -359,8 +359,8 @@ fn what_is_not_understood_is_an_error() {
     assert_eq!(error.refused()[0].pointer.as_deref(), Some("/my\nlog/thinking"));
     assert!(error.to_string().contains(r"/my\nlog/thinking: may be reasoning"), "{error}");
     assert_eq!(error.into_partial().unwrap().output, b"");
-    let passing = InputOptions { pass_suspect: true, ..InputOptions::default() };
-    let done = unthink::strip(suspect, &StripOptions { input: passing, ..StripOptions::default() }).unwrap();
+    let passing = InputOptions::default().pass_suspect(true);
+    let done = unthink::strip(suspect, &StripOptions::default().input(passing)).unwrap();
     assert_eq!((done.output.as_slice(), done.report.summary.suspect), (&suspect[..], 1));
 
     // Of an input of which nothing is read, nothing is converted.
@@ -381,33 +381,32 @@ fn refused_records_are_counted_beyond_those_that_are_listed() {
 #[test]
 fn options_are_those_of_the_command() {
     let strip = |input: InputOptions, text: &str| {
-        let (done, refused) =
-            either(unthink::strip(text.as_bytes(), &StripOptions { input, ..StripOptions::default() }));
+        let (done, refused) = either(unthink::strip(text.as_bytes(), &StripOptions::default().input(input)));
         (String::from_utf8(done.output).unwrap(), refused.is_some())
     };
     let usual = InputOptions::default;
-    let text = || InputOptions { framing: Some(Framing::Text), ..usual() };
+    let text = || usual().framing(Framing::Text);
     for (input, text, want, refused) in [
         (text(), "r</think>a", "a", false),
-        (InputOptions { live: true, ..text() }, "r</think>a", "ra", true),
-        (InputOptions { live: true, starts_with_reasoning: true, ..text() }, "r</think>a", "a", false),
-        (InputOptions { unclosed: Some(Unclosed::Visible), ..text() }, "<think>r", "<think>r", false),
-        (InputOptions { unclosed: Some(Unclosed::Error), ..text() }, "<think>r", "", true),
-        (InputOptions { tags: vec!["[r],[/r]".into()], ..text() }, "[r]r[/r]<think>", "<think>", false),
-        (InputOptions { max_record: 4, ..usual() }, "{\"a\":1}\n{}\n", "{}\n", true),
-        (InputOptions { dialect: Some("sharegpt".into()), ..usual() }, "{\"reasoning_content\":\"r\"}\n", "", true),
+        (text().live(true), "r</think>a", "ra", true),
+        (text().live(true).starts_with_reasoning(true), "r</think>a", "a", false),
+        (text().unclosed(Unclosed::Visible), "<think>r", "<think>r", false),
+        (text().unclosed(Unclosed::Error), "<think>r", "", true),
+        (text().tags(["[r],[/r]"]), "[r]r[/r]<think>", "<think>", false),
+        (usual().max_record(4), "{\"a\":1}\n{}\n", "{}\n", true),
+        (usual().dialect("sharegpt"), "{\"reasoning_content\":\"r\"}\n", "", true),
     ] {
         let name = format!("{input:?} {text}");
         assert_eq!(strip(input, text), (want.to_string(), refused), "{name}");
     }
     for (input, option) in [
-        (InputOptions { dialect: Some("shargpt".into()), ..usual() }, "dialect"),
-        (InputOptions { dialect: Some("sharegpt".into()), framing: Some(Framing::Sse), ..usual() }, "framing"),
-        (InputOptions { tags: vec!["thinkk".into()], ..usual() }, "tags"),
-        (InputOptions { tags: vec!["a,a".into()], ..usual() }, "tags"),
-        (InputOptions { max_record: 0, ..usual() }, "max_record"),
+        (usual().dialect("shargpt"), "dialect"),
+        (usual().dialect("sharegpt").framing(Framing::Sse), "framing"),
+        (usual().tags(["thinkk"]), "tags"),
+        (usual().tags(["a,a"]), "tags"),
+        (usual().max_record(0), "max_record"),
     ] {
-        let Err(Error::Option(e)) = unthink::strip(b"a", &StripOptions { input, ..StripOptions::default() }) else {
+        let Err(Error::Option(e)) = unthink::strip(b"a", &StripOptions::default().input(input)) else {
             panic!("{option}")
         };
         assert_eq!(e.option, option, "{e}");
@@ -415,8 +414,8 @@ fn options_are_those_of_the_command() {
     for (options, option) in [
         (ConvertOptions::new("tagd"), "to"),
         (ConvertOptions::new("sharegpt"), "to"),
-        (ConvertOptions { escape: true, ..ConvertOptions::new("reasoning") }, "escape"),
-        (ConvertOptions { tag: Some("think".into()), ..ConvertOptions::new("reasoning") }, "tag"),
+        (ConvertOptions::new("reasoning").escape(true), "escape"),
+        (ConvertOptions::new("reasoning").tag("think"), "tag"),
     ] {
         let Err(Error::Option(e)) = unthink::convert(b"a", &options) else { panic!("{option}") };
         assert_eq!(e.option, option, "{e}");

@@ -53,7 +53,7 @@ fn what_harmony_can_say_comes_back_and_the_rest_is_refused() {
             let there = convert_to(&first, "harmony", usize::MAX);
             if !there.refused.is_empty() {
                 refused += 1;
-                let escaping = ConvertOptions { escape: true, ..ConvertOptions::new("harmony") };
+                let escaping = ConvertOptions::new("harmony").escape(true);
                 let done = convert(&first, usize::MAX, &escaping);
                 let always = content.contains("<|channel|>") || content.contains("<|content_");
                 if done.refused.is_empty() {

@@ -285,7 +285,7 @@ fn groups_add_up() {
 #[test]
 fn the_library_has_the_same_rows() {
     use unthink::{By, TokensOptions};
-    let rows = |by| unthink::tokens(CLAUDE.as_bytes(), &TokensOptions { by, ..TokensOptions::default() }).unwrap().rows;
+    let rows = |by| unthink::tokens(CLAUDE.as_bytes(), &TokensOptions::default().by(by)).unwrap().rows;
     let day = |row: &unthink::TokenRow| row.day.clone();
     assert_eq!(rows(By::Day).iter().map(day).collect::<Vec<_>>(), [Some("2026-03-02".to_string())]);
     for by in [By::Model, By::Message] {

@@ -214,15 +214,15 @@ proptest! {
                 prop_assert_eq!(&spoken(&convert_to(&there.out, from, usize::MAX).out), &said, "back: {}", shown());
                 if from == to {
                     // Without reasoning or calls, nothing tells a conversation of one provider from that of another.
-                    let input_options = InputOptions { dialect: Some(from.into()), ..InputOptions::default() };
-                    let named = convert(&input, usize::MAX, &ConvertOptions { input: input_options, ..ConvertOptions::new(to) });
+                    let input_options = InputOptions::default().dialect(from);
+                    let named = convert(&input, usize::MAX, &ConvertOptions::new(to).input(input_options));
                     prop_assert_eq!(named.text(), String::from_utf8_lossy(&input), "{}", shown());
                 }
             }
             for (name, policy_of) in POLICIES {
                 let left = strip(&input, policy(name)).out;
                 for (_, to) in FORMS {
-                    let options = ConvertOptions { policy: policy_of, ..ConvertOptions::new(to) };
+                    let options = ConvertOptions::new(to).policy(policy_of);
                     let one = convert(&input, usize::MAX, &options);
                     let two = convert_to(&left, to, usize::MAX);
                     prop_assert_eq!(one.text(), two.text(), "{} {} to {}", name, from, to);

@@ -13,11 +13,8 @@ fn check_gives_what_the_command_gives() {
                 .into_iter()
                 .chain(policy_args.into_iter().flatten())
                 .collect();
-            let options = CheckOptions {
-                policy: policy.map(|policy| policy.parse().unwrap()),
-                excerpts: true,
-                ..CheckOptions::default()
-            };
+            let mut options = CheckOptions::default().excerpts(true);
+            options.policy = policy.map(|policy| policy.parse().unwrap());
             let command = command(&args, &input);
             let mut out = Vec::new();
             let reader = BufReader::with_capacity(7, input.as_slice());
@@ -49,12 +46,12 @@ fn options_of_check_that_cannot_be() {
         _ => panic!("{options:?}"),
     };
     let named = |name: &str| vec![name.to_string()];
-    let (option, text) = wrong(CheckOptions { select: named("UT120"), ..CheckOptions::default() });
+    let (option, text) = wrong(CheckOptions::default().select(named("UT120")));
     assert!(option == "select" && text.contains("did you mean UT10"), "{text}");
-    assert_eq!(wrong(CheckOptions { ignore: named("prefix"), ..CheckOptions::default() }).0, "ignore");
-    assert_eq!(wrong(CheckOptions { ignore: named("UT"), ..CheckOptions::default() }).0, "select");
-    assert_eq!(wrong(CheckOptions { select: named("UT401"), ..CheckOptions::default() }).0, "select");
-    assert_eq!(wrong(CheckOptions { min_length: 7, ..CheckOptions::default() }).0, "min_length");
-    assert_eq!(wrong(CheckOptions { duplicate_percent: 0, ..CheckOptions::default() }).0, "duplicate_percent");
-    assert_eq!(wrong(CheckOptions { max_ratio: Some(1.5), ..CheckOptions::default() }).0, "max_ratio");
+    assert_eq!(wrong(CheckOptions::default().ignore(named("prefix"))).0, "ignore");
+    assert_eq!(wrong(CheckOptions::default().ignore(named("UT"))).0, "select");
+    assert_eq!(wrong(CheckOptions::default().select(named("UT401"))).0, "select");
+    assert_eq!(wrong(CheckOptions::default().min_length(7)).0, "min_length");
+    assert_eq!(wrong(CheckOptions::default().duplicate_percent(0)).0, "duplicate_percent");
+    assert_eq!(wrong(CheckOptions::default().max_ratio(1.5)).0, "max_ratio");
 }
