@@ -10,6 +10,7 @@
 mod accept;
 mod check;
 mod convert;
+mod dialects;
 mod error;
 mod input;
 mod lines;
@@ -24,6 +25,7 @@ mod tokens;
 pub use accept::{RepairOptions, Repaired, TargetFinding, TargetReport, check_target, repair};
 pub use check::{CheckOptions, CheckReport, Checked, Excerpt, Finding, Severity, check, check_io};
 pub use convert::{ConvertOptions, ConvertReport, Converted, Converter, convert, convert_io};
+pub use dialects::{DialectInfo, dialects};
 pub use error::{Error, Incomplete, InvalidOption, Refused};
 pub use input::{InputOptions, Summary};
 pub use sequence::{Sequence, SequenceStatus, Utterance};

@@ -3,6 +3,7 @@
 //! A row that could never match, or only where nothing is searched, is an error here: later nobody would notice that
 //! reasoning stays. The examples of a row are checked before it is used.
 
+mod choice;
 mod own;
 mod pattern;
 mod template;
@@ -16,6 +17,8 @@ use crate::settings::shown;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
+
+pub use choice::{Choice, NoChoice, row, table};
 
 /// The error of a tag file: a plain sentence that names the row and its member.
 #[derive(Clone, Debug, PartialEq, Eq)]

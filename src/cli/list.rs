@@ -3,7 +3,6 @@
 //! Prints a table of the program's, one row a line.
 
 use super::accept::To;
-use super::options::table;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -15,6 +14,7 @@ use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
 use unthink::model::BlockProperty;
 use unthink::pass::Policy;
 use unthink::settings::{self, Kind, SETTINGS};
+use unthink::tagfile::table;
 
 /// List dialects, tags, policies, rules, targets, and other tables
 #[derive(Debug, Args)]

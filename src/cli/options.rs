@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer};
 use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
-use unthink::inline::{Blocks, Close, Options, Row, Start, TAGS, Tags, Unclosed};
-use unthink::nearest::meant;
+use unthink::inline::{Blocks, Close, Options, Row, Start, Tags, Unclosed};
 use unthink::settings::Settings;
-use unthink::tagfile;
+use unthink::tagfile::{self, Choice, NoChoice};
 
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -175,59 +174,27 @@ pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The tag table, with the rows of files in front, which replace rows of the same name.
-pub fn table(files: &[Row]) -> Vec<&Row> {
-    let rest = TAGS.iter().filter(|row| files.iter().all(|other| other.name != row.name));
-    files.iter().chain(rest).collect()
-}
-
 /// The row with this name in the tag table or a file, or a row of the user's own delimiters.
 pub fn row(name: &str, files: &[Row]) -> Result<Row> {
-    let table = table(files);
-    match (table.iter().find(|row| row.name == *name), name.split_once(',')) {
-        (Some(row), _) => Ok((*row).clone()),
-        (None, Some((open, close))) => {
-            let row = Row::custom(open, close);
-            tagfile::sound(&row).map_err(|e| anyhow!("--tag {}: {e}", printable(Path::new(name))))?;
-            Ok(row)
-        }
-        (None, None) => {
-            let opens = |row: &&&Row| row.open == *name || row.opens.iter().any(|open| open == name);
-            let near = match table.iter().find(opens) {
-                Some(row) => format!("; did you mean {}?", row.name),
-                None => meant(name, table.iter().map(|row| row.name.as_ref())),
-            };
-            let name = printable(Path::new(name));
-            Err(anyhow!("--tag {name}: no such row of the tag table{near} (OPEN,CLOSE adds one)"))
-        }
-    }
+    tagfile::row(name, files).map_err(not_chosen)
 }
 
-/// The rows of the tag table in force: those that were named, or else those of files and of the table that need no
-/// naming; and one more if it is not among these. A marker replaces the table.
+/// The rows of the tag table in force.
 pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
-    if marker.is_some_and(|text| text.trim().is_empty()) {
-        bail!("--marker: the text is not empty");
-    }
-    let files = common.rows.as_slice();
-    let in_force: Vec<&Row> = if marker.is_some() { files.iter().collect() } else { table(files) };
-    let unread = |name: &&str| in_force.iter().all(|row| row.name != **name || !row.default);
-    let too = common.tag_too.as_deref().filter(unread);
-    let rows: Vec<Row> = match (common.tag.as_slice(), too) {
-        ([], None) if files.is_empty() && marker.is_none() => return Ok(Tags::default()),
-        ([], too) => {
-            let all = in_force.into_iter().filter(|row| row.default).cloned().map(Ok);
-            all.chain(too.map(|name| row(name, files))).collect::<Result<_>>()?
+    let (named, files, too) = (common.tag.as_slice(), common.rows.as_slice(), common.tag_too.as_deref());
+    Choice { named, files, too, marker }.tags().map_err(|e| match e {
+        NoChoice::Many(n) if named.is_empty() => {
+            anyhow!("--tags: {n} rows would be in force, {} can be; --tag names some", Tags::MAX_ROWS)
         }
-        (names, _) => names.iter().map(|name| row(name, files)).collect::<Result<_>>()?,
-    };
-    let rows: Vec<Row> = rows.into_iter().chain(marker.map(Row::marker)).collect();
-    match rows.len() > Tags::MAX_ROWS {
-        true if common.tag.is_empty() => {
-            bail!("--tags: {} rows would be in force, {} can be; --tag names some", rows.len(), Tags::MAX_ROWS)
-        }
-        true => bail!("--tag: at most {} at a time", Tags::MAX_ROWS),
-        false => Ok(Tags::new(rows)),
+        e => not_chosen(e),
+    })
+}
+
+fn not_chosen(e: NoChoice) -> anyhow::Error {
+    match e {
+        NoChoice::Name(name, why) => anyhow!("--tag {}: {why}", printable(Path::new(&name))),
+        NoChoice::Marker => anyhow!("--marker: the text is not empty"),
+        NoChoice::Many(_) => anyhow!("--tag: at most {} at a time", Tags::MAX_ROWS),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The options for reading the input, and counts of it: the same for every function.
 
+use super::InvalidOption;
 use super::setters::setters;
 use crate::frame::Framing;
-use crate::inline::Unclosed;
+use crate::inline::{Row, Unclosed};
+use crate::tagfile;
 
 /// The options for reading the input.
 ///
@@ -26,6 +28,11 @@ pub struct InputOptions {
     /// The inline tags that are read: names of rows of the tag table, such as `think`, or `OPEN,CLOSE`. Empty: all rows
     /// that need no naming. `unthink list tags` prints the rows.
     pub tags: Vec<String>,
+    /// Rows of files ([`InputOptions::tag_file`]).
+    pub(super) tag_rows: Vec<Row>,
+    /// The text of each message up to this one is reasoning, such as `Final answer:`. It replaces the tag table. `None`:
+    /// there is no such text.
+    pub marker: Option<String>,
     /// Each text is decided as it comes, as in a live event stream: it is visible unless it opens with a tag, and nothing
     /// is buffered until a tag comes. A closing tag without an opening one is an error then.
     pub live: bool,
@@ -46,6 +53,7 @@ setters! { InputOptions {
     some_text dialect: String,
     some framing: Framing,
     list tags: String,
+    some_text marker: String,
     value live: bool,
     value starts_with_reasoning: bool,
     some unclosed: Unclosed,
@@ -60,12 +68,39 @@ impl Default for InputOptions {
             dialect: None,
             framing: None,
             tags: Vec::new(),
+            tag_rows: Vec::new(),
+            marker: None,
             live: false,
             starts_with_reasoning: false,
             unclosed: None,
             pass_suspect: false,
             max_record: 256 << 20,
         }
+    }
+}
+
+impl InputOptions {
+    /// These options with the rows of a tag file, given as its text: rows of one's own for the tag table, which replace rows
+    /// of the same name, or a `response_template` of Hugging Face. The examples in it are checked.
+    ///
+    /// ```
+    /// use unthink::{InputOptions, StripOptions, strip};
+    ///
+    /// let rows = r#"[{"name": "muse", "open": "[muse]", "close": "[/muse]"}]"#;
+    /// let options = StripOptions::default().input(InputOptions::default().tag_file(rows)?);
+    /// assert_eq!(strip(b"[muse]Two and two.[/muse]Four.", &options)?.output, b"Four.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is no tag file, a row could not be found in a text, or another file has a row of that name.
+    pub fn tag_file(mut self, text: &str) -> Result<Self, InvalidOption> {
+        let read = tagfile::read(text).map_err(|e| InvalidOption::new("tag_file", e.to_string()))?;
+        if let Some(row) = read.iter().find(|row| self.tag_rows.iter().any(|other| other.name == row.name)) {
+            return Err(InvalidOption::new("tag_file", format!("row {:?}: another file has it, too", row.name)));
+        }
+        self.tag_rows.extend(read);
+        Ok(self)
     }
 }
 

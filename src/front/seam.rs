@@ -11,24 +11,27 @@ use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
 use crate::check::{self as rules, Severity};
 use crate::count::Counter;
-use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, ReadOptions, Spelling};
+use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, Spelling};
 use crate::engine::{Chain, Engine, EngineOptions};
-use crate::inline::{Options, Row, Start, TAGS, Tags};
+use crate::inline::{Options, Start, Tags};
 use crate::nearest::meant;
 use crate::out::{
     Check, Emit, Output, Report, Row as Sum, Shared, Show, Splice, SpliceOptions, Tally, TallyOptions, page,
 };
 use crate::pass::{Narrow, Policy, Removal, Strip, Unit};
-use crate::tagfile;
+use crate::tagfile::{self, Choice, NoChoice};
 use std::cell::RefCell;
 use std::io;
 
 /// An engine for `strip`, and the names of agents and contexts that it is about.
 pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
     let takes_messages = options.intermediate || options.delegations;
-    let verbatim = options.policy == Policy::None && !takes_messages;
+    let verbatim = options.policy == Policy::None && !takes_messages && !options.redact;
     let tags = tags(&options.input, None)?;
+    let tags = if options.redact { tags.redacting() } else { tags };
     let mut engine = engine(&options.input, true)?;
+    engine.read.pointers = pointers("fields", &options.fields)?;
+    engine.read.drops = pointers("drop_fields", &options.drop_fields)?;
     if verbatim {
         engine.read.foreign = Foreign::Unwatched;
     }
@@ -231,36 +234,13 @@ fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidO
 
 /// The inline tags to read, and one more that is written, if it is not among them.
 fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOption> {
-    let named = input.tags.iter().map(|name| row("tags", name)).collect::<Result<Vec<_>, _>>()?;
-    let usual = || TAGS.iter().filter(|row| row.default).cloned().collect();
-    let mut rows = if named.is_empty() { usual() } else { named };
-    if let Some(name) = written {
-        let row = row("tag", name)?;
-        if rows.iter().all(|other| other.name != row.name) {
-            rows.push(row);
-        }
-    }
-    if rows.len() > Tags::MAX_ROWS {
-        return Err(InvalidOption::new("tags", format!("at most {} at a time", Tags::MAX_ROWS)));
-    }
-    Ok(Tags::new(rows))
-}
-
-/// A row of the tag table by its name, or a row for two delimiters with a comma between them.
-fn row(option: &'static str, name: &str) -> Result<Row, InvalidOption> {
-    match (TAGS.iter().find(|row| row.name == *name), name.split_once(',')) {
-        (Some(row), _) => Ok(row.clone()),
-        (None, Some((open, close))) => {
-            let row = Row::custom(open, close);
-            tagfile::sound(&row).map_err(|e| InvalidOption::new(option, e.to_string()))?;
-            Ok(row)
-        }
-        (None, None) => {
-            let near = meant(name, TAGS.iter().map(|row| row.name.as_ref()));
-            let reason = format!("no row {name:?} in the tag table{near} (OPEN,CLOSE adds one)");
-            Err(InvalidOption::new(option, reason))
-        }
-    }
+    let choice = Choice { named: &input.tags, files: &input.tag_rows, too: written, marker: input.marker.as_deref() };
+    choice.tags().map_err(|e| match e {
+        NoChoice::Name(name, why) if Some(name.as_str()) == written => InvalidOption::new("tag", why),
+        NoChoice::Name(name, why) => InvalidOption::new("tags", format!("{name:?}: {why}")),
+        NoChoice::Marker => InvalidOption::new("marker", "a text that is not blank"),
+        NoChoice::Many(_) => InvalidOption::new("tags", format!("at most {} at a time", Tags::MAX_ROWS)),
+    })
 }
 
 /// The conversion for these options.
@@ -273,7 +253,13 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     if options.escape && !["tagged", "harmony"].contains(&dialect.name) {
         return Err(InvalidOption::new("escape", "it goes with the dialects tagged and harmony"));
     }
-    let tag = options.tag.as_deref().map(|name| row("tag", name)).transpose()?;
+    let row = |name| {
+        tagfile::row(name, &options.input.tag_rows).map_err(|e| match e {
+            NoChoice::Name(_, why) => InvalidOption::new("tag", why),
+            NoChoice::Marker | NoChoice::Many(_) => InvalidOption::new("tag", "one row"),
+        })
+    };
+    let tag = options.tag.as_deref().map(row).transpose()?;
     let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
     let spelling = Spelling { tag, escape: options.escape, seed: options.seed };
     Conversion::new(dialect, &spelling).ok_or_else(|| {
@@ -281,6 +267,12 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
         let reason = format!("the dialect {} is only read; what can be written: {}", dialect.name, all.join(", "));
         InvalidOption::new("to", reason)
     })
+}
+
+/// Strings or members of records that the user names.
+fn pointers(option: &'static str, all: &[String]) -> Result<Vec<Pointer>, InvalidOption> {
+    let parse = |text: &String| text.parse().map_err(|e| InvalidOption::new(option, format!("{text:?}: {e}")));
+    all.iter().map(parse).collect()
 }
 
 fn no_dialect(option: &'static str, name: &str, is_meant: impl Fn(&Dialect) -> bool) -> InvalidOption {

@@ -29,6 +29,13 @@ pub struct StripOptions {
     pub delegations: bool,
     /// A message that is left without content goes, too. If false, it stays.
     pub drop_empty: bool,
+    /// Sections `<REDACTED>` of the reasoning that stays are emptied.
+    pub redact: bool,
+    /// JSON Pointers (RFC 6901) to strings of each record that are texts of the model, such as `/output/text`; a `*` stands
+    /// for any member or element.
+    pub fields: Vec<String>,
+    /// JSON Pointers to members of each record that go whole.
+    pub drop_fields: Vec<String>,
     /// How the input is read.
     pub input: InputOptions,
 }
@@ -41,6 +48,9 @@ setters! { StripOptions {
     value intermediate: bool,
     value delegations: bool,
     value drop_empty: bool,
+    value redact: bool,
+    list fields: String,
+    list drop_fields: String,
     value input: InputOptions,
 } }
 

@@ -276,6 +276,47 @@ fn converts(name: &str, input: &[u8], args: &[&str], options: &ConvertOptions) {
     assert_eq!((out, rest.report, again), (done.output, done.report, refused), "{name}: pushed");
 }
 
+/// What else the command can do: rows of tags from files, a marker, strings and members that are named, sections.
+#[test]
+fn further_options_do_what_those_of_the_command_do() {
+    let file = root().join("testdata/tags/row.json");
+    let rows = std::fs::read_to_string(&file).unwrap();
+    let input = InputOptions::default().tag_file(&rows).unwrap();
+    let text = b"[muse]S3CRET[/muse]PUBL1C";
+    let done = unthink::strip(text, &StripOptions::default().input(input.clone())).unwrap();
+    assert_eq!(done.output, command(&["strip", "--tags", file.to_str().unwrap()], text).out);
+    assert_eq!(done.output, b"PUBL1C");
+    assert_eq!(input.tag_file(&rows).unwrap_err().option, "tag_file");
+    assert_eq!(InputOptions::default().tag_file("{").unwrap_err().option, "tag_file");
+
+    let text = b"S3CRET Final answer: PUBL1C";
+    let options = StripOptions::default().input(InputOptions::default().marker("Final answer:"));
+    let done = unthink::strip(text, &options).unwrap();
+    assert_eq!(done.output, command(&["strip", "--marker", "Final answer:"], text).out);
+    assert!(!done.output.windows(6).any(|word| word == b"S3CRET"), "{}", String::from_utf8_lossy(&done.output));
+
+    let log = b"{\"row\":{\"text\":\"<think>S3CRET</think>PUBL1C\",\"notes\":\"S3CRET\"}}\n";
+    let options = StripOptions::default().fields(["/row/text"]).drop_fields(["/row/notes"]);
+    let done = unthink::strip(log, &options).unwrap();
+    assert_eq!(done.output, command(&["strip", "--field", "/row/text", "--drop", "/row/notes"], log).out);
+    assert_eq!(done.output, b"{\"row\":{\"text\":\"PUBL1C\"}}\n");
+
+    let chat = b"{\"role\":\"assistant\",\"reasoning\":\"a <REDACTED>S3CRET</REDACTED> b\",\"content\":\"PUBL1C\"}\n";
+    let options = StripOptions::default().policy("none".parse().unwrap()).redact(true);
+    let done = unthink::strip(chat, &options).unwrap();
+    assert_eq!(done.output, command(&["strip", "--policy", "none", "--redact"], chat).out);
+    assert!(done.output.windows(2).any(|word| word == b"a ") && !done.output.windows(6).any(|word| word == b"S3CRET"));
+
+    for (options, option) in [
+        (StripOptions::default().fields(["row"]), "fields"),
+        (StripOptions::default().drop_fields(["row"]), "drop_fields"),
+        (StripOptions::default().input(InputOptions::default().marker(" ")), "marker"),
+    ] {
+        let Err(Error::Option(e)) = unthink::strip(b"a", &options) else { panic!("{option} is taken") };
+        assert_eq!(e.option, option);
+    }
+}
+
 /// What takes pieces can wait for them beside many others, on any thread.
 #[test]
 fn what_takes_pieces_is_send() {

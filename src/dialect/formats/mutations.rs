@@ -35,7 +35,8 @@ mod tests {
         /// What the command writes and reports.
         fn run(&self) -> String {
             let word = |name: &str| self.options.get(name).cloned();
-            let input = InputOptions { dialect: word("-f"), ..InputOptions::default() };
+            let mut input = InputOptions::default();
+            input.dialect = word("-f");
             let policy = word("--policy").and_then(|policy| policy.parse().ok());
             match &*self.verb {
                 "strip" => {
