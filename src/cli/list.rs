@@ -10,7 +10,7 @@ use unthink::accept::targets::TARGETS;
 use unthink::accept::{Target, rules};
 use unthink::check::{RULES, Rule};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
-use unthink::inline::{Blocks, Missing, Pairs, Row, Unclosed};
+use unthink::inline::{Blocks, Missing, Pairs, Row};
 use unthink::model::BlockProperty;
 use unthink::pass::Policy;
 use unthink::settings::{self, Kind, SETTINGS};
@@ -156,11 +156,7 @@ fn accept_rule(row: &rules::Row) -> Item {
 }
 
 fn tag(row: &Row) -> Item {
-    let unclosed = match row.unclosed {
-        Unclosed::Visible => "visible",
-        Unclosed::Reasoning => "reasoning",
-        Unclosed::Error => "error",
-    };
+    let unclosed = row.unclosed.name();
     let blocks = match row.blocks {
         Blocks::One => "one",
         Blocks::All => "all",

@@ -233,7 +233,7 @@ impl Job<'_> {
             Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
             Some(Framing::Sse) if self.passes => Ending::Blank,
             Some(Framing::Sse) => Ending::Line,
-            Some(Framing::Text) | None => Ending::Any,
+            _ => Ending::Any,
         }
     }
 

@@ -16,6 +16,7 @@ use words::Words;
 
 /// A method of counting tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// A quarter of the UTF-16 code units, rounded up for each block.
     #[default]
@@ -39,6 +40,16 @@ impl Method {
             Method::Words => "words",
             Method::O200k => "o200k",
             Method::Cl100k => "cl100k",
+        }
+    }
+
+    /// What it counts, in one line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Method::Chars4 => "A quarter of the UTF-16 code units of each block, rounded up",
+            Method::Words => "Words between white space",
+            Method::O200k => "The vocabulary o200k_base, exactly",
+            Method::Cl100k => "The vocabulary cl100k_base, exactly",
         }
     }
 }

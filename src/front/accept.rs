@@ -23,6 +23,7 @@ pub struct RepairOptions {
 /// What a rule says of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TargetFinding {
     /// The code of the rule, such as `AN01` (`unthink list rules --target TARGET`).
     pub rule: &'static str,
@@ -45,6 +46,7 @@ pub struct TargetFinding {
 /// Whether a provider takes an input.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TargetReport {
     /// What the rules found, in the order of the input.
     pub findings: Vec<TargetFinding>,

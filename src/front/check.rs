@@ -139,6 +139,8 @@ impl CheckOptions {
 
 /// What [`check()`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Checked {
     /// The findings, in the order of the input.
     pub findings: Vec<Finding>,
@@ -149,6 +151,7 @@ pub struct Checked {
 /// A finding of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Finding {
     /// The code of the rule, such as `UT102`.
     pub rule: &'static str,
@@ -190,6 +193,7 @@ impl From<rules::Finding> for Finding {
 /// What [`check()`] has examined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CheckReport {
     /// How many findings are errors.
     pub errors: u64,

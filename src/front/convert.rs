@@ -47,6 +47,8 @@ impl ConvertOptions {
 
 /// What [`convert`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Converted {
     /// The input in the other dialect. Bytes that both dialects have in common are as they were.
     pub output: Vec<u8>,
@@ -57,6 +59,7 @@ pub struct Converted {
 /// What [`convert`] did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ConvertReport {
     /// What the target has no place for, and how often that was left out. Empty: nothing was lost.
     pub losses: BTreeMap<Loss, u64>,

@@ -16,6 +16,7 @@ pub enum Error<P> {
 }
 
 /// An incomplete result, and the records that are missing from it.
+#[non_exhaustive]
 pub struct Incomplete<P> {
     /// The records that were not understood, in the order in which they were found: at least one, and at most the first
     /// [`Incomplete::MOST`].
@@ -35,6 +36,8 @@ impl<P> Incomplete<P> {
 
 /// A record that could not be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Refused {
     /// The number of the record in the input, from 1.
     pub record: u64,
@@ -53,6 +56,7 @@ pub struct Refused {
 
 /// An option with a value that it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InvalidOption {
     /// The name of the option: its field in the options.
     pub option: &'static str,

@@ -107,6 +107,7 @@ impl InputOptions {
 /// Counts of an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Summary {
     /// How many bytes of input were read.
     pub bytes: u64,

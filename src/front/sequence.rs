@@ -7,6 +7,7 @@ use serde_json::Value;
 /// and its answer as the visible text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sequence {
     /// The identifier of the start.
     pub id: String,
@@ -39,6 +40,7 @@ pub struct Sequence {
 /// A message to others in the context of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Utterance {
     /// The identifier of the message, if it has one.
     pub id: Option<String>,
@@ -51,6 +53,7 @@ pub struct Utterance {
 /// How a sequence ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum SequenceStatus {
     /// It has no end.
     Open,

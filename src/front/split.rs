@@ -37,6 +37,8 @@ impl Default for SplitOptions {
 
 /// What [`split`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Split {
     /// The messages of the assistant, in the order in which they begin.
     pub messages: Vec<Message>,
@@ -47,6 +49,7 @@ pub struct Split {
 /// A message of the assistant, with its reasoning separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Message {
     /// The number of the record in which it begins, from 1.
     pub record: u64,
@@ -80,6 +83,7 @@ pub struct Message {
 /// A delegation: the conversation is handed to another agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Delegation {
     /// How many delegations are open, with this one.
     pub depth: u64,
@@ -132,6 +136,7 @@ impl Message {
 /// What [`split`] did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SplitReport {
     /// How many messages of the assistant were returned or written.
     pub messages: u64,

@@ -56,6 +56,8 @@ setters! { StripOptions {
 
 /// What [`strip`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Stripped {
     /// The input without the reasoning that goes. All other bytes are as they were.
     pub output: Vec<u8>,
@@ -66,6 +68,7 @@ pub struct Stripped {
 /// What [`strip`] did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct StripReport {
     /// How many blocks of reasoning were removed.
     pub removed: u64,

@@ -35,6 +35,8 @@ setters! { TokensOptions {
 
 /// What [`tokens`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Counted {
     /// The rows, in the order of the input.
     pub rows: Vec<TokenRow>,
@@ -45,6 +47,7 @@ pub struct Counted {
 /// The tokens of a record, a message or a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TokenRow {
     /// The number of the record, from 1; 0 for groups of messages.
     pub record: u64,
@@ -77,6 +80,7 @@ pub struct TokenRow {
 /// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum BlockKind {
     /// A text of reasoning.
     Reasoning,
@@ -95,6 +99,7 @@ pub enum BlockKind {
 /// Token counts by kind of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TokenCounts {
     /// Tokens of reasoning.
     pub reasoning: u64,
@@ -184,6 +189,7 @@ fn optional<T>(name: Option<String>, of: impl Fn(String) -> Option<T>) -> Option
 /// What [`tokens`] counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TokensReport {
     /// The sum of all rows.
     pub total: TokenCounts,

@@ -8,6 +8,7 @@ pub use table::TAGS;
 
 /// What an opening delimiter without a closing one means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unclosed {
     /// The opener is text.
     Visible,
@@ -15,6 +16,17 @@ pub enum Unclosed {
     Reasoning,
     /// The record is refused.
     Error,
+}
+
+impl Unclosed {
+    /// Its name on the command line and in tag files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Visible => "visible",
+            Self::Reasoning => "reasoning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// How many blocks of a message count.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// Which reasoning goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Policy {
     /// None.
     None,
@@ -80,6 +81,7 @@ impl FromStr for Policy {
 
 /// What `all-but-last` counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Messages.
     #[default]

@@ -324,6 +324,23 @@ fn what_takes_pieces_is_send() {
     is_send::<unthink::Stripper>();
     is_send::<unthink::Splitter>();
     is_send::<unthink::Converter>();
+    fn is_shared<T: Send + Sync + Clone + std::fmt::Debug + 'static>() {}
+    is_shared::<(StripOptions, SplitOptions, ConvertOptions, TokensOptions, unthink::CheckOptions, InputOptions)>();
+    is_shared::<(unthink::Stripped, unthink::Split, unthink::Converted, unthink::Counted, unthink::Checked)>();
+    fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
+    is_error::<Error<unthink::Stripped>>();
+    is_error::<unthink::InvalidOption>();
+}
+
+#[test]
+fn results_can_be_serialised() {
+    let log = b"{\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"By noon.\"}\n";
+    let split = serde_json::to_value(unthink::split(log, &SplitOptions::default()).unwrap()).unwrap();
+    assert_eq!(split["messages"][0]["reasoning"], "Low pressure.");
+    assert_eq!((&split["report"]["messages"], &split["report"]["summary"]["framing"]), (&1.into(), &"jsonl".into()));
+    let block = br#"{"role":"assistant","content":[{"type":"thinking","thinking":"Low.","signature":"c2ln"}]}"#;
+    let done = unthink::convert(block, &ConvertOptions::new("reasoning-content")).unwrap();
+    assert_eq!(serde_json::to_value(done.report).unwrap()["losses"]["signature"], 1);
 }
 
 /// An input whose rest is missing: what has come whole is there, what has not is left out without an error.

@@ -20,16 +20,7 @@ impl TypedValueParser for Names {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Method::ALL.into_iter().map(|method| PossibleValue::new(method.name()).help(about(method)))))
-    }
-}
-
-fn about(method: Method) -> &'static str {
-    match method {
-        Method::Chars4 => "A quarter of the UTF-16 code units of each block, rounded up",
-        Method::Words => "Words between white space",
-        Method::O200k => "The vocabulary o200k_base, exactly",
-        Method::Cl100k => "The vocabulary cl100k_base, exactly",
+        Some(Box::new(Method::ALL.into_iter().map(|method| PossibleValue::new(method.name()).help(method.about()))))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::model::Time;
 
 /// What a row of the report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum By {
     /// A record: a conversation, a response, or a single message.
     #[default]
