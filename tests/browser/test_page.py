@@ -139,6 +139,48 @@ class Toggles(Pages):
         self.assertIs(False, states["expanded"])
         self.assertFalse(any("barometer1x" in node.get("name", {}).get("value", "") for node in tree))
 
+    def test_keys_go_from_message_to_message(self):
+        self.page(conversation(20))
+        place = "return document.activeElement.id"
+        seen = []
+        for key in ("j", "j", "j", "k"):
+            self.browser.press(key)
+            seen.append(self.browser.run(place))
+        self.assertEqual(["m1", "m2", "m3", "m2"], seen)
+        self.browser.press("?")
+        self.assertTrue(self.browser.run("return document.getElementById('keys').open"))
+        self.browser.press("Escape")
+        self.assertFalse(self.browser.run("return document.getElementById('keys').open"))
+        self.quiet()
+
+    def test_a_link_of_the_contents_arrives(self):
+        self.page(conversation(400))
+        for number in (780, 4, 402, 800, 42):
+            self.browser.run(f"document.querySelector('nav a[href=\"#m{number}\"]').click()")
+            top = f"return Math.round(document.getElementById('m{number}').getBoundingClientRect().top)"
+            deadline = time.time() + 5
+            while time.time() < deadline:
+                before = self.browser.run(top)
+                time.sleep(0.1)
+                if before == self.browser.run(top) and 0 <= before < 300:
+                    break
+            # The last messages cannot be moved to the top.
+            self.assertTrue(0 <= before < 300 or number > 790 and before < 900, (number, before))
+        self.quiet()
+
+    def test_what_is_copied(self):
+        self.page(conversation(2))
+        self.browser.run("""window.copied = [];
+            Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => window.copied.push(text) } });
+            document.querySelector('#m3 pre').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+            for (const button of document.querySelectorAll('#m3 .copy')) button.click();""")
+        message, link, code = self.browser.run("return window.copied")
+        self.assertIn("Rain by noon", message)
+        self.assertNotIn("barometer", message)
+        self.assertTrue(link.endswith(".html#m3"), link)
+        self.assertEqual("def rain(hour):\n    return hour >= 12", code.strip())
+        self.quiet()
+
     def test_all_at_once(self):
         self.page(conversation(3))
         self.browser.click("#expand")

@@ -7,6 +7,9 @@ use super::markdown::markdown;
 /// The last column in which a rail is drawn: more would leave no room for the message.
 const RAILS: usize = 12;
 
+/// How many of the first characters of reasoning are in its line, as long as it is closed.
+const PEEK: usize = 60;
+
 /// How many characters of a tool's arguments or result are in its line.
 const LINE: usize = 90;
 
@@ -80,10 +83,12 @@ impl Message {
             markup::attribute(&mut name, &self.head.id);
         }
         let signed = if end.sealed { ", signed" } else { "" };
+        let mut peek = String::new();
+        markup::text(&mut peek, &markup::first_words(text, PEEK));
         self.body.push_str(&format!(
             "<div class=\"reasoning\" data-ai-reasoning data-collapsed=\"true\" data-token-est=\"{tokens}\" data-msg-id=\"{name}\">\n\
              <h4><button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"{id}\">Reasoning \
-             <span>about {}{signed}</span></button></h4>\n\
+             <span>about {}{signed}</span> <i aria-hidden=\"true\">{peek}</i></button></h4>\n\
              <div class=\"text\" id=\"{id}\" hidden=\"until-found\">\n",
             count(tokens),
         ));

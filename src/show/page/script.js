@@ -136,9 +136,108 @@
     if (box.height) window.scrollBy(0, box.top - window.innerHeight / 2);
   }
 
+  // A link within the page: what lies between has its true height only once it was laid out, so that the place moves while
+  // it is approached. It is scrolled to until it stands still.
+  let arriving = 0;
+  function arrive(element) {
+    const turn = ++arriving;
+    let before = NaN;
+    let frames = 0;
+    const step = () => {
+      if (turn !== arriving || frames++ > 60) return;
+      element.scrollIntoView({ block: 'start' });
+      const top = element.getBoundingClientRect().top;
+      if (top !== before) requestAnimationFrame(step);
+      before = top;
+    };
+    step();
+  }
+  for (const kind of ['wheel', 'touchstart', 'keydown', 'mousedown']) {
+    addEventListener(kind, () => { arriving++; }, { capture: true, passive: true });
+  }
+  function arriveAtHash() {
+    const id = location.hash.slice(1);
+    const target = /^[a-z]+[0-9a-z]*$/.test(id) && $(id);
+    if (target && !target.closest('[hidden]')) arrive(target);
+  }
+  addEventListener('hashchange', arriveAtHash);
+  addEventListener('load', arriveAtHash);
+
+  // Messages one after the other. The current one is that which was chosen last, or the first that is seen.
+  let chosen = null;
+  function step(by) {
+    const all = Array.from(document.querySelectorAll('main .m'));
+    const under = document.querySelector('.top').getBoundingClientRect().bottom;
+    let at = chosen && chosen.isConnected && isSeen(chosen) ? all.indexOf(chosen) + by : -1;
+    if (at < 0 && !(chosen && by < 0)) {
+      at = all.findIndex((message) => message.getBoundingClientRect().bottom > under + 8);
+      if (by < 0) at -= 1;
+    }
+    if (!all.length) return;
+    chosen = all[Math.max(0, Math.min(all.length - 1, at))];
+    chosen.tabIndex = -1;
+    chosen.focus({ preventScroll: true });
+    arrive(chosen);
+  }
+  function isSeen(element) {
+    const box = element.getBoundingClientRect();
+    return box.bottom > 0 && box.top < innerHeight;
+  }
+
+  // What can be copied: a block of code, a message, the address of a message. Buttons are made where the pointer or the
+  // focus is, since a long page would have tens of thousands.
+  function button(label, name) {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = 'copy';
+    made.dataset.copy = name;
+    made.textContent = label;
+    return made;
+  }
+  function offer(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const message = target && target.closest('.m');
+    const head = message && message.querySelector('.in > header');
+    if (head && !head.querySelector('.copy')) head.append(button('Copy', 'message'), button('Link', 'link'));
+    const code = target && target.closest('main .text pre');
+    if (code && !code.querySelector('.copy')) code.append(button('Copy', 'code'));
+  }
+  document.addEventListener('pointerover', offer);
+  document.addEventListener('focusin', offer);
+  function words(element) {
+    const copy = element.cloneNode(true);
+    for (const made of copy.querySelectorAll('.copy')) made.remove();
+    return copy.textContent;
+  }
+  async function copy(made) {
+    const message = made.closest('.m');
+    const text = {
+      code: () => words(made.closest('pre').querySelector('code') || made.closest('pre')),
+      // Reasoning is copied by nobody who did not ask for it.
+      message: () => Array.from(message.querySelectorAll('.in > .text'), (text) => words(text).trim()).join('\n\n'),
+      link: () => location.href.split('#')[0] + '#' + message.id,
+    }[made.dataset.copy]();
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      done = false;
+    }
+    const label = made.textContent;
+    made.textContent = done ? 'Copied' : 'Not allowed';
+    setTimeout(() => { made.textContent = label; }, 1500);
+  }
+
   document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    // Nothing changes where the page is there already.
+    if (link && link.hash === location.hash) arriveAtHash();
     const button = event.target.closest('button');
     if (!button) return;
+    if (button.dataset.copy) {
+      if (button.textContent === 'Copy' || button.textContent === 'Link') copy(button);
+      return;
+    }
     if (button.hasAttribute('data-ai-reasoning-toggle')) {
       const box = button.closest('[data-ai-reasoning]');
       openedBySearch.delete(box);
@@ -147,6 +246,8 @@
     else if (button.id === 'collapse') setAll(false);
     else if (button.id === 'previous') go(current - 1);
     else if (button.id === 'next') go(current + 1);
+    else if (button.id === 'help') $('keys').showModal();
+    else if (button.id === 'close') $('keys').close();
   });
 
   // The search of the browser, or a link to it, has found collapsed reasoning.
@@ -172,10 +273,20 @@
         field.value = '';
         search('');
       }
-    } else if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open || event.target.closest('input, textarea, select')) return;
+    const does = {
+      '/': () => { field.focus(); field.select(); },
+      j: () => step(1),
+      k: () => step(-1),
+      n: () => go(current + 1),
+      p: () => go(current - 1),
+      '?': () => $('keys').showModal(),
+    }[event.key];
+    if (does) {
       event.preventDefault();
-      field.focus();
-      field.select();
+      does();
     }
   });
 })();

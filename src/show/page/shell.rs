@@ -11,7 +11,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-lxncNS7rop2grfqr3+Cyii6QN5+4fgLZG8D+mHW1bNM='; script-src 'sha256-dJtDWLJhkQPSmISyHBWgzQmIbXMRqAY8pc0P05qXX0w='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-rxoN1aUxFgCzeC2p+96X1kUHhHtgEHRhjxRvwT7k+nY='; script-src 'sha256-5WjcJcUAiCdqrhS6D5OTrL4WF/RUZJXH0vDfQwyMxiI='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Writes the page up to the first message.
@@ -39,7 +39,14 @@ const TOOLS: &str = "<div class=\"tools\" role=\"search\">\
 <button type=\"button\" id=\"previous\" disabled aria-label=\"Previous match\">↑</button>\
 <button type=\"button\" id=\"next\" disabled aria-label=\"Next match\">↓</button>\
 <button type=\"button\" id=\"expand\">Expand all</button>\
-<button type=\"button\" id=\"collapse\">Collapse all</button></div>";
+<button type=\"button\" id=\"collapse\">Collapse all</button>\
+<button type=\"button\" id=\"help\" aria-label=\"Keys\">?</button></div>\
+<dialog id=\"keys\" aria-label=\"Keys\"><table>\
+<tr><th scope=\"row\"><kbd>j</kbd> <kbd>k</kbd></th><td>next and previous message</td></tr>\
+<tr><th scope=\"row\"><kbd>/</kbd></th><td>search</td></tr>\
+<tr><th scope=\"row\"><kbd>n</kbd> <kbd>p</kbd></th><td>next and previous match</td></tr>\
+<tr><th scope=\"row\"><kbd>?</kbd></th><td>these keys</td></tr></table>\
+<button type=\"button\" id=\"close\">Close</button></dialog>";
 
 #[cfg(test)]
 mod tests {
