@@ -3,9 +3,7 @@
 use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and responses in pieces.
@@ -127,31 +125,13 @@ fn error(message: &Message) -> Vec<u8> {
     Json::object().raw("error", &error.end()).end()
 }
 
-/// The settings of a request, and the members that stay beside it.
-fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    let mut own = json.keys();
-    let mut settings = Json::object().some("maxOutputTokens", head.get(Attribute::Limit));
-    let mut some = head.get(Attribute::Limit).is_some();
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let named = match decoded(key).as_slice() {
-            b"temperature" => Some("temperature"),
-            b"top_p" | b"topP" => Some("topP"),
-            _ => None,
-        };
-        match (name, named) {
-            (Attribute::Parameter, Some(named)) => (settings, some) = (settings.raw(named, value), true),
-            (Attribute::Extra, _) if !is_request && own.insert(decoded(key)) => {
-                json = json.raw(&String::from_utf8_lossy(key), value);
-            }
-            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json.some("generationConfig", Some(settings.end().as_slice()).filter(|_| some))
-}
+/// Where the settings of a request stand.
+const SETTINGS: Settings = Settings {
+    within: Some("generationConfig"),
+    limit: Some("maxOutputTokens"),
+    top_p: "topP",
+    beside: &[],
+};
 
 impl Writer for Gemini {
     fn restates(&self) -> bool {
@@ -192,7 +172,7 @@ impl Writer for Gemini {
         if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Declared, losses)) {
             json = json.list_of("tools", |list| list.object_of(|json| json.raw("functionDeclarations", &tools)));
         }
-        Ok(settings(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {

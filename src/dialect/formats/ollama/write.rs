@@ -1,11 +1,8 @@
 //! Writes messages for Ollama's own API.
 
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::{Leaf, Loss, Losses, Role, Time};
 
 /// The writer of requests, answers, and answers as lines.
 pub(in crate::dialect) struct Ollama;
@@ -73,21 +70,9 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     out
 }
 
-/// The time of a message in seconds since 1970, as RFC 3339 has it: the API's clients demand one.
+/// The time of a message by RFC 3339: the API's clients demand one.
 fn created(message: &Message) -> String {
-    let seconds =
-        message.get(Attribute::Created).and_then(|value| std::str::from_utf8(value).ok()?.parse::<u32>().ok());
-    let seconds = u64::from(seconds.unwrap_or(0));
-    // The number of days since the first of March of a year 400 years before 1970, in the calendar's period.
-    let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, era * 400 + year) } else { (month - 9, era * 400 + year + 1) };
-    let (hour, minute) = (second / 3_600, second / 60 % 60);
-    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+    message.get(Attribute::Created).and_then(Time::parse).unwrap_or(Time(0)).to_string()
 }
 
 /// A record of an answer; `over`: it is the last one.
@@ -111,29 +96,9 @@ fn error(message: &Message) -> Vec<u8> {
     Json::object().text("error", &error_text(message)).end()
 }
 
-/// The options of a request, and the members that stay beside it.
-fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    let mut own = json.keys();
-    let mut options = Json::object().some("num_predict", head.get(Attribute::Limit));
-    let mut some = head.get(Attribute::Limit).is_some();
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let plain = decoded(key);
-        match (name, plain.as_slice()) {
-            (Attribute::Parameter, b"temperature") => (options, some) = (options.raw("temperature", value), true),
-            (Attribute::Parameter, b"top_p" | b"topP") => (options, some) = (options.raw("top_p", value), true),
-            (Attribute::Parameter, b"stream") => json = json.raw("stream", value),
-            (Attribute::Extra, _) if !is_request && own.insert(plain.clone()) => {
-                json = json.raw(&String::from_utf8_lossy(key), value);
-            }
-            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json.some("options", Some(options.end().as_slice()).filter(|_| some))
-}
+/// Where the settings of a request stand.
+const SETTINGS: Settings =
+    Settings { within: Some("options"), limit: Some("num_predict"), top_p: "top_p", beside: &["stream"] };
 
 impl Writer for Ollama {
     fn names_messages(&self) -> bool {
@@ -155,7 +120,7 @@ impl Writer for Ollama {
         let json = json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out));
         losses.outside(None);
         let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
-        Ok(settings(json.some("tools", tools.as_deref()), head, losses).end())
+        Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
@@ -240,17 +205,14 @@ mod tests {
     #[test]
     fn times_are_dates() {
         for (seconds, want) in [
-            ("0", "1970-01-01T00:00:00Z"),
-            ("951782399", "2000-02-28T23:59:59Z"),
-            ("951782400", "2000-02-29T00:00:00Z"),
-            ("1785578400", "2026-08-01T10:00:00Z"),
-            ("4107542399", "2100-02-28T23:59:59Z"),
-            ("4107542400", "2100-03-01T00:00:00Z"),
-            ("1.5", "1970-01-01T00:00:00Z"),
+            (None, "1970-01-01T00:00:00Z"),
+            (Some("0"), "1970-01-01T00:00:00Z"),
+            (Some("1785578400"), "2026-08-01T10:00:00Z"),
+            (Some("1785578400.5"), "2026-08-01T10:00:00Z"),
         ] {
             let mut message = Message::new(Role::Assistant);
-            message.facts.push((Attribute::Created, seconds.into()));
-            assert_eq!(created(&message), want, "{seconds}");
+            message.facts.extend(seconds.map(|seconds| (Attribute::Created, seconds.into())));
+            assert_eq!(created(&message), want, "{seconds:?}");
         }
     }
 }
