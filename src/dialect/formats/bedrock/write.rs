@@ -2,10 +2,7 @@
 
 use crate::dialect::formats::anthropic::{is_own, twice_encoded};
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
@@ -111,30 +108,14 @@ fn lost_facts(message: &Message, losses: &mut Losses) {
     losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
 }
 
-/// The settings of a request, and the members that stay beside it.
-fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    let mut own = json.keys();
-    let mut settings = Json::object().some("maxTokens", head.get(Attribute::Limit));
-    let mut some = head.get(Attribute::Limit).is_some();
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let named = match decoded(key).as_slice() {
-            b"temperature" => Some("temperature"),
-            b"top_p" | b"topP" => Some("topP"),
-            _ => None,
-        };
-        match (name, named) {
-            (Attribute::Parameter, Some(named)) => (settings, some) = (settings.raw(named, value), true),
-            (Attribute::Extra, _) if !is_request && own.insert(decoded(key)) => {
-                json = json.raw(&String::from_utf8_lossy(key), value);
-            }
-            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json.some("inferenceConfig", Some(settings.end().as_slice()).filter(|_| some))
+/// Where the settings of a request stand.
+const SETTINGS: Settings =
+    Settings { within: Some("inferenceConfig"), limit: Some("maxTokens"), top_p: "topP", beside: &[] };
+
+/// What the service sends in place of the rest of an answer that failed.
+fn exception(message: &Message) -> Vec<u8> {
+    let text = error_text(message);
+    Json::object().object_in("internalServerException", |json| json.text("message", &text)).end()
 }
 
 /// An event under its name.
@@ -190,7 +171,7 @@ impl Writer for Bedrock {
         if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Specified, losses)) {
             json = json.object_in("toolConfig", |json| json.raw("tools", &tools));
         }
-        Ok(settings(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
@@ -199,6 +180,10 @@ impl Writer for Bedrock {
         let output = |json: Json| json.object_in("message", |json| content(json, "assistant", &parts));
         let json = Json::object().object_in("output", output).word("stopReason", stop_reason(message.stop()));
         Ok(json.raw("usage", &usage(message)).end())
+    }
+
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", exception(message)))
     }
 
     fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
@@ -284,7 +269,11 @@ impl Writer for Bedrock {
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
-        event("messageStop", |json| json.word("stopReason", stop_reason(stream.message.stop())), out);
+        let stop = stream.message.stop();
+        if stop == Stop::Error {
+            return out.push(("", exception(&stream.message)));
+        }
+        event("messageStop", |json| json.word("stopReason", stop_reason(stop)), out);
         let used = usage(&stream.message);
         event("metadata", |json| json.raw("usage", &used), out);
     }
