@@ -105,16 +105,12 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
         let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
         let demands = matches!(to, Tools::Schema | Tools::Specified);
         let schema = schema.or_else(|| demands.then(|| b"{\"type\":\"object\"}".to_vec()));
-        if to == Tools::Specified {
-            let json = Json::object().raw("name", &name).some("description", about.as_deref());
-            (out, some) = (out.item(&specified(json, schema.as_deref().unwrap_or_default())), true);
-            continue;
-        }
         // Flat tools are strict by default, as far as that is possible; the others are not.
         let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
+        let named = |json: Json| json.raw("name", &name).some("description", about.as_deref());
         let facts = |json: Json| {
-            let json = json.raw("name", &name).some("description", about.as_deref()).some(key, schema.as_deref());
+            let json = named(json).some(key, schema.as_deref());
             json.some(
                 "strict",
                 strict.as_deref().filter(|strict| match to {
@@ -129,7 +125,8 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
                 Json::object().word("type", "function").raw("function", &facts(Json::object()).end()).end()
             }
             Tools::Flat => facts(Json::object().word("type", "function")).end(),
-            Tools::Schema | Tools::Declared | Tools::Specified => facts(Json::object()).end(),
+            Tools::Schema | Tools::Declared => facts(Json::object()).end(),
+            Tools::Specified => specified(named(Json::object()), schema.as_deref().unwrap_or_default()),
         });
         some = true;
     }
