@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same,
+    ANY, BASE, Does, Key, Kind, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same,
     state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
@@ -72,16 +72,14 @@ static DELTA: State = state(
 static PIECE: State = state("piece", &[is("text", STRING, Slot::Text)], &[]);
 
 /// An interaction: all of it, or how it stands.
-static INTERACTION: State = state(
-    "interaction",
-    &[
-        is("id", STRING, Slot::Id),
-        is("status", STRING, Slot::Stop),
-        is("model", STRING, Slot::Model),
-        is("usage", OBJECT, Slot::Usage),
-    ],
-    &[],
-);
+static INTERACTION: State = state("interaction", INTERACTION_KEYS, &[]);
+
+static INTERACTION_KEYS: &[Key] = &[
+    is("id", STRING, Slot::Id),
+    is("status", STRING, Slot::Stop),
+    is("model", STRING, Slot::Model),
+    is("usage", OBJECT, Slot::Usage),
+];
 
 static RECORD: State = state(
     "record",
@@ -91,11 +89,7 @@ static RECORD: State = state(
         one("step", Slot::Inner, &STEP),
         one("delta", Slot::Inner, &DELTA),
         same("interaction", &INTERACTION),
-        is("id", STRING, Slot::Id),
         is("object", STRING, Slot::Object),
-        is("status", STRING, Slot::Stop),
-        is("model", STRING, Slot::Model),
-        is("usage", OBJECT, Slot::Usage),
         is("role", STRING, Slot::Role),
         each("steps", Slot::List, &STEP),
     ],
@@ -108,7 +102,8 @@ static RECORD: State = state(
         sure(&[ty(&["interaction.*"])], Does::Nothing),
         sure(&[When::Is(Slot::Object, &["interaction"]), When::Has(Slot::List)], Does::Response),
     ],
-);
+)
+.include(&[INTERACTION_KEYS]);
 
 /// Where a record comes from.
 static ORIGIN: State = state("origin", &[is("model", STRING, Slot::Model), same("interaction", &ORIGIN)], &[]);
