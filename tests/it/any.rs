@@ -22,7 +22,10 @@ pub fn targets() -> Vec<&'static Dialect> {
 
 /// The formats whose records the readers of these laws understand. What the others become where they are converted is
 /// checked when they can be written.
-const UNDERSTOOD: [&str; 20] = [
+const UNDERSTOOD: [&str; 23] = [
+    "cohere",
+    "interactions",
+    "mistral",
     "gemini",
     "ollama",
     "bedrock",
@@ -82,6 +85,7 @@ pub fn turns(input: &[u8]) -> Result<(Vec<Turn>, Vec<String>), String> {
                 last.reasoning += &turn.reasoning;
                 last.calls.extend(turn.calls);
                 last.results.extend(turn.results);
+                last.media.extend(turn.media);
             }
             _ => turns.push(turn),
         }

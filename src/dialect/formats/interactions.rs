@@ -3,15 +3,18 @@
 //! Specified by Google's API reference ("Interactions", v1beta). An interaction has steps; one of the type `thought` is
 //! reasoning, as a summary or as nothing but a signature.
 
+mod write;
+
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same,
-    state, sure,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is,
+    one, pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-use crate::model::SUMMARY;
 use crate::model::content::{Attribute, Stop};
+use crate::model::{BlockProperty, SUMMARY};
+use write::Interactions;
 
 const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
@@ -27,14 +30,25 @@ static SUMMARY_PART: State = state(
 /// A part of a step's content.
 static PART: State = state(
     "part",
-    &[is("type", STRING, Slot::Type), is("text", STRING, Slot::Text), is("data", STRING, Slot::Media)],
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("data", STRING, Slot::Media),
+        is("uri", STRING, Slot::Media),
+        pass("mime_type"),
+    ],
     &[case(&[ty(&["text"])], Does::Block(Kind::Text)), case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))],
 );
+
+/// The type of a step of the user.
+const USER: &[&str] = &["user_input"];
 
 /// A step, or how it begins.
 static STEP: State = state(
     "step",
     &[
+        // What the user says has a type in place of a role.
+        is("type", STRING, Slot::Role).beside("type", USER),
         is("type", STRING, Slot::Type),
         is("signature", STRING, Slot::Signature),
         each("summary", Slot::Summary, &SUMMARY_PART),
@@ -44,11 +58,15 @@ static STEP: State = state(
         is("arguments", OBJECT, Slot::Arguments),
         is("call_id", STRING, Slot::ResultOf),
         is("result", ANY, Slot::Result),
+        is("is_error", ANY, Slot::IsError),
     ],
     &[
         sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
-        sure(&[ty(&["function_call"])], Does::Block(Kind::Call)),
+        sure(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
+        // Elsewhere the arguments of such a call are a text.
+        sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
+        case(&[ty(&["function_call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),
     ],
 );
@@ -66,6 +84,7 @@ static DELTA: State = state(
     &[
         case(&[ty(&["thought_summary", "thought_signature"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["arguments_delta"])], Does::Block(Kind::Call)),
     ],
 );
 
@@ -81,6 +100,17 @@ static INTERACTION_KEYS: &[Key] = &[
     is("usage", OBJECT, Slot::Usage),
 ];
 
+/// The settings of a request.
+static SETTINGS: State = state(
+    "generation configuration",
+    &[
+        is("max_output_tokens", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
+    ],
+    &[],
+);
+
 static RECORD: State = state(
     "record",
     &[
@@ -91,7 +121,15 @@ static RECORD: State = state(
         same("interaction", &INTERACTION),
         is("object", STRING, Slot::Object),
         is("role", STRING, Slot::Role),
+        is("error", OBJECT, Slot::Error),
         each("steps", Slot::List, &STEP),
+        // A request.
+        each("input", Slot::List, &STEP),
+        is("input", STRING, Slot::Input),
+        is("system_instruction", STRING, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        is("stream", ANY, Slot::Parameter),
+        same("generation_config", &SETTINGS),
     ],
     &[
         sure(&[ty(&["interaction.created", "interaction.start"])], Does::Begin),
@@ -100,7 +138,10 @@ static RECORD: State = state(
         sure(&[ty(&["step.stop"])], Does::Close),
         sure(&[ty(&["interaction.completed", "interaction.complete"])], Does::Amend),
         sure(&[ty(&["interaction.*"])], Does::Nothing),
+        sure(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
         sure(&[When::Is(Slot::Object, &["interaction"]), When::Has(Slot::List)], Does::Response),
+        case(&[When::Has(Slot::List), When::Lacks(Slot::Object), When::Lacks(Slot::Type)], Does::Request),
+        case(&[When::Has(Slot::Input), When::Lacks(Slot::Object), When::Lacks(Slot::Type)], Does::Request),
     ],
 )
 .include(&[INTERACTION_KEYS]);
@@ -113,7 +154,15 @@ const SHAPE: Shape = Shape {
     origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("event_type", &["interaction.*", "step.*"])], sure: true },
+        Recognition { has: &[("event_type", &["error"]), ("error", &[])], sure: true },
         Recognition { has: &[("object", &["interaction"]), ("steps", &[])], sure: true },
+        Recognition { has: &[("input", &[]), ("system_instruction", &[])], sure: false },
+        Recognition { has: &[("input", &[]), ("generation_config", &[])], sure: false },
+        Recognition { has: &[("input", &[]), ("", &["\"user_input\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"model_output\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"thought\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"function_call\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"function_result\""])], sure: true },
     ],
     stops: &[
         ("completed", Stop::End),
@@ -150,5 +199,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     }],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Interactions)),
+    properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

@@ -27,8 +27,36 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = if failed { json.word("status", "error") } else { json };
             Some(Json::object().raw("toolResult", &json.end()).end())
         }
+        Kind::Other(What::Media) => medium(block, losses, media),
         Kind::Other(_) => None,
     }
+}
+
+/// An image, a document or a film with its data: the API takes addresses of its own storage only.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    let source = match &media.data {
+        Data::Base64(data) => Json::object().leaf("bytes", data),
+        Data::Text(text) => Json::object().leaf("text", text),
+        Data::Url(_) => return None,
+    };
+    let word = if matches!(media.data, Data::Text(_)) { "txt" } else { media.word()? };
+    let json = Json::object().word("format", word);
+    let (kind, json) = match media.form {
+        Form::Image | Form::Film => {
+            media.lose_name(losses);
+            (if media.form == Form::Image { "image" } else { "video" }, json)
+        }
+        Form::Document => ("document", json.text("name", &plain_name(media))),
+        Form::Sound => return None,
+    };
+    Some(Json::object().raw(kind, &json.raw("source", &source.end()).end()).end())
+}
+
+/// The name of a document, with the characters that the API allows.
+fn plain_name(media: &Media) -> Vec<u8> {
+    let name = media.name.as_ref().map(|name| name.decoded().into_owned());
+    let allowed = |b: u8| if b.is_ascii_alphanumeric() || b" -()[]".contains(&b) { b } else { b'-' };
+    name.map_or_else(|| b"document".to_vec(), |name| name.into_iter().map(allowed).collect())
 }
 
 /// What came of a call: texts, or an object.
@@ -66,9 +94,11 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 
 /// The blocks of a message as JSON; results stand before text.
 fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
+    let own = message.role == Role::Assistant;
+    let stays = |block: &&Block| !own || block.kind != Kind::Other(What::Media);
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
-    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
+    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().filter(stays).partition(results);
     let all = first.into_iter().chain(rest).enumerate();
     all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
 }
@@ -146,6 +176,7 @@ impl Writer for Bedrock {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
+                lost_parts(message, losses);
                 system.extend(texts(message).into_iter().cloned());
                 continue;
             }

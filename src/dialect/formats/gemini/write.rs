@@ -1,23 +1,11 @@
 //! Writes messages as Gemini generateContent.
 
 use crate::dialect::formats::write::*;
-use crate::dialect::shape::matches;
-use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and responses in pieces.
 pub(in crate::dialect) struct Gemini;
-
-/// What says that this provider has made a signature: the format in an object of OpenRouter's details.
-const OWN: &[&str] = &["google*"];
-
-/// The signature of a block, if this provider has made it. One of another is refused as corrupted.
-fn signature(block: &Block) -> Option<&[u8]> {
-    let by = block.filled(Attribute::SealedBy)?;
-    let own = matches(&decoded(&by[1..by.len() - 1]), OWN);
-    block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext)).filter(|_| own)
-}
 
 /// A part of a message as JSON, if the format has one for it; `at`: its number.
 fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
@@ -25,7 +13,7 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         Kind::Text if block.text.is_empty() => None,
         Kind::Text => Some(Json::object().leaf("text", &block.text).end()),
         Kind::Reasoning => {
-            let own = signature(block);
+            let own = seal_of(block, GOOGLE);
             seals(block, own.is_some(), own.is_some(), losses);
             if block.text.is_empty() && own.is_none() {
                 losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
@@ -42,7 +30,21 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
             Some(Json::object().raw("functionResponse", &json.end()).end())
         }
+        Kind::Other(What::Media) => medium(block, losses, media),
         Kind::Other(_) => None,
+    }
+}
+
+/// An image, a document, a sound or a film, with its data or by its address. Its name has no place.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    media.lose_name(losses);
+    let typed = |json: Json| if media.mime.is_empty() { json } else { json.text("mimeType", &media.mime) };
+    match &media.data {
+        Data::Base64(data) if !media.mime.is_empty() => {
+            Some(Json::object().object_in("inlineData", |json| typed(json).leaf("data", data)).end())
+        }
+        Data::Url(url) => Some(Json::object().object_in("fileData", |json| typed(json).leaf("fileUri", url)).end()),
+        _ => None,
     }
 }
 
@@ -68,7 +70,7 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
 
 /// The parts of a message as JSON.
 fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
-    lost_parts(message, losses);
+    lost_others(message, losses);
     let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
     message.blocks.iter().enumerate().filter_map(one).collect()
 }
@@ -126,12 +128,8 @@ fn error(message: &Message) -> Vec<u8> {
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: Settings = Settings {
-    within: Some("generationConfig"),
-    limit: Some("maxOutputTokens"),
-    top_p: "topP",
-    beside: &[],
-};
+const SETTINGS: Settings =
+    Settings { within: Some("generationConfig"), limit: Some("maxOutputTokens"), top_p: "topP", beside: &[] };
 
 impl Writer for Gemini {
     fn restates(&self) -> bool {
@@ -146,6 +144,7 @@ impl Writer for Gemini {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
+                lost_parts(message, losses);
                 system.extend(texts(message).into_iter().cloned());
                 continue;
             }
@@ -206,7 +205,6 @@ impl Writer for Gemini {
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
         match stream.message.blocks[block].kind {
-            Kind::Other(What::Media) => losses.push(Loss::Media),
             Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
             _ => (),
         }
@@ -227,7 +225,7 @@ impl Writer for Gemini {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
             Kind::Reasoning => {
-                let own = signature(found);
+                let own = seal_of(found, GOOGLE);
                 seals(found, own.is_some(), own.is_some(), losses);
                 if own.is_none() {
                     losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
@@ -236,6 +234,10 @@ impl Writer for Gemini {
                 Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
             }
             Kind::Other(What::Call) => call(found, block, losses),
+            Kind::Other(What::Media) => match medium(found, losses, media) {
+                Some(part) => part,
+                None => return,
+            },
             _ => return,
         };
         out.push(("", response(&stream.message, stream.serial, &[part], None)));

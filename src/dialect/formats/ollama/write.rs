@@ -3,6 +3,7 @@
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role, Time};
+use memchr::memmem;
 
 /// The writer of requests, answers, and answers as lines.
 pub(in crate::dialect) struct Ollama;
@@ -40,10 +41,19 @@ fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
+/// An image, of which the format has only the data.
+fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    media.lose_name(losses);
+    let data = media.base64().filter(|_| media.form == Form::Image)?;
+    let mut out = Vec::with_capacity(data.len() + 2);
+    data.quote(&mut out);
+    Some(out)
+}
+
 /// The messages that one message becomes: each result of a call is a message of its own.
 fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
     if message.is_foreign() {
         return Vec::new();
     }
@@ -63,9 +73,13 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         let json = json.some("tool_name", block.filled(Attribute::Name));
         out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).end());
     }
-    if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+    let image = |block: &Block| losses.inside(block.at, |losses| medium(block, losses, image));
+    let images: Vec<Vec<u8>> = others(message, What::Media).filter_map(image).collect();
+    if out.is_empty() || !images.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
-        out.push(Json::object().word("role", role).leaf("content", &one_text(message)).end());
+        let json = Json::object().word("role", role).leaf("content", &one_text(message));
+        let json = if images.is_empty() { json } else { json.list_of("images", |list| list.items(&images)) };
+        out.push(json.end());
     }
     out
 }
@@ -75,16 +89,40 @@ fn created(message: &Message) -> String {
     message.get(Attribute::Created).and_then(Time::parse).unwrap_or(Time(0)).to_string()
 }
 
+/// JSON on a line, without the line and paragraph separators of Unicode: clients that read lines end one there, and the
+/// API escapes them.
+fn on_a_line(value: Vec<u8>) -> Vec<u8> {
+    if memmem::find(&value, &SEPARATORS).is_none() {
+        return value;
+    }
+    let (mut out, mut rest) = (Vec::with_capacity(value.len() + 16), value.as_slice());
+    while let Some(at) = memmem::find(rest, &SEPARATORS) {
+        out.extend_from_slice(&rest[..at]);
+        let word: &[u8] = match rest.get(at + 2) {
+            Some(0xa8) => b"\\u2028",
+            Some(0xa9) => b"\\u2029",
+            _ => &rest[at..rest.len().min(at + 3)],
+        };
+        out.extend_from_slice(word);
+        rest = &rest[rest.len().min(at + 3)..];
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+/// What both begin with.
+const SEPARATORS: [u8; 2] = [0xe2, 0x80];
+
 /// A record of an answer; `over`: it is the last one.
 fn record(message: &Message, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
     let json = Json::object().raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
     let json = json.word("created_at", &created(message)).object_in("message", inner);
-    let Some(reason) = over else { return json.raw("done", b"false").end() };
+    let Some(reason) = over else { return on_a_line(json.raw("done", b"false").end()) };
     let json = json.raw("done", b"true").word("done_reason", reason);
-    match used(message) {
+    on_a_line(match used(message) {
         Some((input, output, _)) => json.raw("prompt_eval_count", &input).raw("eval_count", &output).end(),
         None => json.end(),
-    }
+    })
 }
 
 /// What no answer has a place for.
@@ -119,7 +157,7 @@ impl Writer for Ollama {
         let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
         let json = json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out));
         losses.outside(None);
-        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
+        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
@@ -201,6 +239,17 @@ impl Writer for Ollama {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn separators_end_no_line() {
+        for (value, want) in [
+            ("{\"a\":\"b\"}", "{\"a\":\"b\"}"),
+            ("\"\u{2028}b\u{2029}\"", "\"\\u2028b\\u2029\""),
+            ("\"\u{2014}\u{2026}\u{2028}\u{3000}\"", "\"\u{2014}\u{2026}\\u2028\u{3000}\""),
+        ] {
+            assert_eq!(String::from_utf8(on_a_line(value.into())).unwrap(), want);
+        }
+    }
 
     #[test]
     fn times_are_dates() {
