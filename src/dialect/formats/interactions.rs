@@ -8,7 +8,7 @@ mod write;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is,
-    one, pass, same, state, sure,
+    one, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -35,7 +35,6 @@ static PART: State = state(
         is("text", STRING, Slot::Text),
         is("data", STRING, Slot::Media),
         is("uri", STRING, Slot::Media),
-        pass("mime_type"),
     ],
     &[case(&[ty(&["text"])], Does::Block(Kind::Text)), case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))],
 );

@@ -142,7 +142,8 @@ pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
 }
 
 fn is_event(value: &Value) -> bool {
-    value["type"].as_str().is_some_and(|kind| kind.starts_with("response.") || kind.starts_with("content_block_"))
+    const BEGINNINGS: [&str; 3] = ["response.", "content_block_", "content-"];
+    value["type"].as_str().is_some_and(|kind| BEGINNINGS.iter().any(|begin| kind.starts_with(begin)))
         || value["choices"][0]["delta"].is_object()
         || value["candidates"].is_array()
         || value["done"].is_boolean()

@@ -10,6 +10,7 @@ use super::row::{CHAT, Guest};
 use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
 use write::Mistral;
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
@@ -19,6 +20,8 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("Mistral")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: CHAT, native: &[] }),
+    anew: true,
     write: Some(|_| std::sync::Arc::new(Mistral)),
+    properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };
