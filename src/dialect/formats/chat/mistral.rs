@@ -17,7 +17,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "mistral",
     aliases: &["magistral"],
     about: "Mistral's chat: requests, responses and chunks with lists of thinking parts",
-    products: &[product("Mistral")],
+    products: &[product("Mistral API")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: CHAT, native: &[] }),
     anew: true,

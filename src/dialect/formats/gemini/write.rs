@@ -204,10 +204,8 @@ impl Writer for Gemini {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        match stream.message.blocks[block].kind {
-            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
-            _ => (),
-        }
+        let lost = matches!(stream.message.blocks[block].kind, Kind::Other(What::Result | What::Other));
+        losses.extend(lost.then_some(Loss::Part));
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
