@@ -174,11 +174,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -376,11 +376,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -446,11 +446,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -516,11 +516,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --to)
-                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block anthropic responses bedrock gemini ollama gromozeka mew xml-lines serialized" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block mistral anthropic interactions responses bedrock gemini ollama cohere gromozeka mew xml-lines serialized" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block anthropic responses bedrock gemini ollama gromozeka mew xml-lines serialized" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block mistral anthropic interactions responses bedrock gemini ollama cohere gromozeka mew xml-lines serialized" -- "${cur}"))
                     return 0
                     ;;
                 --field)
@@ -596,11 +596,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -666,11 +666,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -982,11 +982,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1064,11 +1064,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1134,11 +1134,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1212,11 +1212,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1332,11 +1332,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1458,11 +1458,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1600,11 +1600,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1772,11 +1772,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1914,11 +1914,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic responses bedrock gemini ollama cohere interactions vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)

@@ -98,8 +98,8 @@ fn object(item: &Item) -> String {
 fn dialect(d: &Dialect) -> Item {
     let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
     let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
-    let names = |all: &[BlockProperty]| all.iter().map(|property| property.name()).collect::<Vec<_>>().join(", ");
-    let content = d.properties.map_or_else(|| "; read only".to_string(), |all| format!("; holds text, {}", names(all)));
+    let names = |all: &[BlockProperty]| all.iter().map(|property| format!(", {}", property.name())).collect::<String>();
+    let content = d.properties.map_or_else(|| "; read only".to_string(), |all| format!("; holds text{}", names(all)));
     Item {
         line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
         members: vec![

@@ -365,6 +365,17 @@ fn line_end(text: &[u8]) -> usize {
     }
 }
 
+/// The text of a piece of text, with its escapes if `raw` and it has any. What was held back from an earlier record is
+/// decoded.
+pub(super) fn as_it_came<'p>(body: &Body<'p>, piece: &Piece<'p>, raw: bool) -> (&'p [u8], bool) {
+    match piece.at {
+        [at] if raw && at.len() != piece.text.len() as u64 && !piece.text.is_empty() => {
+            body.get(*at).map_or((piece.text, false), |bytes| (bytes, true))
+        }
+        _ => (piece.text, false),
+    }
+}
+
 /// Decodes a literal. Returns its offset in the input, and the map from decoded to raw offsets.
 pub(super) fn decode(body: &Body<'_>, literal: Literal, out: &mut Vec<u8>) -> (u64, Map) {
     let map = body.decode(literal, out);

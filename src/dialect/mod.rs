@@ -61,6 +61,8 @@ pub struct Dialect {
     pub framings: &'static [Framing],
     /// For a format of the chat family: what distinguishes it from the others.
     pub family: Option<chat::row::Guest>,
+    /// Records of the family become this format by being built anew, and are not edited in place.
+    pub anew: bool,
     /// For any other format: the shape by which it is read.
     pub shape: Option<&'static shape::Shape>,
     /// Makes the writer of this format, if it can be written.
@@ -97,6 +99,7 @@ const PLAIN: Dialect = Dialect {
     products: &[],
     framings: &[],
     family: None,
+    anew: false,
     shape: None,
     write: None,
     properties: None,
@@ -129,7 +132,8 @@ impl Conversion {
     /// The conversion to a dialect, if that can be written.
     pub fn new(dialect: &'static Dialect, spelling: &Spelling) -> Option<Self> {
         let writer = dialect.write?(spelling);
-        let in_place = if dialect.shape.is_none() { Target::new(dialect, spelling.clone()) } else { None };
+        let edits = dialect.shape.is_none() && !dialect.anew;
+        let in_place = if edits { Target::new(dialect, spelling.clone()) } else { None };
         Some(Self { dialect, in_place, writer })
     }
 

@@ -6,7 +6,7 @@ mod pieces;
 mod restated;
 
 pub(super) use key::{OpenMessage, ResponseKey};
-pub(super) use restated::{Known, as_it_came};
+pub(super) use restated::Known;
 
 use super::inline_text::{Noted, TextReader, decode};
 use super::redact::Field;

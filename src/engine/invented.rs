@@ -146,6 +146,7 @@ mod tests {
         products: &[],
         framings: &[Framing::Jsonl],
         family: None,
+        anew: false,
         shape: Some(&SHAPE),
         write: None,
         properties: None,

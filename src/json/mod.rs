@@ -1,8 +1,8 @@
 //! Spans over one JSON value (RFC 8259): no tree is built, and nothing is written anew.
 //!
 //! `scan` finds tokens and validates; `cursor` reads the members of an object and the elements of a list; `text` decodes
-//! literals, and maps offsets in the text to raw offsets; `quote` writes a text as a literal; `cut` decides which commas go with members that are cut. Nothing
-//! here knows about reasoning.
+//! literals, and maps offsets in the text to raw offsets; `quote` writes a text as a literal; `cut` decides which commas
+//! go with members that are cut. Nothing here knows about reasoning.
 
 mod cursor;
 pub mod cut;

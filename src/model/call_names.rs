@@ -48,8 +48,9 @@ impl CallNames {
                 } else if block.kind == result {
                     match block.filled(Attribute::ResultOf) {
                         Some(id) => {
-                            let at = self.waiting.iter().position(|call| call.id == id);
-                            let name = at.and_then(|at| self.waiting.remove(at)).map(|call| call.name);
+                            let name = self.waiting.iter().find(|call| call.id == id).map(|call| call.name.clone());
+                            // Programs that copy what was said before copy the identifiers of calls, too.
+                            self.waiting.retain(|call| call.id != id);
                             // Some formats know a result by the name of its tool, too.
                             let name = name.filter(|name| !name.is_empty() && block.get(Attribute::Name).is_none());
                             block.facts.extend(name.map(|name| (Attribute::Name, name)));
@@ -157,6 +158,8 @@ mod tests {
             ("ca | cb | r", "a | b | b"),
             // One result too many.
             ("ca | ra | r", "a | a | "),
+            // A result answers all calls with its identifier.
+            ("ca ca cb | ra | r", "a a b | a | b"),
             // No identifier is given twice.
             ("c | r | ccall_1 | rcall_1", "call_2 | call_2 | call_1 | call_1"),
         ] {

@@ -81,6 +81,8 @@ pub enum Attribute {
     Result,
     /// Whether the result is an error.
     IsError,
+    /// An image, a document, a sound: the part that it is, or its data.
+    Media,
     /// Instructions beside the messages.
     System,
     /// The tools of a request.
@@ -109,8 +111,7 @@ pub enum Attribute {
     BatchId,
     /// An error: an object with a `message`.
     Error,
-    /// More about why the message ended than [`Stop`] says: a word that only this provider has, or the text that ended
-    /// it.
+    /// More about why the message ended than [`Stop`] says: a word of this provider only, or the text that ended it.
     StopDetail,
 }
 

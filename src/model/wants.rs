@@ -29,6 +29,15 @@ pub struct Wants {
     pub instructions: Option<InstructionForm>,
 }
 
+impl Wants {
+    /// Whether texts in which tags are looked for are sent with their escapes, too. Where messages are built anew, a text
+    /// that is not decoded is written as it came. For other outputs such a text is decoded already, and they count or
+    /// print what they get.
+    pub fn texts_as_they_came(self) -> bool {
+        self.raw && self.content
+    }
+}
+
 /// What a reader reports about a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {

@@ -4,8 +4,24 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-CONTENT_TYPES = {"json": "application/json", "sse": "text/event-stream; charset=utf-8"}
-PATHS = {"/v1/messages", "/v1/responses", "/v1/chat/completions"}
+CONTENT_TYPES = {
+    "json": "application/json",
+    "sse": "text/event-stream; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "frames": "application/vnd.amazon.eventstream",
+}
+PATHS = {
+    "/v1/messages",
+    "/v1/responses",
+    "/v1/chat/completions",
+    "/v1/models/m:generateContent",
+    "/v1/models/m:streamGenerateContent",
+    "/v1/interactions",
+    "/v2/chat",
+    "/api/chat",
+    "/model/m/converse",
+    "/model/m/converse-stream",
+}
 CHUNK = 61  # a size that cuts lines, events and UTF-8 characters
 
 

@@ -22,7 +22,10 @@ pub fn targets() -> Vec<&'static Dialect> {
 
 /// The formats whose records the readers of these laws understand. What the others become where they are converted is
 /// checked when they can be written.
-const UNDERSTOOD: [&str; 20] = [
+const UNDERSTOOD: [&str; 23] = [
+    "cohere",
+    "interactions",
+    "mistral",
     "gemini",
     "ollama",
     "bedrock",
@@ -82,6 +85,7 @@ pub fn turns(input: &[u8]) -> Result<(Vec<Turn>, Vec<String>), String> {
                 last.reasoning += &turn.reasoning;
                 last.calls.extend(turn.calls);
                 last.results.extend(turn.results);
+                last.media.extend(turn.media);
             }
             _ => turns.push(turn),
         }
@@ -171,9 +175,10 @@ fn what_is_written_is_read() {
         let known = |name: &str| ran.counts.known[DIALECTS.iter().position(|d| d.name == name).unwrap()];
         let shaped = DIALECTS.iter().filter(|d| d.shape.is_some() && d.name != to.name);
         let others: u64 = shaped.map(|d| known(d.name)).sum();
-        // A message of plain text is one in several formats.
-        let own =
-            known(to.name) + known("chat") + known("llxprt-checkpoint") + done.foreign + done.refused.len() as u64;
+        // A message of plain text is one in several formats. One of Gemini's, with a role and parts, is also what the
+        // checkpoints of a program hold: that row stands before Gemini's.
+        let alike = if to.name == "gemini" { known("llxprt-checkpoint") } else { 0 };
+        let own = known(to.name) + known("chat") + alike + done.foreign + done.refused.len() as u64;
         // Lines of a batch whose requests came to nothing have no message, and stay as they are.
         let stay = if name == "anthropic/batch.jsonl" { 2 } else { 0 };
         if others > stay || to.shape.is_some() && own == 0 {

@@ -9,6 +9,7 @@ mod drafts;
 pub(in crate::dialect) mod fields;
 mod harmless;
 pub(in crate::dialect) mod llxprt;
+pub(in crate::dialect) mod mistral;
 pub(in crate::dialect) mod patch;
 pub(in crate::dialect) mod row;
 pub(in crate::dialect) mod states;
@@ -79,20 +80,7 @@ const PRODUCTS: &[Product] = &[
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
-    kin: &[
-        "openai",
-        "gpt",
-        "chatcompletions",
-        "openrouter",
-        "vllm",
-        "groq",
-        "mistral",
-        "kimi",
-        "qwen",
-        "xai",
-        "grok",
-        "litellm",
-    ],
+    kin: &["openai", "gpt", "chatcompletions", "openrouter", "vllm", "groq", "kimi", "qwen", "xai", "grok", "litellm"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     products: PRODUCTS,
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],

@@ -4,6 +4,8 @@
 //! `tool_plan` is what the model thinks before it calls tools, under a key of the message. Events have names with hyphens,
 //! and the new part under `delta.message`.
 
+mod write;
+
 use super::shared::ORIGIN;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
@@ -12,10 +14,12 @@ use crate::dialect::shape::{
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
 use crate::model::content::{Attribute, Stop};
+use write::Cohere;
 
-/// The kind of a plan, which stands under a key of its own.
-const PLAN: Kind = Kind::Reasoning("tool_plan");
+/// The source of a plan, which stands under a key of its own.
+const PLAN: &str = "tool_plan";
 
 const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
@@ -82,7 +86,12 @@ static NEWS: State = state(
 
 static DELTA: State = state(
     "delta",
-    &[same("message", &NEWS), is("finish_reason", STRING, Slot::Stop), is("usage", OBJECT, Slot::Usage)],
+    &[
+        same("message", &NEWS),
+        is("finish_reason", STRING, Slot::Stop),
+        is("usage", OBJECT, Slot::Usage),
+        search("error"),
+    ],
     &[],
 );
 
@@ -103,6 +112,7 @@ static RECORD: State = state(
         is("tools", LIST, Slot::Tools),
         is("max_tokens", NUMBER, Slot::Limit),
         is("temperature", NUMBER, Slot::Parameter),
+        is("p", NUMBER, Slot::Parameter),
         is("stream", ANY, Slot::Parameter),
     ],
     &[
@@ -110,10 +120,10 @@ static RECORD: State = state(
         sure(&[ty(&["content-start", "tool-call-start"]), When::Has(Slot::Inner)], Does::Open),
         sure(&[ty(&["content-delta", "tool-call-delta"]), When::Has(Slot::Inner)], Does::Feed(None)),
         sure(&[ty(&["content-end", "tool-call-end"])], Does::Close),
-        sure(&[ty(&["tool-plan-delta"]), When::Has(Slot::Text)], Does::Feed(Some(PLAN))),
+        sure(&[ty(&["tool-plan-delta"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Reasoning(PLAN)))),
         sure(&[ty(&["message-end"])], Does::Amend),
         sure(&[ty(&["citation-start", "citation-end", "debug"])], Does::Nothing),
-        sure(&[When::Has(Slot::Role), When::Has(Slot::Usage), When::Lacks(Slot::Type)], Does::Response),
+        sure(&[When::Has(Slot::Role), When::Has(Slot::Stop), When::Lacks(Slot::Type)], Does::Response),
         case(&[When::Has(Slot::Messages), When::Lacks(Slot::Type)], Does::Request),
     ],
 );
@@ -124,7 +134,11 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("type", &["message-*", "content-*", "tool-call-*"])], sure: true },
         Recognition { has: &[("type", &["tool-plan-delta", "citation-*"])], sure: true },
-        Recognition { has: &[("finish_reason", &[]), ("message", &[]), ("usage", &[])], sure: true },
+        Recognition {
+            has: &[("finish_reason", &["COMPLETE", "TOOL_CALL", "STOP_SEQUENCE"]), ("message", &[])],
+            sure: true,
+        },
+        Recognition { has: &[("finish_reason", &["MAX_TOKENS", "ERROR", "TIMEOUT"]), ("message", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"tool_plan\""])], sure: true },
     ],
     stops: &[
@@ -135,7 +149,12 @@ const SHAPE: Shape = Shape {
         ("ERROR", Stop::Error),
         ("TIMEOUT", Stop::Error),
     ],
-    used: &[("input_tokens", Attribute::Input), ("output_tokens", Attribute::Output)],
+    keys: &[PLAN],
+    used: &[
+        ("input_tokens", Attribute::Input),
+        ("output_tokens", Attribute::Output),
+        ("cached_tokens", Attribute::Cached),
+    ],
     ..BASE
 };
 
@@ -159,5 +178,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     }],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Cohere)),
+    properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

@@ -3,15 +3,18 @@
 //! Specified by Google's API reference ("Interactions", v1beta). An interaction has steps; one of the type `thought` is
 //! reasoning, as a summary or as nothing but a signature.
 
+mod write;
+
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same,
-    state, sure,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is,
+    one, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-use crate::model::SUMMARY;
 use crate::model::content::{Attribute, Stop};
+use crate::model::{BlockProperty, SUMMARY};
+use write::Interactions;
 
 const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
@@ -27,14 +30,24 @@ static SUMMARY_PART: State = state(
 /// A part of a step's content.
 static PART: State = state(
     "part",
-    &[is("type", STRING, Slot::Type), is("text", STRING, Slot::Text), is("data", STRING, Slot::Media)],
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("data", STRING, Slot::Media),
+        is("uri", STRING, Slot::Media),
+    ],
     &[case(&[ty(&["text"])], Does::Block(Kind::Text)), case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))],
 );
+
+/// The type of a step of the user.
+const USER: &[&str] = &["user_input"];
 
 /// A step, or how it begins.
 static STEP: State = state(
     "step",
     &[
+        // What the user says has a type in place of a role.
+        is("type", STRING, Slot::Role).beside("type", USER),
         is("type", STRING, Slot::Type),
         is("signature", STRING, Slot::Signature),
         each("summary", Slot::Summary, &SUMMARY_PART),
@@ -44,11 +57,15 @@ static STEP: State = state(
         is("arguments", OBJECT, Slot::Arguments),
         is("call_id", STRING, Slot::ResultOf),
         is("result", ANY, Slot::Result),
+        is("is_error", ANY, Slot::IsError),
     ],
     &[
         sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
-        sure(&[ty(&["function_call"])], Does::Block(Kind::Call)),
+        sure(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
+        // Elsewhere the arguments of such a call are a text.
+        sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
+        case(&[ty(&["function_call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),
     ],
 );
@@ -66,19 +83,29 @@ static DELTA: State = state(
     &[
         case(&[ty(&["thought_summary", "thought_signature"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["arguments_delta"])], Does::Block(Kind::Call)),
     ],
 );
 
 static PIECE: State = state("piece", &[is("text", STRING, Slot::Text)], &[]);
 
 /// An interaction: all of it, or how it stands.
-static INTERACTION: State = state(
-    "interaction",
+static INTERACTION: State = state("interaction", INTERACTION_KEYS, &[]);
+
+static INTERACTION_KEYS: &[Key] = &[
+    is("id", STRING, Slot::Id),
+    is("status", STRING, Slot::Stop),
+    is("model", STRING, Slot::Model),
+    is("usage", OBJECT, Slot::Usage),
+];
+
+/// The settings of a request.
+static SETTINGS: State = state(
+    "generation configuration",
     &[
-        is("id", STRING, Slot::Id),
-        is("status", STRING, Slot::Stop),
-        is("model", STRING, Slot::Model),
-        is("usage", OBJECT, Slot::Usage),
+        is("max_output_tokens", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
     ],
     &[],
 );
@@ -91,13 +118,17 @@ static RECORD: State = state(
         one("step", Slot::Inner, &STEP),
         one("delta", Slot::Inner, &DELTA),
         same("interaction", &INTERACTION),
-        is("id", STRING, Slot::Id),
         is("object", STRING, Slot::Object),
-        is("status", STRING, Slot::Stop),
-        is("model", STRING, Slot::Model),
-        is("usage", OBJECT, Slot::Usage),
         is("role", STRING, Slot::Role),
+        is("error", OBJECT, Slot::Error),
         each("steps", Slot::List, &STEP),
+        // A request.
+        each("input", Slot::List, &STEP),
+        is("input", STRING, Slot::Input),
+        is("system_instruction", STRING, Slot::System),
+        is("tools", LIST, Slot::Tools),
+        is("stream", ANY, Slot::Parameter),
+        same("generation_config", &SETTINGS),
     ],
     &[
         sure(&[ty(&["interaction.created", "interaction.start"])], Does::Begin),
@@ -106,9 +137,13 @@ static RECORD: State = state(
         sure(&[ty(&["step.stop"])], Does::Close),
         sure(&[ty(&["interaction.completed", "interaction.complete"])], Does::Amend),
         sure(&[ty(&["interaction.*"])], Does::Nothing),
+        sure(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
         sure(&[When::Is(Slot::Object, &["interaction"]), When::Has(Slot::List)], Does::Response),
+        case(&[When::Has(Slot::List), When::Lacks(Slot::Object), When::Lacks(Slot::Type)], Does::Request),
+        case(&[When::Has(Slot::Input), When::Lacks(Slot::Object), When::Lacks(Slot::Type)], Does::Request),
     ],
-);
+)
+.include(&[INTERACTION_KEYS]);
 
 /// Where a record comes from.
 static ORIGIN: State = state("origin", &[is("model", STRING, Slot::Model), same("interaction", &ORIGIN)], &[]);
@@ -118,7 +153,15 @@ const SHAPE: Shape = Shape {
     origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("event_type", &["interaction.*", "step.*"])], sure: true },
+        Recognition { has: &[("event_type", &["error"]), ("error", &[])], sure: true },
         Recognition { has: &[("object", &["interaction"]), ("steps", &[])], sure: true },
+        Recognition { has: &[("input", &[]), ("system_instruction", &[])], sure: false },
+        Recognition { has: &[("input", &[]), ("generation_config", &[])], sure: false },
+        Recognition { has: &[("input", &[]), ("", &["\"user_input\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"model_output\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"thought\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"function_call\""])], sure: true },
+        Recognition { has: &[("input", &[]), ("", &["\"function_result\""])], sure: true },
     ],
     stops: &[
         ("completed", Stop::End),
@@ -155,5 +198,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     }],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Interactions)),
+    properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN
 };

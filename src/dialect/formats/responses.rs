@@ -6,6 +6,7 @@
 //! an item of a request goes, the `id` of those behind it goes, too, since an id asks for the item before it.
 
 mod events;
+mod media;
 mod write;
 
 pub(in crate::dialect) use write::Responses;
@@ -17,9 +18,8 @@ use crate::dialect::shape::{
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-use crate::model::BlockProperty;
-use crate::model::SUMMARY;
 use crate::model::content::{Attribute, Stop};
+use crate::model::{BlockProperty, SUMMARY};
 
 const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)

@@ -31,7 +31,7 @@ pub(in crate::dialect) const FINISH_REASONS: &[(&str, Stop)] = &[
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
         b"assistant" | b"model" | b"ai" => Role::Assistant,
-        b"user" | b"human" => Role::User,
+        b"user" | b"human" | b"user_input" => Role::User,
         b"system" | b"developer" => Role::System,
         b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
         _ => return None,

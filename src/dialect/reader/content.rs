@@ -9,9 +9,10 @@ use crate::dialect::formats::shared::{Holds, holds};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
-use crate::json::Token;
+use crate::json::{Token, elements};
 use crate::model::content::{self, Attribute, Envelope};
 use crate::model::{Role, Sink};
+use std::ops::Range;
 
 impl JsonReader {
     /// A record of a chat stream that is only an error ends the open message. Returns whether the record is one.
@@ -194,6 +195,12 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
             facts.block((call, shape::Kind::Call), (behind, number), &mut out);
         }
     }
+    // Some formats have them beside the text.
+    for (place, at) in media_beside(walked, record, node).enumerate() {
+        let block = Some(place as u32);
+        out.push(Fact { after: behind, block, what: What::Block(content::What::Media), at: at.clone() });
+        out.push(Fact::set(behind, block, Attribute::Media, &at));
+    }
     let refusal = walked.get(node, Slot::Shown).filter(|entry| entry.literal().is_some() && !entry.is_empty());
     out.extend(refusal.map(|entry| Fact::set(behind, None, Attribute::Refusal, &entry.value)));
     let is_result = draft.role == Some(Role::Tool) && !out.iter().any(Fact::is_result);
@@ -213,14 +220,21 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     draft.facts.append(&mut out);
 }
 
+/// The images of a message that stand in a list beside its text.
+fn media_beside<'a>(walked: &'a Walked, record: &'a [u8], node: u32) -> impl Iterator<Item = Range<usize>> + 'a {
+    let lists = walked.all(node, Slot::Media).filter(|entry| entry.token == Token::ArrayStart);
+    lists.flat_map(|list| elements(record, list.value.start).map(|(_, at)| at))
+}
+
 /// Whether a member of a message has no place in other formats.
 fn is_lost(walked: &Walked, entry: &Entry) -> bool {
-    use Slot::{Calls, Channel, Content, Copies, Id, Notes, ResultOf, Role, Shown, Thought, Type};
+    use Slot::{Calls, Channel, Content, Copies, Id, Media, Notes, ResultOf, Role, Shown, Thought, Type};
     let node = &walked.nodes[entry.node as usize];
     let record = node.parent == u32::MAX || matches!(node.slot, Slot::Wrapped | Slot::List);
     match entry.slot {
         Calls | Channel | Content | Copies | ResultOf | Role | Shown | Thought | Type => false,
         Id | Notes => record && !entry.is_empty(),
+        Media if entry.token == Token::ArrayStart => false,
         _ => !entry.is_empty(),
     }
 }

@@ -10,7 +10,7 @@ use super::refuse::TagCheck;
 use crate::dialect::draft::{Draft, Fact, Item, MessageChange, MessagePosition, Record, ResponseChange, Unit, What};
 use crate::dialect::formats::chat;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
-use crate::dialect::inline_text::{Noted, TextReader, decode};
+use crate::dialect::inline_text::{Noted, TextReader, as_it_came, decode};
 use crate::dialect::read::Origins;
 use crate::dialect::stream::{Known, OpenMessage, Outside, ResponseKey, Streams};
 use crate::frame::Body;

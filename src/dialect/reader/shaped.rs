@@ -12,6 +12,7 @@ mod nodes;
 mod repeats;
 mod sent;
 mod turns;
+mod values;
 
 use super::open::{OpenMessages, Place};
 use super::options::Setup;
@@ -68,7 +69,9 @@ impl NodeReader<'_> {
             Does::Request => {
                 begins = Some(Envelope::Request);
                 // Items are the blocks of messages, unless the record has messages.
-                match self.shape.items && walked.get(node, Slot::Messages).is_none() {
+                let listed = [Slot::List, Slot::Input].iter().any(|slot| walked.get(node, *slot).is_some());
+                let items = self.shape.items || listed;
+                match items && walked.get(node, Slot::Messages).is_none() {
                     true => self.items(node, true),
                     false => self.request(node),
                 }

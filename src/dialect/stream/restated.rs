@@ -2,6 +2,7 @@
 
 use super::ends::finish;
 use super::*;
+use crate::dialect::inline_text::as_it_came;
 use crate::inline::Start;
 use crate::json::Literal;
 use crate::model::TAGS;
@@ -128,7 +129,7 @@ impl Choice {
         work: impl FnOnce(&mut TextReader, &mut Vec<Noted>, &mut dyn FnMut(&Piece<'_>)),
     ) {
         let (lane, aside, announced) = (self.lane, self.text.aside, self.announced);
-        let (body, raw) = (out.body, out.wants.raw && out.wants.content);
+        let (body, raw) = (out.body, out.wants.texts_as_they_came());
         let (open, turn, sink) = (&mut self.open, &mut self.text.turn, &mut *out.sink);
         let probabilities = &mut self.text.probabilities;
         let mut to = |p: &Piece<'_>| {
@@ -153,17 +154,6 @@ impl Choice {
             let undecided = self.text.reader.undecided();
             self.text.probabilities.retain(|(text, _)| undecided.is_some_and(|from| text.end > from));
         }
-    }
-}
-
-/// The text of a piece of text, with its escapes if `raw` and it has any. What was held back from an earlier record is
-/// decoded.
-pub(in crate::dialect) fn as_it_came<'p>(body: &Body<'p>, piece: &Piece<'p>, raw: bool) -> (&'p [u8], bool) {
-    match piece.at {
-        [at] if raw && at.len() != piece.text.len() as u64 && !piece.text.is_empty() => {
-            body.get(*at).map_or((piece.text, false), |bytes| (bytes, true))
-        }
-        _ => (piece.text, false),
     }
 }
 

@@ -78,6 +78,30 @@ pub const EXTRA: &[(&str, &str)] = &[
         ),
     ),
     (
+        "media-of-messages.json",
+        r#"{"model":"m","max_tokens":9,"system":"PUBL1C","messages":[{"role":"user","content":[{"type":"text","text":"PUBL1C see"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}},{"type":"image","source":{"type":"url","url":"https://example.org/a.jpg"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="},"title":"a"},{"type":"document","source":{"type":"url","url":"https://example.org/a.pdf"}}]},{"role":"assistant","content":[{"type":"thinking","thinking":"S3CRET","signature":"UzNDUkVU"},{"type":"text","text":"PUBL1C"}]}]}"#,
+    ),
+    (
+        "media-of-items.json",
+        r#"{"model":"m","instructions":"PUBL1C","input":[{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo=","detail":"high"},{"type":"input_text","text":"PUBL1C see"},{"type":"input_image","image_url":"https://example.org/a.jpg","detail":"auto"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="},{"type":"input_file","file_url":"https://example.org/a.pdf"},{"type":"input_file","file_id":"file-1"}]},{"type":"reasoning","summary":[{"type":"summary_text","text":"S3CRET"}]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"PUBL1C"}]}]}"#,
+    ),
+    (
+        "media-of-chat.json",
+        r#"{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image\/png;base64,iVBORw0KGgo="}},{"type":"text","text":"PUBL1C see"},{"type":"image_url","image_url":{"url":"https://example.org/a.jpg"}},{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}},{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}]},{"role":"assistant","reasoning_content":"S3CRET","content":"PUBL1C"}]}"#,
+    ),
+    (
+        "media-of-parts.json",
+        r#"{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}},{"text":"PUBL1C see"},{"fileData":{"mimeType":"application/pdf","fileUri":"https://example.org/a.pdf"}}]},{"role":"model","parts":[{"text":"S3CRET","thought":true},{"text":"PUBL1C"},{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]}],"generationConfig":{}}"#,
+    ),
+    (
+        "media-of-blocks.json",
+        r#"{"modelId":"m","messages":[{"role":"user","content":[{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}},{"text":"PUBL1C see"},{"document":{"format":"pdf","name":"a","source":{"bytes":"JVBERi0="}}}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"S3CRET"}}},{"text":"PUBL1C"}]}],"inferenceConfig":{}}"#,
+    ),
+    (
+        "media-beside-text.json",
+        r#"{"model":"m","messages":[{"role":"user","content":"PUBL1C see","images":["iVBORw0KGgo="]},{"role":"assistant","thinking":"S3CRET","content":"PUBL1C"}]}"#,
+    ),
+    (
         "system-in-the-middle.json",
         r#"{"model":"m","messages":[{"role":"system","content":"PUBL1C one"},{"role":"user","content":"PUBL1C?"},{"role":"system","content":"PUBL1C two"},{"role":"assistant","reasoning_content":"S3CRET","content":"PUBL1C"}]}"#,
     ),

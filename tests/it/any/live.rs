@@ -96,7 +96,7 @@ fn steps_go_out(name: &str, steps: &[(String, &str)]) {
     // There are no events of this one, which waits for the end of a message.
     for to in super::targets().into_iter().map(|dialect| dialect.name).filter(|name| *name != "gromozeka") {
         // A call is one block there, which waits for its end.
-        let calls = if ["thinking-block", "gemini", "ollama"].contains(&to) { 4..6 } else { 0..0 };
+        let calls = if ["thinking-block", "gemini", "ollama", "mistral"].contains(&to) { 4..6 } else { 0..0 };
         let steps: Vec<_> =
             steps.iter().enumerate().filter(|(at, _)| !calls.contains(at)).map(|(_, step)| step).collect();
         let parts: Vec<&str> = steps.iter().map(|(part, _)| part.as_str()).collect();

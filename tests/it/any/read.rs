@@ -21,6 +21,8 @@ pub struct Turn {
     pub calls: Vec<Call>,
     /// Which call, and what came of it.
     pub results: Vec<(String, String)>,
+    /// The data or the address of each image, document, sound.
+    pub media: Vec<String>,
 }
 
 /// What is put together.
@@ -43,6 +45,53 @@ pub fn text_of(value: &Value) -> String {
         Value::Object(all) => all.get("text").map(text_of).unwrap_or_default(),
         _ => String::new(),
     }
+}
+
+/// The data or the address of an image, a document or a sound, wherever its format has it.
+fn medium(part: &Value) -> Option<String> {
+    const AT: [&str; 20] = [
+        "",
+        "/source/data",
+        "/source/url",
+        "/image_url/url",
+        "/image_url",
+        "/file_data",
+        "/file_url",
+        "/file/file_data",
+        "/input_audio/data",
+        "/input_audio",
+        "/document_url",
+        "/inlineData/data",
+        "/inline_data/data",
+        "/fileData/fileUri",
+        "/file_data/file_uri",
+        "/image/source/bytes",
+        "/document/source/bytes",
+        "/video/source/bytes",
+        "/data",
+        "/uri",
+    ];
+    const TYPES: [&str; 12] = [
+        "image",
+        "document",
+        "image_url",
+        "input_image",
+        "input_file",
+        "file",
+        "input_audio",
+        "document_url",
+        "audio",
+        "video",
+        "media",
+        "",
+    ];
+    let kind = part["type"].as_str().unwrap_or_default();
+    // The texts of some formats stand in objects without a type.
+    if !TYPES.contains(&kind) || part["functionResponse"].is_object() {
+        return None;
+    }
+    let text = AT.iter().find_map(|at| part.pointer(at).and_then(Value::as_str))?;
+    Some(text.split_once(";base64,").map_or(text, |(_, data)| data).to_string())
 }
 
 /// A result as a text, if it is one.
@@ -112,8 +161,17 @@ impl Said {
             }
             return self.list(all);
         }
-        let lists =
-            ["messages", "history", "clientHistory", "conversations", "chat_messages", "contents", "input", "output"];
+        let lists = [
+            "messages",
+            "history",
+            "clientHistory",
+            "conversations",
+            "chat_messages",
+            "contents",
+            "input",
+            "output",
+            "steps",
+        ];
         for key in lists {
             if let Some(all) = value[key].as_array().filter(|_| value["type"] != "function_call_output") {
                 self.from = self.turns.len();
@@ -133,7 +191,7 @@ impl Said {
         }
         if let (Some(text), true) = (value["input"].as_str(), value["model"].is_string()) {
             self.from = self.turns.len();
-            self.system(&text_of(&value["instructions"]), true);
+            ["instructions", "system_instruction"].iter().for_each(|key| self.system(&text_of(&value[key]), true));
             return self.turn("user").visible.push_str(text);
         }
         if let Some(all) = value["choices"].as_array() {
@@ -163,7 +221,19 @@ impl Said {
     pub fn message(&mut self, value: &Value, hoisted: bool) {
         match value["type"].as_str().unwrap_or_default() {
             "reasoning" => return self.part("assistant", value),
-            "function_call" | "custom_tool_call" => return self.call(value, &value["call_id"], &value["arguments"]),
+            "thought" if value["summary"].is_array() || value["signature"].is_string() => {
+                return self.turn("assistant").reasoning.push_str(&text_of(&value["summary"]));
+            }
+            "model_output" | "user_input" => {
+                let role = if value["type"] == "user_input" { "user" } else { "assistant" };
+                let message = serde_json::json!({"role": role, "content": value["content"]});
+                return self.message(&message, hoisted);
+            }
+            "function_result" => return self.result(&value["call_id"], &value["result"]),
+            "function_call" | "custom_tool_call" => {
+                let id = if value["call_id"].is_null() { &value["id"] } else { &value["call_id"] };
+                return self.call(value, id, &value["arguments"]);
+            }
             "function_call_output" | "custom_tool_call_output" => {
                 return self.result(&value["call_id"], &value["output"]);
             }
@@ -208,6 +278,9 @@ impl Said {
             self.fields(value, &said);
         }
         self.turn(role).visible.push_str(value["refusal"].as_str().unwrap_or_default());
+        for image in value["images"].as_array().into_iter().flatten().filter_map(medium) {
+            self.turn(role).media.push(image);
+        }
         let legacy = &value["function_call"];
         if legacy.is_object() {
             self.call(legacy, &Value::Null, &legacy["arguments"]);
@@ -221,7 +294,16 @@ impl Said {
     /// The reasoning that stands in members of a message: each text once; `said`: what stands in its content.
     fn fields(&mut self, value: &Value, said: &str) {
         let mut found: Vec<String> = vec![said.to_string()];
-        for key in ["reasoning_content", "reasoning", "reasoning_text", "thinking", "thought", "reasoning_details"] {
+        const KEYS: [&str; 7] = [
+            "reasoning_content",
+            "reasoning",
+            "reasoning_text",
+            "thinking",
+            "thought",
+            "reasoning_details",
+            "tool_plan",
+        ];
+        for key in KEYS {
             let text = match &value[key] {
                 Value::Array(all) => {
                     let of =
@@ -238,6 +320,9 @@ impl Said {
     fn part(&mut self, role: &str, part: &Value) {
         if let Value::String(text) = part {
             return self.turn(role).visible.push_str(text);
+        }
+        if let Some(medium) = medium(part) {
+            return self.turn(role).media.push(medium);
         }
         match part["type"].as_str().unwrap_or_default().rsplit('.').next().unwrap_or_default() {
             "text" | "output_text" | "input_text" if role == "assistant" => {

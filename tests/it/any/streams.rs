@@ -97,7 +97,14 @@ pub fn read(input: &[u8]) -> Result<(Said, Vec<String>), String> {
 
 /// Events without their numbers, and with the deltas of one text put together.
 pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
-    const AT: [&str; 15] = [
+    const AT: [&str; 22] = [
+        "/delta/message/content/text",
+        "/delta/message/content/thinking",
+        "/delta/message/tool_plan",
+        "/delta/message/tool_calls/function/arguments",
+        "/delta/content/text",
+        "/delta/arguments",
+        "/choices/0/delta/content/0/thinking/0/text",
         "/message/content",
         "/message/thinking",
         "/candidates/0/content/parts/0/text",
@@ -135,11 +142,21 @@ pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
 }
 
 fn is_event(value: &Value) -> bool {
-    value["type"].as_str().is_some_and(|kind| kind.starts_with("response.") || kind.starts_with("content_block_"))
+    const BEGINNINGS: [&str; 3] = ["response.", "content_block_", "content-"];
+    value["type"].as_str().is_some_and(|kind| BEGINNINGS.iter().any(|begin| kind.starts_with(begin)))
         || value["choices"][0]["delta"].is_object()
         || value["candidates"].is_array()
         || value["done"].is_boolean()
         || value["messageStart"].is_object()
+        || value["event_type"].is_string()
+}
+
+/// Adds a part of a text, which goes on with the one before it.
+fn goes_on(all: &mut Vec<Value>, part: Value) {
+    match all.last_mut().filter(|last| last["type"] == "text" && part["type"] == "text") {
+        Some(last) => append(last, "text", &part["text"]),
+        None => all.push(part),
+    }
 }
 
 fn append(value: &mut Value, key: &str, more: &Value) {
@@ -183,6 +200,9 @@ impl Streams {
         }
         if let Some(done) = self.converse(value, said) {
             return done;
+        }
+        if self.hyphens(kind, value, said) || self.steps(value, said) {
+            return true;
         }
         if kind.starts_with("content_block_") {
             self.block(kind, value);
@@ -237,6 +257,71 @@ impl Streams {
             append(block, "input", &delta["toolUse"]["input"]);
         }
         Some(true)
+    }
+
+    /// An event of Cohere's. Its calls are counted by themselves.
+    fn hyphens(&mut self, kind: &str, value: &Value, said: &mut Said) -> bool {
+        let (index, message) = (value["index"].as_u64().unwrap_or(0), &value["delta"]["message"]);
+        const CALLS: u64 = 1000;
+        match kind {
+            "message-start" | "message-end" => self.flush(said),
+            "content-start" => drop(self.blocks.insert(index, message["content"].clone())),
+            "content-delta" => {
+                for key in ["text", "thinking"].into_iter().filter(|key| message["content"][key].is_string()) {
+                    append(self.blocks.entry(index).or_default(), key, &message["content"][key]);
+                }
+            }
+            "tool-plan-delta" => {
+                let plan = self.blocks.entry(CALLS - 1).or_insert(serde_json::json!({"type": "thinking"}));
+                append(plan, "thinking", &message["tool_plan"]);
+            }
+            "tool-call-start" => {
+                let call = &message["tool_calls"];
+                let (id, function) = (&call["id"], &call["function"]);
+                let block = serde_json::json!({"type": "tool_use", "id": id, "name": function["name"], "input": ""});
+                self.blocks.insert(CALLS + index, block);
+            }
+            "tool-call-delta" => {
+                let more = &message["tool_calls"]["function"]["arguments"];
+                append(self.blocks.entry(CALLS + index).or_default(), "input", more);
+            }
+            "content-end" | "tool-call-end" => (),
+            _ => return false,
+        }
+        true
+    }
+
+    /// An event of an interaction.
+    fn steps(&mut self, value: &Value, said: &mut Said) -> bool {
+        let Some(kind) = value["event_type"].as_str() else { return false };
+        let (index, step, delta) = (value["index"].as_u64().unwrap_or(0), &value["step"], &value["delta"]);
+        match kind {
+            "step.start" => {
+                let block = match step["type"].as_str().unwrap_or_default() {
+                    "thought" => serde_json::json!({"type": "thinking"}),
+                    "function_call" => {
+                        serde_json::json!({"type": "tool_use", "id": step["id"], "name": step["name"], "input": ""})
+                    }
+                    _ => serde_json::json!({"type": "text"}),
+                };
+                self.blocks.insert(index, block);
+            }
+            "step.delta" => {
+                let Some(block) = self.blocks.get_mut(&index) else {
+                    self.wrong.push(format!("step {index} did not begin"));
+                    return true;
+                };
+                match delta["type"].as_str().unwrap_or_default() {
+                    "thought_summary" => append(block, "thinking", &delta["content"]["text"]),
+                    "text" => append(block, "text", &delta["text"]),
+                    "arguments_delta" => append(block, "input", &delta["arguments"]),
+                    _ => (),
+                }
+            }
+            "interaction.created" | "interaction.completed" => self.flush(said),
+            _ => (),
+        }
+        true
     }
 
     /// A chunk of the response of this name: another one is over.
@@ -319,13 +404,20 @@ impl Streams {
                 Value::Array(parts) => {
                     let more = parts.clone();
                     match &mut message[key] {
-                        Value::Array(all) => all.extend(more),
+                        Value::Array(all) => more.into_iter().for_each(|part| goes_on(all, part)),
+                        Value::String(text) => {
+                            let before = serde_json::json!({"type": "text", "text": text});
+                            message[key] = std::iter::once(before).chain(more).collect();
+                        }
                         other => *other = Value::Array(more),
                     }
                 }
                 Value::String(text) if key == "content" && message["blocks"].is_array() => {
                     let part = serde_json::json!({"type": "text", "text": text});
                     message["blocks"].as_array_mut().unwrap().push(part);
+                }
+                Value::String(text) if message[key].is_array() => {
+                    goes_on(message[key].as_array_mut().unwrap(), serde_json::json!({"type": "text", "text": text}));
                 }
                 Value::String(_) => append(message, key, &delta[key]),
                 _ => (),

@@ -130,10 +130,9 @@ fn the_page_of_dialects_has_their_losses() {
         if !dialect.aliases.is_empty() {
             write!(page, " Also called `{}`.", dialect.aliases.join("`, `")).unwrap();
         }
-        let holds =
-            dialect.properties.map(|all| all.iter().map(|property| property.name()).collect::<Vec<_>>().join(", "));
+        let holds = dialect.properties.map(|all| all.iter().map(|p| format!(", {}", p.name())).collect::<String>());
         match holds {
-            Some(holds) => writeln!(page, " Can be written; keeps of a block: text, {holds}.\n").unwrap(),
+            Some(holds) => writeln!(page, " Can be written; keeps of a block: text{holds}.\n").unwrap(),
             None => writeln!(page, " Cannot be written.\n").unwrap(),
         }
         let mut rows: Vec<(String, Vec<&str>)> = Vec::new();

@@ -34,8 +34,32 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
         }
+        Kind::Other(What::Media) => medium(block, losses, media),
         Kind::Other(_) => None,
     }
+}
+
+/// An image, or a document: PDF, or plain text.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    let (kind, known) = match media.form {
+        Form::Image => ("image", media.mime.starts_with(b"image/")),
+        Form::Document => ("document", media.mime == b"application/pdf"),
+        Form::Sound | Form::Film => return None,
+    };
+    let source = match &media.data {
+        Data::Base64(data) if known => {
+            Json::object().word("type", "base64").text("media_type", &media.mime).leaf("data", data)
+        }
+        Data::Url(url) => Json::object().word("type", "url").leaf("url", url),
+        Data::Text(text) => Json::object().word("type", "text").word("media_type", "text/plain").leaf("data", text),
+        Data::Base64(_) => return None,
+    };
+    let json = Json::object().word("type", kind).raw("source", &source.end());
+    if let (Some(name), "document") = (&media.name, kind) {
+        return Some(json.leaf("title", name).end());
+    }
+    media.lose_name(losses);
+    Some(json.end())
 }
 
 /// What says that this provider has made a signature or a ciphertext: the format in an object of OpenRouter's details,
@@ -71,12 +95,14 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 
 /// The blocks of a message as JSON.
 fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
+    let own = message.role == Role::Assistant;
     let mut out = Vec::new();
     // Results stand before the user's text.
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
-    for (at, block) in first.into_iter().chain(rest).enumerate() {
+    let stays = |block: &&Block| !own || block.kind != Kind::Other(What::Media);
+    for (at, block) in first.into_iter().chain(rest).filter(stays).enumerate() {
         out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
     }
     out
@@ -153,6 +179,7 @@ impl Writer for Anthropic {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
+                lost_parts(message, losses);
                 system.push(texts(message).into_iter().cloned().collect());
                 continue;
             }

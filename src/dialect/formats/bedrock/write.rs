@@ -2,10 +2,7 @@
 
 use crate::dialect::formats::anthropic::{is_own, twice_encoded};
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
@@ -30,8 +27,36 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = if failed { json.word("status", "error") } else { json };
             Some(Json::object().raw("toolResult", &json.end()).end())
         }
+        Kind::Other(What::Media) => medium(block, losses, media),
         Kind::Other(_) => None,
     }
+}
+
+/// An image, a document or a film with its data: the API takes addresses of its own storage only.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    let source = match &media.data {
+        Data::Base64(data) => Json::object().leaf("bytes", data),
+        Data::Text(text) => Json::object().leaf("text", text),
+        Data::Url(_) => return None,
+    };
+    let word = if matches!(media.data, Data::Text(_)) { "txt" } else { media.word()? };
+    let json = Json::object().word("format", word);
+    let (kind, json) = match media.form {
+        Form::Image | Form::Film => {
+            media.lose_name(losses);
+            (if media.form == Form::Image { "image" } else { "video" }, json)
+        }
+        Form::Document => ("document", json.text("name", &plain_name(media))),
+        Form::Sound => return None,
+    };
+    Some(Json::object().raw(kind, &json.raw("source", &source.end()).end()).end())
+}
+
+/// The name of a document, with the characters that the API allows.
+fn plain_name(media: &Media) -> Vec<u8> {
+    let name = media.name.as_ref().map(|name| name.decoded().into_owned());
+    let allowed = |b: u8| if b.is_ascii_alphanumeric() || b" -()[]".contains(&b) { b } else { b'-' };
+    name.map_or_else(|| b"document".to_vec(), |name| name.into_iter().map(allowed).collect())
 }
 
 /// What came of a call: texts, or an object.
@@ -69,9 +94,11 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 
 /// The blocks of a message as JSON; results stand before text.
 fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
+    let own = message.role == Role::Assistant;
+    let stays = |block: &&Block| !own || block.kind != Kind::Other(What::Media);
     let results = |block: &&Block| block.kind == Kind::Other(What::Result);
-    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
+    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().filter(stays).partition(results);
     let all = first.into_iter().chain(rest).enumerate();
     all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
 }
@@ -111,30 +138,14 @@ fn lost_facts(message: &Message, losses: &mut Losses) {
     losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
 }
 
-/// The settings of a request, and the members that stay beside it.
-fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    let mut own = json.keys();
-    let mut settings = Json::object().some("maxTokens", head.get(Attribute::Limit));
-    let mut some = head.get(Attribute::Limit).is_some();
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let named = match decoded(key).as_slice() {
-            b"temperature" => Some("temperature"),
-            b"top_p" | b"topP" => Some("topP"),
-            _ => None,
-        };
-        match (name, named) {
-            (Attribute::Parameter, Some(named)) => (settings, some) = (settings.raw(named, value), true),
-            (Attribute::Extra, _) if !is_request && own.insert(decoded(key)) => {
-                json = json.raw(&String::from_utf8_lossy(key), value);
-            }
-            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json.some("inferenceConfig", Some(settings.end().as_slice()).filter(|_| some))
+/// Where the settings of a request stand.
+const SETTINGS: Settings =
+    Settings { within: Some("inferenceConfig"), limit: Some("maxTokens"), top_p: "topP", beside: &[] };
+
+/// What the service sends in place of the rest of an answer that failed.
+fn exception(message: &Message) -> Vec<u8> {
+    let text = error_text(message);
+    Json::object().object_in("internalServerException", |json| json.text("message", &text)).end()
 }
 
 /// An event under its name.
@@ -165,6 +176,7 @@ impl Writer for Bedrock {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
+                lost_parts(message, losses);
                 system.extend(texts(message).into_iter().cloned());
                 continue;
             }
@@ -190,7 +202,7 @@ impl Writer for Bedrock {
         if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Specified, losses)) {
             json = json.object_in("toolConfig", |json| json.raw("tools", &tools));
         }
-        Ok(settings(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
@@ -199,6 +211,10 @@ impl Writer for Bedrock {
         let output = |json: Json| json.object_in("message", |json| content(json, "assistant", &parts));
         let json = Json::object().object_in("output", output).word("stopReason", stop_reason(message.stop()));
         Ok(json.raw("usage", &usage(message)).end())
+    }
+
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", exception(message)))
     }
 
     fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
@@ -284,7 +300,11 @@ impl Writer for Bedrock {
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
-        event("messageStop", |json| json.word("stopReason", stop_reason(stream.message.stop())), out);
+        let stop = stream.message.stop();
+        if stop == Stop::Error {
+            return out.push(("", exception(&stream.message)));
+        }
+        event("messageStop", |json| json.word("stopReason", stop_reason(stop)), out);
         let used = usage(&stream.message);
         event("metadata", |json| json.raw("usage", &used), out);
     }

@@ -154,7 +154,7 @@ static PART: State = state(
         case(&[When::Type(&["refusal"]), When::Has(Slot::Shown)], Does::Block(Kind::Refusal)),
         case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
         case(
-            &[When::Type(&["image_url", "image", "input_audio", "file", "media", "document"])],
+            &[When::Type(&["image_url", "image", "input_audio", "file", "media", "document", "document_url"])],
             Does::Block(Kind::Media),
         ),
         case(&[], Does::Block(Kind::Other)),

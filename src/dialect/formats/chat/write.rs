@@ -131,7 +131,7 @@ impl Chat {
     /// The messages that one message becomes: each tool result is a message of its own.
     fn messages(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
         losses.of(message);
-        lost_parts(message, losses);
+        lost_by_user(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
         }
@@ -140,29 +140,19 @@ impl Chat {
             return Ok(vec![self.answer(message, json, losses)?.end()]);
         }
         let mut out = Vec::new();
-        for (at, block) in others(message, What::Result).enumerate() {
-            let (text, lossy) = result_text(block);
-            losses.inside(block.at, |losses| {
-                losses.extend(lossy.then_some(Loss::Result));
-                losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
-            });
-            let json =
-                Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
-            out.push(match result_texts(block) {
-                Some(texts) => json.raw("content", &text_parts(&texts)).end(),
-                None => json.leaf("content", &text).end(),
-            });
-        }
-        if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+        out.extend(others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
+        let parts = mixed_parts(message, "text", chat_part, losses);
+        if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
             let role = match message.role {
                 Role::System => "system",
                 Role::Tool => "tool",
                 _ => "user",
             };
             let (texts, json) = (texts(message), Json::object().word("role", role));
-            let json = match texts.len() {
-                0 | 1 => json.leaf("content", &one_text(message)),
-                _ => json.raw("content", &text_parts(texts)),
+            let json = match (parts, texts.len()) {
+                (Some(parts), _) => json.list_of("content", |list| list.items(&parts)),
+                (None, 0 | 1) => json.leaf("content", &one_text(message)),
+                (None, _) => json.raw("content", &text_parts(texts)),
             };
             out.push(self.others_thoughts(message, json, losses).end());
         } else {
@@ -207,7 +197,7 @@ impl Chat {
 }
 
 /// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
-fn envelope(message: &Message, (serial, object): (u64, &str), room: usize) -> Json {
+pub(in crate::dialect) fn envelope(message: &Message, (serial, object): (u64, &str), room: usize) -> Json {
     let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
     let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
     let created = message.get(Attribute::Created).unwrap_or(b"0");
@@ -215,7 +205,8 @@ fn envelope(message: &Message, (serial, object): (u64, &str), room: usize) -> Js
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 
-fn usage(message: &Message) -> Option<Vec<u8>> {
+/// The token counts.
+pub(in crate::dialect) fn usage(message: &Message) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
     let json = json.raw("total_tokens", &sum(&input, &output));

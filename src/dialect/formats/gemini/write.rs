@@ -1,25 +1,11 @@
 //! Writes messages as Gemini generateContent.
 
 use crate::dialect::formats::write::*;
-use crate::dialect::shape::matches;
-use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and responses in pieces.
 pub(in crate::dialect) struct Gemini;
-
-/// What says that this provider has made a signature: the format in an object of OpenRouter's details.
-const OWN: &[&str] = &["google*"];
-
-/// The signature of a block, if this provider has made it. One of another is refused as corrupted.
-fn signature(block: &Block) -> Option<&[u8]> {
-    let by = block.filled(Attribute::SealedBy)?;
-    let own = matches(&decoded(&by[1..by.len() - 1]), OWN);
-    block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext)).filter(|_| own)
-}
 
 /// A part of a message as JSON, if the format has one for it; `at`: its number.
 fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
@@ -27,7 +13,7 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         Kind::Text if block.text.is_empty() => None,
         Kind::Text => Some(Json::object().leaf("text", &block.text).end()),
         Kind::Reasoning => {
-            let own = signature(block);
+            let own = seal_of(block, GOOGLE);
             seals(block, own.is_some(), own.is_some(), losses);
             if block.text.is_empty() && own.is_none() {
                 losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
@@ -44,7 +30,21 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
             Some(Json::object().raw("functionResponse", &json.end()).end())
         }
+        Kind::Other(What::Media) => medium(block, losses, media),
         Kind::Other(_) => None,
+    }
+}
+
+/// An image, a document, a sound or a film, with its data or by its address. Its name has no place.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    media.lose_name(losses);
+    let typed = |json: Json| if media.mime.is_empty() { json } else { json.text("mimeType", &media.mime) };
+    match &media.data {
+        Data::Base64(data) if !media.mime.is_empty() => {
+            Some(Json::object().object_in("inlineData", |json| typed(json).leaf("data", data)).end())
+        }
+        Data::Url(url) => Some(Json::object().object_in("fileData", |json| typed(json).leaf("fileUri", url)).end()),
+        _ => None,
     }
 }
 
@@ -70,7 +70,7 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
 
 /// The parts of a message as JSON.
 fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
-    lost_parts(message, losses);
+    lost_others(message, losses);
     let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
     message.blocks.iter().enumerate().filter_map(one).collect()
 }
@@ -127,31 +127,9 @@ fn error(message: &Message) -> Vec<u8> {
     Json::object().raw("error", &error.end()).end()
 }
 
-/// The settings of a request, and the members that stay beside it.
-fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    let mut own = json.keys();
-    let mut settings = Json::object().some("maxOutputTokens", head.get(Attribute::Limit));
-    let mut some = head.get(Attribute::Limit).is_some();
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let named = match decoded(key).as_slice() {
-            b"temperature" => Some("temperature"),
-            b"top_p" | b"topP" => Some("topP"),
-            _ => None,
-        };
-        match (name, named) {
-            (Attribute::Parameter, Some(named)) => (settings, some) = (settings.raw(named, value), true),
-            (Attribute::Extra, _) if !is_request && own.insert(decoded(key)) => {
-                json = json.raw(&String::from_utf8_lossy(key), value);
-            }
-            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json.some("generationConfig", Some(settings.end().as_slice()).filter(|_| some))
-}
+/// Where the settings of a request stand.
+const SETTINGS: Settings =
+    Settings { within: Some("generationConfig"), limit: Some("maxOutputTokens"), top_p: "topP", beside: &[] };
 
 impl Writer for Gemini {
     fn restates(&self) -> bool {
@@ -166,6 +144,7 @@ impl Writer for Gemini {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));
+                lost_parts(message, losses);
                 system.extend(texts(message).into_iter().cloned());
                 continue;
             }
@@ -192,7 +171,7 @@ impl Writer for Gemini {
         if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Declared, losses)) {
             json = json.list_of("tools", |list| list.object_of(|json| json.raw("functionDeclarations", &tools)));
         }
-        Ok(settings(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
@@ -225,11 +204,8 @@ impl Writer for Gemini {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        match stream.message.blocks[block].kind {
-            Kind::Other(What::Media) => losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
-            _ => (),
-        }
+        let lost = matches!(stream.message.blocks[block].kind, Kind::Other(What::Result | What::Other));
+        losses.extend(lost.then_some(Loss::Part));
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
@@ -247,7 +223,7 @@ impl Writer for Gemini {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
             Kind::Reasoning => {
-                let own = signature(found);
+                let own = seal_of(found, GOOGLE);
                 seals(found, own.is_some(), own.is_some(), losses);
                 if own.is_none() {
                     losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
@@ -256,6 +232,10 @@ impl Writer for Gemini {
                 Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
             }
             Kind::Other(What::Call) => call(found, block, losses),
+            Kind::Other(What::Media) => match medium(found, losses, media) {
+                Some(part) => part,
+                None => return,
+            },
             _ => return,
         };
         out.push(("", response(&stream.message, stream.serial, &[part], None)));

@@ -1,11 +1,9 @@
 //! Writes messages for Ollama's own API.
 
 use crate::dialect::formats::write::*;
-use crate::json::text::decoded;
-use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
-};
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::{Leaf, Loss, Losses, Role, Time};
+use memchr::memmem;
 
 /// The writer of requests, answers, and answers as lines.
 pub(in crate::dialect) struct Ollama;
@@ -43,10 +41,19 @@ fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
+/// An image, of which the format has only the data.
+fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    media.lose_name(losses);
+    let data = media.base64().filter(|_| media.form == Form::Image)?;
+    let mut out = Vec::with_capacity(data.len() + 2);
+    data.quote(&mut out);
+    Some(out)
+}
+
 /// The messages that one message becomes: each result of a call is a message of its own.
 fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
     if message.is_foreign() {
         return Vec::new();
     }
@@ -66,40 +73,56 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         let json = json.some("tool_name", block.filled(Attribute::Name));
         out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).end());
     }
-    if out.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+    let image = |block: &Block| losses.inside(block.at, |losses| medium(block, losses, image));
+    let images: Vec<Vec<u8>> = others(message, What::Media).filter_map(image).collect();
+    if out.is_empty() || !images.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
-        out.push(Json::object().word("role", role).leaf("content", &one_text(message)).end());
+        let json = Json::object().word("role", role).leaf("content", &one_text(message));
+        let json = if images.is_empty() { json } else { json.list_of("images", |list| list.items(&images)) };
+        out.push(json.end());
     }
     out
 }
 
-/// The time of a message in seconds since 1970, as RFC 3339 has it: the API's clients demand one.
+/// The time of a message by RFC 3339: the API's clients demand one.
 fn created(message: &Message) -> String {
-    let seconds =
-        message.get(Attribute::Created).and_then(|value| std::str::from_utf8(value).ok()?.parse::<u32>().ok());
-    let seconds = u64::from(seconds.unwrap_or(0));
-    // The number of days since the first of March of a year 400 years before 1970, in the calendar's period.
-    let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, era * 400 + year) } else { (month - 9, era * 400 + year + 1) };
-    let (hour, minute) = (second / 3_600, second / 60 % 60);
-    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+    message.get(Attribute::Created).and_then(Time::parse).unwrap_or(Time(0)).to_string()
 }
+
+/// JSON on a line, without the line and paragraph separators of Unicode: clients that read lines end one there, and the
+/// API escapes them.
+fn on_a_line(value: Vec<u8>) -> Vec<u8> {
+    if memmem::find(&value, &SEPARATORS).is_none() {
+        return value;
+    }
+    let (mut out, mut rest) = (Vec::with_capacity(value.len() + 16), value.as_slice());
+    while let Some(at) = memmem::find(rest, &SEPARATORS) {
+        out.extend_from_slice(&rest[..at]);
+        let word: &[u8] = match rest.get(at + 2) {
+            Some(0xa8) => b"\\u2028",
+            Some(0xa9) => b"\\u2029",
+            _ => &rest[at..rest.len().min(at + 3)],
+        };
+        out.extend_from_slice(word);
+        rest = &rest[rest.len().min(at + 3)..];
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+/// What both begin with.
+const SEPARATORS: [u8; 2] = [0xe2, 0x80];
 
 /// A record of an answer; `over`: it is the last one.
 fn record(message: &Message, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
     let json = Json::object().raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
     let json = json.word("created_at", &created(message)).object_in("message", inner);
-    let Some(reason) = over else { return json.raw("done", b"false").end() };
+    let Some(reason) = over else { return on_a_line(json.raw("done", b"false").end()) };
     let json = json.raw("done", b"true").word("done_reason", reason);
-    match used(message) {
+    on_a_line(match used(message) {
         Some((input, output, _)) => json.raw("prompt_eval_count", &input).raw("eval_count", &output).end(),
         None => json.end(),
-    }
+    })
 }
 
 /// What no answer has a place for.
@@ -111,29 +134,9 @@ fn error(message: &Message) -> Vec<u8> {
     Json::object().text("error", &error_text(message)).end()
 }
 
-/// The options of a request, and the members that stay beside it.
-fn settings(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    let mut own = json.keys();
-    let mut options = Json::object().some("num_predict", head.get(Attribute::Limit));
-    let mut some = head.get(Attribute::Limit).is_some();
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let plain = decoded(key);
-        match (name, plain.as_slice()) {
-            (Attribute::Parameter, b"temperature") => (options, some) = (options.raw("temperature", value), true),
-            (Attribute::Parameter, b"top_p" | b"topP") => (options, some) = (options.raw("top_p", value), true),
-            (Attribute::Parameter, b"stream") => json = json.raw("stream", value),
-            (Attribute::Extra, _) if !is_request && own.insert(plain.clone()) => {
-                json = json.raw(&String::from_utf8_lossy(key), value);
-            }
-            (Attribute::Parameter | Attribute::Extra, _) => losses.push(Loss::Parameter),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json.some("options", Some(options.end().as_slice()).filter(|_| some))
-}
+/// Where the settings of a request stand.
+const SETTINGS: Settings =
+    Settings { within: Some("options"), limit: Some("num_predict"), top_p: "top_p", beside: &["stream"] };
 
 impl Writer for Ollama {
     fn names_messages(&self) -> bool {
@@ -154,8 +157,8 @@ impl Writer for Ollama {
         let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
         let json = json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out));
         losses.outside(None);
-        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
-        Ok(settings(json.some("tools", tools.as_deref()), head, losses).end())
+        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
+        Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
@@ -238,19 +241,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn separators_end_no_line() {
+        for (value, want) in [
+            ("{\"a\":\"b\"}", "{\"a\":\"b\"}"),
+            ("\"\u{2028}b\u{2029}\"", "\"\\u2028b\\u2029\""),
+            ("\"\u{2014}\u{2026}\u{2028}\u{3000}\"", "\"\u{2014}\u{2026}\\u2028\u{3000}\""),
+        ] {
+            assert_eq!(String::from_utf8(on_a_line(value.into())).unwrap(), want);
+        }
+    }
+
+    #[test]
     fn times_are_dates() {
         for (seconds, want) in [
-            ("0", "1970-01-01T00:00:00Z"),
-            ("951782399", "2000-02-28T23:59:59Z"),
-            ("951782400", "2000-02-29T00:00:00Z"),
-            ("1785578400", "2026-08-01T10:00:00Z"),
-            ("4107542399", "2100-02-28T23:59:59Z"),
-            ("4107542400", "2100-03-01T00:00:00Z"),
-            ("1.5", "1970-01-01T00:00:00Z"),
+            (None, "1970-01-01T00:00:00Z"),
+            (Some("0"), "1970-01-01T00:00:00Z"),
+            (Some("1785578400"), "2026-08-01T10:00:00Z"),
+            (Some("1785578400.5"), "2026-08-01T10:00:00Z"),
         ] {
             let mut message = Message::new(Role::Assistant);
-            message.facts.push((Attribute::Created, seconds.into()));
-            assert_eq!(created(&message), want, "{seconds}");
+            message.facts.extend(seconds.map(|seconds| (Attribute::Created, seconds.into())));
+            assert_eq!(created(&message), want, "{seconds:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! response at its end.
 
 use super::events::{event, head, names, numbered, piece};
+use super::media::mixed_item;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
@@ -87,14 +88,19 @@ fn argument_key(block: &Block) -> &'static str {
 /// The items of a message. `place`: that of the first item. `free`: the identifiers of the free-text calls before it.
 fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
     let mut out = Vec::new();
     let own = message.role == Role::Assistant;
+    // A text and the images beside it are one message.
+    let mixed = if own { None } else { mixed_item(message, losses) };
+    let is_mixed = mixed.is_some();
+    out.extend(mixed);
     for block in &message.blocks {
         place.number = out.len();
         losses.at(block.at.or(message.at));
         match block.kind {
             Kind::Text if own => out.push(answer(&block.text, place, "completed", true)),
+            Kind::Text if is_mixed => (),
             Kind::Text => {
                 let role = if is_system(message) { "developer" } else { "user" };
                 let json = Json::object().with_room(block.text.len() + 128);

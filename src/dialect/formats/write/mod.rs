@@ -1,19 +1,24 @@
 //! What the writers of several formats share: JSON from messages.
 
+mod media;
 mod results;
+mod settings;
 mod tools;
 
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
+pub(in crate::dialect) use media::{Data, Form, Media, chat_part, medium, mixed_parts};
 pub(in crate::dialect) use results::{
-    answered, call_in_text, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts,
-    system_texts, text_parts, texts, wrapped_text,
+    answered, call_in_text, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts, said,
+    system_texts, text_parts, texts, tool_message, wrapped_text,
 };
+pub(in crate::dialect) use settings::{Settings, parameters, settings};
 pub(in crate::dialect) use tools::{Tools, tools};
 
+use crate::dialect::shape::matches;
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
-use crate::model::content::{Attribute, Block, Head, HeadFact, Kind, Message, What};
+use crate::model::content::{Attribute, Block, Kind, Message, What};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashSet;
 
@@ -220,6 +225,11 @@ pub(in crate::dialect) fn arguments_text(block: &Block) -> Leaf {
     }
 }
 
+/// The arguments of a call as a text, where all tools are functions: free text becomes the only member of an object.
+pub(in crate::dialect) fn arguments_of_function(block: &Block, losses: &mut Losses) -> Leaf {
+    if is_free(block) { arguments_object(block, losses).into() } else { arguments_text(block) }
+}
+
 /// The identifier of a call, or a new one if it has none.
 pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
     match block.filled(name) {
@@ -236,6 +246,17 @@ pub(in crate::dialect) fn member(object: &[u8], name: &str) -> Option<Vec<u8>> {
 /// Whether a value is a string of this word, however it is escaped.
 pub(in crate::dialect) fn is_word(value: Option<&[u8]>, word: &str) -> bool {
     matches!(value, Some([b'"', text @ .., b'"']) if decoded(text) == word.as_bytes())
+}
+
+/// What says that Google has made a signature: the format in an object of OpenRouter's details.
+pub(in crate::dialect) const GOOGLE: &[&str] = &["google*"];
+
+/// The signature or the ciphertext of a block, if these words say who has made it. One of another provider is refused as
+/// corrupted.
+pub(in crate::dialect) fn seal_of<'b>(block: &'b Block, own: &[&str]) -> Option<&'b [u8]> {
+    let by = block.filled(Attribute::SealedBy)?;
+    let own = matches(&decoded(&by[1..by.len() - 1]), own);
+    block.filled(Attribute::Signature).or_else(|| block.filled(Attribute::Ciphertext)).filter(|_| own)
 }
 
 /// Adds the losses of a block of reasoning whose format has no place for a signature or a ciphertext.
@@ -269,6 +290,19 @@ pub(in crate::dialect) fn others(message: &Message, what: What) -> impl Iterator
 /// Adds the losses of images and unknown parts.
 pub(in crate::dialect) fn lost_parts(message: &Message, losses: &mut Losses) {
     losses.push_each(others(message, What::Media).map(|block| block.at), Loss::Media);
+    lost_others(message, losses);
+}
+
+/// Adds the losses of unknown parts, and of images by the assistant: no request may have them.
+pub(in crate::dialect) fn lost_by_user(message: &Message, losses: &mut Losses) {
+    match message.role == Role::Assistant {
+        true => lost_parts(message, losses),
+        false => lost_others(message, losses),
+    }
+}
+
+/// Adds the losses of unknown parts.
+pub(in crate::dialect) fn lost_others(message: &Message, losses: &mut Losses) {
     losses.push_each(others(message, What::Other).map(|block| block.at), Loss::Part);
 }
 
@@ -323,34 +357,4 @@ pub(in crate::dialect) fn less(a: &[u8], b: &[u8]) -> Vec<u8> {
 /// Whether a message has the system role, in which instructions are given.
 pub(in crate::dialect) fn is_system(message: &Message) -> bool {
     message.role == Role::System
-}
-
-/// Writes the parameters of a request that all formats have under the same name; the others are losses.
-pub(in crate::dialect) fn parameters(mut json: Json, head: &Head, losses: &mut Losses) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
-    // The request may be large: its keys are collected once, where other members may be added.
-    let mut own = None;
-    for HeadFact { name, key, value, at } in &head.facts {
-        losses.outside(*at);
-        let common = match decoded(key).as_slice() {
-            b"temperature" => Some("temperature"),
-            b"top_p" | b"topP" => Some("top_p"),
-            b"stream" => Some("stream"),
-            b"metadata" => Some("metadata"),
-            _ => None,
-        };
-        match name {
-            Attribute::Parameter if common.is_some() => json = json.raw(common.unwrap_or_default(), value),
-            Attribute::Parameter => losses.push(Loss::Parameter),
-            // A provider refuses unknown parameters. A file of conversations may have other members.
-            Attribute::Extra if is_request => losses.push(Loss::Parameter),
-            Attribute::Extra if !own.get_or_insert_with(|| json.keys()).insert(decoded(key)) => {
-                losses.push(Loss::Parameter);
-            }
-            Attribute::Extra => json = json.raw(&String::from_utf8_lossy(key), value),
-            _ => (),
-        }
-    }
-    losses.outside(None);
-    json
 }

@@ -1,6 +1,6 @@
 //! Tool results, and texts in parts: what is kept of them, and where providers expect them.
 
-use super::{Json, elements, member, members, quoted};
+use super::{Json, call_id, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, What};
@@ -45,6 +45,30 @@ pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Leaf>> {
     let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     (texts.len() > 1 && !lossy).then_some(texts)
+}
+
+/// A result of a call as a message of the chat family.
+pub(in crate::dialect) fn tool_message(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+    let (text, lossy) = result_text(block);
+    losses.inside(block.at, |losses| {
+        losses.extend(lossy.then_some(Loss::Result));
+        losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
+    });
+    let json = Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
+    match result_texts(block) {
+        Some(texts) => json.raw("content", &text_parts(&texts)).end(),
+        None => json.leaf("content", &text).end(),
+    }
+}
+
+/// A message of the chat family that is not by the assistant: its texts, or `parts` if it has others than texts.
+pub(in crate::dialect) fn said(message: &Message, role: &str, parts: Option<Vec<Vec<u8>>>) -> Vec<u8> {
+    let (texts, json) = (texts(message), Json::object().word("role", role));
+    match (parts, texts.len()) {
+        (Some(parts), _) => json.list_of("content", |list| list.items(&parts)).end(),
+        (None, 0 | 1) => json.leaf("content", &one_text(message)).end(),
+        (None, _) => json.raw("content", &text_parts(texts)).end(),
+    }
 }
 
 /// A result as a list of text parts, if it is a list with a text.

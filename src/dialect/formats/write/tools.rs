@@ -8,8 +8,12 @@ use crate::model::{Loss, Losses};
 pub(in crate::dialect) enum Tools {
     /// In an object `function`, beside its type.
     Nested,
+    /// The same. There are no tools that take free text.
+    Function,
     /// Beside its type.
     Flat,
+    /// The same. There are no tools that take free text, and no strict ones.
+    Typed,
     /// Without a type, the schema as `input_schema`.
     Schema,
     /// Without a type.
@@ -48,15 +52,22 @@ fn free(tool: &[u8], to: Tools, losses: &mut Losses) -> Option<Vec<u8>> {
             let inner = facts(Json::object()).some("format", nested.as_deref()).end();
             Json::object().word("type", "custom").raw("custom", &inner).end()
         }
-        Tools::Schema | Tools::Declared | Tools::Specified => {
+        Tools::Schema | Tools::Function | Tools::Typed | Tools::Declared | Tools::Specified => {
             losses.extend(form.map(|_| Loss::Parameter));
             match to {
+                Tools::Typed => facts(Json::object().word("type", "function")).raw("parameters", FREE).end(),
+                Tools::Function => function(facts(Json::object()).raw("parameters", FREE)),
                 Tools::Schema => facts(Json::object()).raw("input_schema", FREE).end(),
                 Tools::Declared => facts(Json::object()).raw("parameters", FREE).end(),
                 _ => specified(facts(Json::object()), FREE),
             }
         }
     })
+}
+
+/// A tool in an object beside its type.
+fn function(json: Json) -> Vec<u8> {
+    Json::object().word("type", "function").raw("function", &json.end()).end()
 }
 
 /// A tool with its schema in an object of its own.
@@ -103,33 +114,28 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
         }
         let (about, strict) = (get("description"), get("strict"));
         let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
-        let demands = matches!(to, Tools::Schema | Tools::Specified);
+        let demands = matches!(to, Tools::Schema | Tools::Specified | Tools::Function);
         let schema = schema.or_else(|| demands.then(|| b"{\"type\":\"object\"}".to_vec()));
-        if to == Tools::Specified {
-            let json = Json::object().raw("name", &name).some("description", about.as_deref());
-            (out, some) = (out.item(&specified(json, schema.as_deref().unwrap_or_default())), true);
-            continue;
-        }
         // Flat tools are strict by default, as far as that is possible; the others are not.
         let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
+        let named = |json: Json| json.raw("name", &name).some("description", about.as_deref());
         let facts = |json: Json| {
-            let json = json.raw("name", &name).some("description", about.as_deref()).some(key, schema.as_deref());
+            let json = named(json).some(key, schema.as_deref());
             json.some(
                 "strict",
                 strict.as_deref().filter(|strict| match to {
                     Tools::Schema => *strict == b"true",
                     Tools::Nested | Tools::Flat => true,
-                    Tools::Declared | Tools::Specified => false,
+                    Tools::Function | Tools::Typed | Tools::Declared | Tools::Specified => false,
                 }),
             )
         };
         out = out.item(&match to {
-            Tools::Nested => {
-                Json::object().word("type", "function").raw("function", &facts(Json::object()).end()).end()
-            }
-            Tools::Flat => facts(Json::object().word("type", "function")).end(),
-            Tools::Schema | Tools::Declared | Tools::Specified => facts(Json::object()).end(),
+            Tools::Nested | Tools::Function => function(facts(Json::object())),
+            Tools::Flat | Tools::Typed => facts(Json::object().word("type", "function")).end(),
+            Tools::Schema | Tools::Declared => facts(Json::object()).end(),
+            Tools::Specified => specified(named(Json::object()), schema.as_deref().unwrap_or_default()),
         });
         some = true;
     }

@@ -1,7 +1,6 @@
 //! A whole message as events.
 
 use super::*;
-use crate::dialect::stream::as_it_came;
 use crate::model::{Mark, Marked, TAGS};
 
 impl Sender {
@@ -216,7 +215,7 @@ impl Sender {
         let mut text_reader = TextReader::new(&self.setup.tags, inline, false);
         let (mut first, mut turn) = (self.setup.options.wants.rest, Role::Assistant);
         let wants = self.setup.options.wants;
-        let (reasons, raw) = (&mut self.reasons, wants.raw && wants.content);
+        let (reasons, raw) = (&mut self.reasons, wants.texts_as_they_came());
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 Kind::Reasoning(_) => *reasons = true,

@@ -3,12 +3,13 @@
 use super::NodeReader;
 use super::events::comes_later;
 use super::nodes::probabilities;
+use super::values::{has_number, has_word};
 use crate::dialect::draft::{Draft, Fact, What};
 use crate::dialect::formats::shared::{Holds, holds, list_in};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::frame::Body;
-use crate::json::{Literal, Scanner, Token, is_empty, members, strings};
+use crate::json::{Literal, Scanner, Token, is_empty, members};
 use crate::model::content::{self, Attribute};
 use crate::model::{Event, Sink};
 use std::borrow::Cow;
@@ -79,7 +80,11 @@ impl NodeFacts<'_> {
         };
         let block = begins.map(|_| number);
         out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
-        self.lost(node, after, out);
+        match kind {
+            // Its writer knows what of it is lost.
+            Kind::Media => out.push(Fact::set(after, block, Attribute::Media, &walked.nodes[node as usize].value)),
+            _ => self.lost(node, after, out),
+        }
         // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
         let inside = [Slot::Function, Slot::Called, Slot::Answered].into_iter().flat_map(|slot| walked.all(node, slot));
         let mut inside = inside.flat_map(|entry| walked.nodes_in(entry));
@@ -378,21 +383,4 @@ fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
         ],
         _ => &[],
     }
-}
-
-/// Whether a value has a number that is not zero.
-fn has_number(value: &[u8]) -> bool {
-    let Ok(mut s) = Scanner::new(value) else { return false };
-    loop {
-        match s.token() {
-            Ok(Token::Number) if value[s.from()..s.at()].iter().any(|b| matches!(b, b'1'..=b'9')) => return true,
-            Ok(Token::End) | Err(_) => return false,
-            Ok(_) => (),
-        }
-    }
-}
-
-/// Whether a value holds this word as a string.
-fn has_word(value: &[u8], word: &str) -> bool {
-    strings(value, 0).any(|found| found.is(value, word))
 }

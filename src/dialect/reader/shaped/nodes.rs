@@ -84,6 +84,7 @@ impl NodeReader<'_> {
         members::of_message((walked, self.shape), record, node, &mut draft);
         if let Does::Turn(kind) = walked.nodes[node as usize].does {
             turns::of_turn(kind, self.setup.detail, &mut draft);
+            self.turn_answers(node, kind, &mut draft);
         }
         self.calls_beside(node, &mut draft);
         self.blocks(node, &mut draft);

@@ -74,6 +74,16 @@ impl NodeReader<'_> {
         }
     }
 
+    /// Adds which call a message answers that is a result as a whole, and the result itself if it is a list of parts.
+    pub(super) fn turn_answers(&self, node: u32, kind: Kind, draft: &mut Draft) {
+        let call = self.walked.get(node, Slot::ResultOf).filter(|_| kind == Kind::Result);
+        let (Some(call), Some(last)) = (call, draft.facts.last()) else { return };
+        let (after, block) = (last.after, last.block);
+        draft.facts.push(Fact::set(after, block, Attribute::ResultOf, &call.value));
+        let parts = self.walked.get(node, Slot::List);
+        draft.facts.extend(parts.map(|parts| Fact::set(after, block, Attribute::Result, &parts.value)));
+    }
+
     /// Calls with a block of tags in front of them are read as texts of the model.
     pub(super) fn calls_with_reasoning(&mut self) {
         let walked = self.walked;

@@ -32,17 +32,41 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
                 false => json.leaf("result", &text).end(),
             }
         }
-        Kind::Other(_) => return None,
+        Kind::Other(What::Media) => return medium(block, losses, media),
+        Kind::Other(What::Other) => return None,
+    })
+}
+
+/// An image, a document or a sound.
+fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
+    let (data, encoding) = match &media.data {
+        Data::Base64(data) if !media.mime.is_empty() => (data, "base64"),
+        Data::Url(url) => (url, "url"),
+        _ => return None,
+    };
+    // The type of an image whose address does not say it.
+    let mime: &[u8] = match (media.mime.as_slice(), media.form) {
+        (b"", Form::Image) => b"image/*",
+        (b"", _) => b"application/octet-stream",
+        (mime, _) => mime,
+    };
+    let json = Json::object().word("type", "media").text("mimeType", mime).leaf("data", data);
+    let json = json.word("encoding", encoding);
+    Some(match &media.name {
+        Some(name) => json.leaf("filename", name).end(),
+        None => json.end(),
     })
 }
 
 fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
     losses.of(message);
-    lost_parts(message, losses);
+    lost_by_user(message, losses);
+    let own = message.role == Role::Assistant;
     let blocks = message
         .blocks
         .iter()
         .enumerate()
+        .filter(|(_, found)| !own || found.kind != Kind::Other(What::Media))
         .filter_map(|(at, found)| losses.inside(found.at, |losses| block(found, at, losses)));
     let blocks: Vec<Vec<u8>> = blocks.collect();
     let all = blocks.iter().fold(Json::list(), |list, block| list.item(block)).end();

@@ -1,0 +1,202 @@
+//! Writes messages as Mistral's chat.
+
+use crate::dialect::formats::chat::write::{Chat, envelope, usage};
+use crate::dialect::formats::write::*;
+use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::{Leaf, Loss, Losses, Role};
+
+/// The writer of requests, responses and chunks.
+pub(in crate::dialect) struct Mistral;
+
+/// The end of an answer. The format has no word for a filter.
+fn finish_reason(stop: Stop, losses: &mut Losses) -> &'static str {
+    losses.extend((stop == Stop::Filter).then_some(Loss::Stop));
+    match stop {
+        Stop::End | Stop::Filter => "stop",
+        Stop::Calls => "tool_calls",
+        Stop::Length => "length",
+        Stop::Error => "error",
+    }
+}
+
+/// A part of reasoning.
+fn thought(json: Json, text: &Leaf) -> Json {
+    let inner = |list: Json| list.object_of(|json| json.word("type", "text").leaf("text", text));
+    json.word("type", "thinking").list_of("thinking", inner)
+}
+
+/// A part of what the assistant says.
+fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+    match block.kind {
+        Kind::Text if block.text.is_empty() => None,
+        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        Kind::Reasoning => {
+            seals(block, false, false, losses);
+            losses.extend((block.text.is_empty() && !is_sealed_only(block)).then_some(Loss::Empty));
+            (!block.text.is_empty()).then(|| thought(Json::object(), &block.text).end())
+        }
+        Kind::Other(_) => None,
+    }
+}
+
+/// A call, whose arguments are a text; `at`: its number.
+fn call(json: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
+    let inner = Json::object().raw("name", &call_name(block)).leaf("arguments", &arguments_of_function(block, losses));
+    let json = json.raw("id", &call_id(block, Attribute::CallId, at)).word("type", "function");
+    json.raw("function", &inner.end())
+}
+
+/// Writes what the assistant says: a text, or a list of texts and reasoning in order; its calls.
+fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
+    let thinks = message.blocks.iter().any(|block| block.kind == Kind::Reasoning);
+    let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
+    let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
+    let json = match thinks && !parts.is_empty() {
+        true => json.list_of("content", |list| list.items(&parts)),
+        false => json.leaf("content", &text(message, Kind::Text)),
+    };
+    let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
+    let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(one).collect();
+    if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
+}
+
+/// An image, a document or a sound.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    let json = Json::object();
+    match media.form {
+        Form::Image => chat_part(media, losses),
+        Form::Document => {
+            let json = json.word("type", "document_url").leaf("document_url", &media.data_url()?);
+            Some(match &media.name {
+                Some(name) => json.leaf("document_name", name).end(),
+                None => json.end(),
+            })
+        }
+        Form::Sound => Some(json.word("type", "input_audio").leaf("input_audio", media.base64()?).end()),
+        Form::Film => None,
+    }
+}
+
+/// The messages that one message becomes: each result of a call is a message of its own.
+fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    losses.of(message);
+    lost_by_user(message, losses);
+    if message.is_foreign() {
+        return Vec::new();
+    }
+    if message.role == Role::Assistant {
+        return vec![answer(message, Json::object().word("role", "assistant"), losses).end()];
+    }
+    let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+    losses.push_each(thoughts.map(|block| block.at), Loss::Part);
+    let mut out: Vec<Vec<u8>> =
+        others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
+    let parts = mixed_parts(message, "text", media, losses);
+    if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+        let role = if is_system(message) { "system" } else { "user" };
+        out.push(said(message, role, parts));
+    }
+    out
+}
+
+impl Writer for Mistral {
+    fn restates(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let mut out = Vec::new();
+        if head.get(Attribute::System).is_some() {
+            let text = Leaf::joined(&system_texts(head), b"\n");
+            out.push(Json::object().word("role", "system").leaf("content", &text).end());
+        }
+        answered(all).iter().for_each(|message| out.append(&mut messages(message, losses)));
+        let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
+        let json = json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out));
+        let json = json.some("max_tokens", head.get(Attribute::Limit));
+        losses.outside(None);
+        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
+        Ok(parameters(json.some("tools", tools.as_deref()), head, losses).end())
+    }
+
+    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        lost_parts(message, losses);
+        let reason = finish_reason(message.stop(), losses);
+        let inner = |json: Json| answer(message, json.word("role", "assistant"), losses);
+        let choice = Json::object().number("index", 0).object_in("message", inner).word("finish_reason", reason).end();
+        let json = envelope(message, (serial, "chat.completion"), choice.len() + 512);
+        Ok(json.list_of("choices", |list| list.item(&choice)).some("usage", usage(message).as_deref()).end())
+    }
+
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", Chat::error(message)))
+    }
+
+    fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
+        Some(openai_batch(key, value, request, "/v1/chat/completions"))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+        Ok(messages(message, losses))
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
+        Chat::chunk(stream, &Json::object().word("role", "assistant").word("content", "").end(), None, out);
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let blocks = &stream.message.blocks;
+        match blocks[block].kind {
+            Kind::Other(What::Media) => losses.push(Loss::Media),
+            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            // Readers join pieces of reasoning with nothing between them.
+            Kind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
+                losses.push(Loss::Blocks);
+                self.feed(stream, block, &b"\n"[..].into(), out, losses);
+            }
+            _ => (),
+        }
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
+        let json = Json::object().with_room(text.len() + 96);
+        let delta = match stream.message.blocks[block].kind {
+            Kind::Text => json.leaf("content", text),
+            Kind::Reasoning => json.list_of("content", |list| list.object_of(|json| thought(json, text))),
+            // A call is written whole.
+            Kind::Other(_) => return,
+        };
+        Chat::chunk(stream, &delta.end(), None, out);
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let found = &stream.message.blocks[block];
+        match found.kind {
+            Kind::Reasoning => {
+                seals(found, false, false, losses);
+                losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
+            }
+            Kind::Other(What::Call) => {
+                let number = stream.place(block);
+                let found = &stream.message.blocks[block];
+                let one = |json: Json| call(json.number("index", number), found, block, losses);
+                let delta = Json::object().list_of("tool_calls", |list| list.object_of(one)).end();
+                Chat::chunk(stream, &delta, None, out);
+            }
+            _ => (),
+        }
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
+        let stop = stream.message.stop();
+        if stop == Stop::Error {
+            return out.push(("", Chat::error(&stream.message)));
+        }
+        let reason = finish_reason(stop, losses);
+        let choice = |json: Json| json.number("index", 0).raw("delta", b"{}").word("finish_reason", reason);
+        let json = envelope(&stream.message, (stream.serial, "chat.completion.chunk"), 512);
+        let json = json.list_of("choices", |list| list.object_of(choice));
+        out.push(("", json.some("usage", usage(&stream.message).as_deref()).end()));
+        out.push(("", b"[DONE]".to_vec()));
+    }
+}

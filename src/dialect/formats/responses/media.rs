@@ -1,0 +1,37 @@
+//! Writes messages of texts and media as items.
+
+use crate::dialect::formats::write::*;
+use crate::model::Losses;
+use crate::model::content::Message;
+
+/// A message of texts and media, if it has media that are written.
+pub(super) fn mixed_item(message: &Message, losses: &mut Losses) -> Option<Vec<u8>> {
+    let parts = mixed_parts(message, "input_text", media, losses)?;
+    let role = if is_system(message) { "developer" } else { "user" };
+    let json = Json::object().word("type", "message").word("role", role);
+    Some(json.list_of("content", |list| list.items(&parts)).end())
+}
+
+/// An image, a document or a sound.
+fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
+    let json = Json::object();
+    match (media.form, &media.data) {
+        (Form::Image, _) => {
+            Some(json.word("type", "input_image").leaf("image_url", &media.data_url()?).word("detail", "auto").end())
+        }
+        (Form::Document, Data::Url(url)) => {
+            let json = json.word("type", "input_file").leaf("file_url", url);
+            Some(match &media.name {
+                Some(name) => json.leaf("filename", name).end(),
+                None => json.end(),
+            })
+        }
+        (Form::Document, _) => {
+            let json = json.word("type", "input_file").leaf("filename", &media.file_name());
+            Some(json.leaf("file_data", &media.data_url()?).end())
+        }
+        // The same part as in the older API.
+        (Form::Sound, _) => chat_part(media, losses),
+        (Form::Film, _) => None,
+    }
+}
