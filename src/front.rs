@@ -17,6 +17,8 @@ mod lines;
 mod run;
 mod seam;
 mod sequence;
+#[cfg(feature = "serde")]
+mod serialize;
 mod setters;
 mod split;
 mod strip;

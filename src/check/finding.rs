@@ -33,7 +33,6 @@ pub struct Finding {
 
 /// The text of a finding, and the text around it in its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Excerpt {
     /// The text before it in its line, at most 40 characters.
     pub before: String,

@@ -35,7 +35,6 @@ pub(crate) use shown::{Shown, Stretch as ShownStretch};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Severity {
     /// Worth a look. It fails a run only with `--fail-on warning`.

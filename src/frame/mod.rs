@@ -28,7 +28,6 @@ pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input
 
 /// How bytes become records (behaviour.md, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Framing {
     /// One JSON value a line; LF ends a line.

@@ -5,7 +5,6 @@ use super::{Event, Sink};
 
 /// What a writer cannot express in its dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Loss {
     /// A signature.

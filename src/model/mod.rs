@@ -32,7 +32,6 @@ use std::borrow::Cow;
 
 /// The author of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Role {
     /// The model. A message of an unknown role counts as the assistant's, so that it is searched for reasoning.
