@@ -336,6 +336,11 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether a text is UTF-8.
+pub fn is_utf8(text: &[u8]) -> bool {
+    simdutf8::basic::from_utf8(text).is_ok()
+}
+
 /// Checks that `text` is one JSON value.
 ///
 /// # Errors
