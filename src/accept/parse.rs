@@ -1,6 +1,7 @@
 //! Reads a line of a log in one pass, which also checks that it is JSON: its members, those of the message in it, and
 //! those of the blocks of that message.
 
+use super::read::request_has;
 use super::value::{Member, Object, Value};
 use crate::error::Error;
 use crate::json::{Scanner, Token};
@@ -12,6 +13,8 @@ pub struct Parsed<'a> {
     pub object: Object<'a>,
     /// The last message in it.
     inner: Option<Inner<'a>>,
+    /// It has a member that makes a request of it, or one that may do so by its escapes.
+    pub may_be_request: bool,
 }
 
 /// What stands in a line and may be a message, and what was read of it on the way.
@@ -35,8 +38,9 @@ impl<'a> Parsed<'a> {
         let text = &text[..at.end];
         let mut s = Scanner::within(text, at.start);
         s.token()?;
-        let (mut members, mut inner) = (spare, None);
+        let (mut members, mut inner, mut may_be_request) = (spare, None, false);
         while let Some((key, start, token)) = s.member()? {
+            may_be_request |= key.escaped || request_has(key.raw(text));
             if token == Token::ObjectStart && INNER.iter().any(|name| key.is(text, name)) {
                 inner = Some(Inner::read(text, start, &mut s)?);
             } else {
@@ -46,7 +50,7 @@ impl<'a> Parsed<'a> {
         }
         let end = s.at();
         s.token()?;
-        Ok(Self { object: Object::new(text, at.start..end, members), inner })
+        Ok(Self { object: Object::new(text, at.start..end, members), inner, may_be_request })
     }
 
     /// The object that is the value of this member, if it is one that may be a message.

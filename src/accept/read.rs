@@ -31,6 +31,11 @@ const ENVELOPES: &[&str] = &["body", "request", "params", "modelInput"];
 const LISTS: &[(&str, Option<Shape>)] =
     &[("contents", Some(Shape::Contents)), ("messages", None), ("input", Some(Shape::Items))];
 
+/// Whether a member of this name may make a request of an object: it is one of those above.
+pub fn request_has(key: &[u8]) -> bool {
+    matches!(key, b"contents" | b"messages" | b"input" | b"body" | b"request" | b"params" | b"modelInput")
+}
+
 impl<'a> Input<'a> {
     /// Reads a text.
     pub fn read(text: &'a [u8]) -> Self {
@@ -98,7 +103,8 @@ impl<'a> Input<'a> {
             };
             let number = self.lines.len();
             self.lines.push(at);
-            if let Some(request) = request(&parsed.object) {
+            let found = if parsed.may_be_request { request(&parsed.object) } else { None };
+            if let Some(request) = found {
                 self.request(request, record);
             } else if !sessions.add(&mut parsed, number, record) {
                 said.push((parsed.object, number, record));
@@ -327,5 +333,17 @@ fn block(object: &Object<'_>) -> Kind {
         "tool_use" => Kind::Call,
         "tool_result" => Kind::Result,
         _ => Kind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_requests_are_known() {
+        let lists = LISTS.iter().map(|(key, _)| *key);
+        assert!(lists.chain(ENVELOPES.iter().copied()).all(|key| request_has(key.as_bytes())));
+        assert!(!request_has(b"message"));
     }
 }

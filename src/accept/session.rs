@@ -13,12 +13,17 @@ use std::collections::HashMap;
 /// What a chain is named by: the session, and the agent of a side chain.
 type Name<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
 
+/// The same as they are written.
+type Raw<'a> = (&'a [u8], Option<&'a [u8]>);
+
 /// The conversations of a log so far.
 #[derive(Default)]
 pub struct Sessions<'a> {
     chains: Vec<Chain<'a>>,
     /// Where the chain of a session is, and of a side chain of it.
     by_name: HashMap<Name<'a>, usize>,
+    /// The session and the agent of the last line, as they are written, and where their chain is.
+    last: Option<(Raw<'a>, usize)>,
     items: Chain<'a>,
 }
 
@@ -62,11 +67,17 @@ impl<'a> Sessions<'a> {
     /// The chain of a line.
     fn chain(&mut self, line: &Object<'a>) -> &mut Chain<'a> {
         let aside = line.get("isSidechain").is_some_and(Value::is_true);
+        let raw = |key: &str| line.get(key).map_or(b"".as_slice(), Value::raw);
+        let name = (raw("sessionId"), aside.then(|| raw("agentId")));
+        if let Some((_, at)) = self.last.filter(|(last, _)| *last == name) {
+            return &mut self.chains[at];
+        }
         let word = |key: &str| line.get(key).map(Value::word).unwrap_or_default();
         let at = *self.by_name.entry((word("sessionId"), aside.then(|| word("agentId")))).or_insert_with(|| {
             self.chains.push(Chain::default());
             self.chains.len() - 1
         });
+        self.last = Some((name, at));
         &mut self.chains[at]
     }
 

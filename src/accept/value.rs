@@ -95,7 +95,7 @@ impl<'a> Value<'a> {
 
     /// Whether it has no element.
     pub fn is_empty_list(self) -> bool {
-        self.is_list() && self.list().next().is_none()
+        self.is_list() && self.text[self.start + 1..].trim_ascii_start().starts_with(b"]")
     }
 }
 
@@ -160,8 +160,12 @@ impl<'a> Object<'a> {
     }
 
     /// The value of the last member with this key.
+    #[inline]
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
-        self.members.iter().rev().find(|member| member.key.is(self.text, key)).map(|member| member.value(self.text))
+        // Most keys have another length: their bytes need not be looked at.
+        let may_be = |key: Literal, word: &str| key.end - key.start == word.len() || key.escaped;
+        let is_it = |member: &&Member| may_be(member.key, key) && member.key.is(self.text, key);
+        self.members.iter().rev().find(is_it).map(|member| member.value(self.text))
     }
 
     /// Whether there is a member with this key.

@@ -47,6 +47,8 @@ pub fn read(file: &InputFile, most: usize) -> Result<(Input, Vec<u8>)> {
     let mut text = Vec::new();
     let mut input = Input::open(&file.path)?;
     let limit = (most as u64).saturating_add(1);
+    // A file is as long as it says, as a rule: memory is taken once.
+    text.reserve(usize::try_from(input.metadata.len().min(limit)).unwrap_or_default());
     match &mut input.source {
         Source::Plain { head, rest } => {
             text.append(head);

@@ -4,6 +4,7 @@
 
 mod ask;
 mod baseline;
+mod both;
 mod explain;
 mod found;
 mod ignores;
@@ -14,7 +15,6 @@ mod rules;
 mod target;
 
 use super::files::{self, FileArgs, Use};
-use super::io::stdout_is_terminal;
 use super::io::{is_output, place, printable, read_text, same_file};
 use super::jobs::Jobs;
 use super::notes::Notes;
@@ -24,12 +24,11 @@ use anyhow::{Result, bail};
 use ask::Ask;
 use clap::{Args, ValueEnum};
 use found::Found;
-use ignores::Ignores;
 use reports::{CheckFormat, Target};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::Run;
-use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Rule, Severity};
+use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
 use unthink::model::Step;
 use unthink::pass::{Policy, Unit};
 use unthink::settings::Settings;
@@ -306,49 +305,6 @@ impl Check {
             capabilities: self.capability.clone(),
             max_messages: self.max_messages,
         })
-    }
-
-    /// What is found is collected here: without what is in a baseline, or ignored one by one.
-    fn found(&self, common: &Common, files: &[PathBuf], least: Severity) -> Result<Found> {
-        let mut found = Found::new(files, least, self.max_findings);
-        if let Some(path) = &self.baseline {
-            found.leave_out(baseline::read(path)?);
-        }
-        if let Some(path) = &self.write_baseline {
-            found.keep_all(path);
-        }
-        found.ignore_some(Ignores::read(&self.ignore_findings, !common.no_config)?);
-        // Now, rather than after hours of work.
-        self.written().try_for_each(|path| super::whole::may_write(path))?;
-        Ok(found)
-    }
-
-    /// Writes the baseline and the reports, and says the rest.
-    fn end(
-        &self,
-        common: &Common,
-        mut found: Found,
-        rules: &[&'static Rule],
-        mut status: Status,
-        notes: &Notes,
-    ) -> Status {
-        match &self.write_baseline {
-            // It would lack findings that the old one may have.
-            Some(path) if status >= Status::Io => {
-                notes.error(&format!("{}: not written, since not all files were read", printable(path)));
-            }
-            Some(path) => status = status.max(found.write_all(path, notes)),
-            None => (),
-        }
-        let run = found.run(rules, common.color.is_on(stdout_is_terminal()));
-        status = status.max(reports::write_all(self.output, &self.output_file, &run, notes));
-        if run.left_out() > 0 {
-            let (some, all) = (run.left_out(), run.all());
-            notes.report(&format!("{some} of {all} findings are not in the report (--max-findings)"));
-        }
-        self.tell(common, &found, &run, notes);
-        let fails = found.fails() && !self.exit_zero;
-        if fails { status.max(Status::Found) } else { status }
     }
 
     /// Says what a reader of the report does not see: which findings were ignored, what the project's file sets, and which

@@ -23,6 +23,7 @@ pub struct Literal {
 
 impl Literal {
     /// The raw bytes between the quotes.
+    #[inline]
     pub fn raw(self, text: &[u8]) -> &[u8] {
         &text[self.start..self.end]
     }

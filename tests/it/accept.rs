@@ -1,6 +1,7 @@
 //! Rules about what providers accept: their own examples, and vectors that others wrote.
 
 mod damage;
+mod replay;
 mod variants;
 
 use crate::support::shared;
@@ -195,6 +196,10 @@ fn other_bytes_stay() {
 const ACCEPTED: &[(&str, &str)] = &[
     ("anthropic-messages-08.json", "anthropic"),
     ("anthropic-messages-19.json", "anthropic"),
+    ("bedrock-converse-05.json", "bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0"),
+    ("inspect-native-gemini-01.json", "gemini:gemini-2.5-pro"),
+    ("litellm-chat-01.json", "openai-chat"),
+    ("codex-rollout-01.jsonl", "openai-responses"),
     ("bedrock-converse-02.json", "bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0"),
     ("gemini-generatecontent-04.json", "gemini:gemini-3-pro-preview"),
     ("mistral-chat-02.json", "mistral"),
