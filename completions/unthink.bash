@@ -114,11 +114,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --policy)
-                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1 replay:anthropic replay:vertex-claude replay:deepseek-anthropic replay:bedrock replay:openai-responses replay:azure replay:github-copilot replay:xai replay:deepseek-responses replay:openai-chat replay:openrouter replay:deepseek replay:deepseek-r1-2025 replay:kimi replay:qwen replay:minimax replay:mistral replay:groq replay:cerebras replay:fireworks replay:together replay:zai-glm replay:vllm replay:ollama replay:cohere replay:llama.cpp replay:gemini-openai replay:gemini replay:vertex-gemini" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1 replay:anthropic replay:vertex-claude replay:deepseek-anthropic replay:bedrock replay:openai-responses replay:azure replay:github-copilot replay:xai replay:deepseek-responses replay:openai-chat replay:openrouter replay:deepseek replay:deepseek-r1-2025 replay:kimi replay:qwen replay:minimax replay:mistral replay:groq replay:cerebras replay:fireworks replay:together replay:zai-glm replay:vllm replay:ollama replay:cohere replay:llama.cpp replay:gemini-openai replay:gemini replay:vertex-gemini" -- "${cur}"))
                     return 0
                     ;;
                 --close)
@@ -509,7 +509,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -O -0 -g -r -j -f -q -v -h --to --field --column --prompt --escape --seed --strict --report-loss --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-t -O -0 -g -r -j -f -q -v -h --to --field --column --prompt --escape --seed --strict --report-loss --replay --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -540,6 +540,10 @@ _unthink() {
                     return 0
                     ;;
                 --report-loss)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --replay)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1670,11 +1674,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --policy)
-                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1 replay:anthropic replay:vertex-claude replay:deepseek-anthropic replay:bedrock replay:openai-responses replay:azure replay:github-copilot replay:xai replay:deepseek-responses replay:openai-chat replay:openrouter replay:deepseek replay:deepseek-r1-2025 replay:kimi replay:qwen replay:minimax replay:mistral replay:groq replay:cerebras replay:fireworks replay:together replay:zai-glm replay:vllm replay:ollama replay:cohere replay:llama.cpp replay:gemini-openai replay:gemini replay:vertex-gemini" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1 replay:anthropic replay:vertex-claude replay:deepseek-anthropic replay:bedrock replay:openai-responses replay:azure replay:github-copilot replay:xai replay:deepseek-responses replay:openai-chat replay:openrouter replay:deepseek replay:deepseek-r1-2025 replay:kimi replay:qwen replay:minimax replay:mistral replay:groq replay:cerebras replay:fireworks replay:together replay:zai-glm replay:vllm replay:ollama replay:cohere replay:llama.cpp replay:gemini-openai replay:gemini replay:vertex-gemini" -- "${cur}"))
                     return 0
                     ;;
                 --unit)

@@ -156,16 +156,6 @@ pub enum Origin {
     Codex,
 }
 
-/// A line of a log.
-#[derive(Clone, Debug)]
-pub struct Line<'a> {
-    /// The line without its line end.
-    pub at: Range<usize>,
-    /// The number of its record, from 1.
-    pub record: u64,
-    pub object: Object<'a>,
-}
-
 /// A conversation.
 #[derive(Clone, Debug)]
 pub struct Conversation<'a> {

@@ -1,8 +1,10 @@
 //! Edits of a text: what is cut, replaced and put in. Everything else stays, byte for byte.
 
-use super::conversation::Line;
+use super::value::{Object, Value};
 use crate::json::with_commas;
 use crate::out::Step;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// A change of the text.
@@ -22,7 +24,7 @@ pub enum Edit {
 const PARENTS: &[&str] = &["parentUuid", "logicalParentUuid", "leafUuid"];
 
 /// Makes these edits. Returns the new text, and the steps to it.
-pub fn apply(text: &[u8], lines: &[Line<'_>], edits: Vec<Edit>) -> (Vec<u8>, Vec<Step>) {
+pub fn apply(text: &[u8], lines: &[Range<usize>], edits: Vec<Edit>) -> (Vec<u8>, Vec<Step>) {
     let (mut cuts, mut whole, mut puts) = (Vec::new(), Vec::new(), Vec::new());
     let mut gone = Vec::new();
     for edit in edits {
@@ -35,15 +37,19 @@ pub fn apply(text: &[u8], lines: &[Line<'_>], edits: Vec<Edit>) -> (Vec<u8>, Vec
     }
     gone.sort_unstable();
     gone.dedup();
-    whole.extend(gone.iter().map(|line| end_of_line(text, lines[*line].at.clone())));
-    puts.extend(handed_on(lines, &gone));
+    whole.extend(gone.iter().map(|line| end_of_line(text, lines[*line].clone())));
+    puts.extend(handed_on(text, lines, &gone));
     outermost(&mut cuts);
     with_commas(text, &mut cuts);
     cuts.extend(whole);
     outermost(&mut cuts);
     puts.sort_by_key(|(at, _)| (at.start, at.end));
     puts.dedup();
-    let is_inside = |at: &Range<usize>| cuts.iter().any(|cut| cut.start < at.end.max(at.start) && at.start < cut.end);
+    // Cuts are in order, and none is in another.
+    let is_inside = |at: &Range<usize>| {
+        let next = cuts.partition_point(|cut| cut.end <= at.start);
+        cuts.get(next).is_some_and(|cut| cut.start < at.end.max(at.start))
+    };
     puts.retain(|(at, _)| !is_inside(at));
     let mut all: Vec<(Range<usize>, Vec<u8>)> = cuts.into_iter().map(|at| (at, Vec::new())).chain(puts).collect();
     all.sort_by_key(|(at, _)| (at.start, at.end));
@@ -65,24 +71,33 @@ fn end_of_line(text: &[u8], at: Range<usize>) -> Range<usize> {
 }
 
 /// For each line that names one that goes: the value with the parent of the latter.
-fn handed_on(lines: &[Line<'_>], gone: &[usize]) -> Vec<(Range<usize>, Vec<u8>)> {
-    let parent_of = |name: &[u8]| {
-        let line = gone.iter().find(|line| lines[**line].object.get("uuid").is_some_and(|own| own.raw() == name));
-        line.and_then(|line| lines[*line].object.get("parentUuid"))
+fn handed_on(text: &[u8], lines: &[Range<usize>], gone: &[usize]) -> Vec<(Range<usize>, Vec<u8>)> {
+    let read = |line: usize| {
+        let at = &lines[line];
+        Object::read(text, at.start + text[at.clone()].iter().take_while(|b| b.is_ascii_whitespace()).count()..at.end)
     };
+    let parent = |line: &usize| {
+        let object = read(*line);
+        Some((object.get("uuid")?.string()?, object.get("parentUuid")?))
+    };
+    let parents: HashMap<Cow<'_, [u8]>, Value<'_>> = gone.iter().filter_map(parent).collect();
     let mut puts = Vec::new();
-    for line in lines.iter().enumerate().filter(|(number, _)| !gone.contains(number)).map(|(_, line)| line) {
+    if parents.is_empty() {
+        return puts;
+    }
+    let is_gone = |number: &usize| gone.binary_search(number).is_ok();
+    for line in (0..lines.len()).filter(|number| !is_gone(number)).map(read) {
         for key in PARENTS {
-            let Some(named) = line.object.get(key) else { continue };
-            let mut parent = None;
+            let Some(named) = line.get(key) else { continue };
+            let mut parent: Option<Value<'_>> = None;
             // Several lines in a row may go, but no more than all of them.
             for _ in 0..gone.len() {
-                match parent_of(parent.unwrap_or(named.raw())) {
-                    Some(next) => parent = Some(next.raw()),
+                match parent.unwrap_or(named).string().and_then(|name| parents.get(&name)) {
+                    Some(next) => parent = Some(*next),
                     None => break,
                 }
             }
-            puts.extend(parent.map(|parent| (named.at(), parent.to_vec())));
+            puts.extend(parent.map(|parent| (named.at(), parent.raw().to_vec())));
         }
     }
     puts

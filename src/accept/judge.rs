@@ -7,7 +7,7 @@ use super::read::Input;
 use super::rules::{Row, of_target};
 use super::targets::{Shape, Target};
 use crate::check::{self, Fingerprints, fingerprint_name};
-use crate::json::{Token, elements, members};
+use crate::json::lint::pointers;
 use std::ops::Range;
 
 /// Something in a text that a rule is about.
@@ -21,6 +21,8 @@ pub struct Finding {
     pub at: Range<usize>,
     /// The number of the record, from 1.
     pub record: u64,
+    /// Where the record begins.
+    pub record_start: usize,
     /// The number of the message in its conversation, from 1; `None` if it is about the request.
     pub message: Option<u64>,
     /// How many places there are; the finding is about the first.
@@ -65,12 +67,12 @@ impl Judged {
 /// `model`: the model that is asked; without it that of the text counts.
 pub fn judge(text: &[u8], target: &'static Target, model: Option<&str>) -> Judged {
     let input = Input::read(text);
-    let mut judged = Judged { refused: refused(&input, target), records: input.records, ..Judged::default() };
+    let mut judged = Judged { refused: refused(&input, target), records: input.records(), ..Judged::default() };
     for conversation in of_shape(&input, target).map(|(_, conversation)| conversation) {
         let model = Chosen::new(model, conversation);
         let case = model.case(target, conversation, &Fill::Least, None);
         judged.messages += conversation.messages.len() as u64;
-        judged.findings.extend(hits(&case).into_iter().map(|(row, hit)| finding(row, &hit, conversation, &input)));
+        judged.findings.extend(hits(&case).into_iter().map(|(row, hit)| finding(row, &hit, &input)));
     }
     judged.findings.sort_by_key(|finding| (finding.at.start, finding.row.code));
     judged
@@ -150,24 +152,17 @@ pub(super) fn refused(input: &Input<'_>, target: &Target) -> Vec<Refused> {
     all
 }
 
-pub(super) fn finding(row: &'static Row, hit: &Hit, conversation: &Conversation<'_>, input: &Input<'_>) -> Finding {
+pub(super) fn finding(row: &'static Row, hit: &Hit, input: &Input<'_>) -> Finding {
+    let (record, record_start) = input.record_of(hit.at.start);
     Finding {
         row,
         is_certain: hit.is_certain,
         at: hit.at.clone(),
-        record: record_of(hit.at.start, conversation, input),
+        record,
+        record_start,
         message: hit.message.map(|number| number as u64 + 1),
         places: hit.places,
         is_mended: hit.mend.as_ref().is_some_and(|mend| !mend.edits.is_empty()),
-    }
-}
-
-/// The number of the record that an offset is in.
-fn record_of(offset: usize, conversation: &Conversation<'_>, input: &Input<'_>) -> u64 {
-    match input.lines.partition_point(|line| line.at.start <= offset) {
-        0 => conversation.record,
-        // Lines that are blank, or were refused, are none of these; the record of a line is kept with it.
-        n => input.lines[n - 1].record,
     }
 }
 
@@ -180,20 +175,21 @@ pub struct Shown<'a> {
     pub target: &'static Target,
 }
 
-/// Findings as `check` reports them, with their places, the day of the rule, and the command that mends them.
+/// Findings as `check` reports them, with their places, the day of the rule, and the command that mends them. They
+/// are in the order of the text.
 pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Finding> {
     let (mut fingerprints, mut lines) = (Fingerprints::default(), Lines::of(text));
     let mut all = Vec::new();
+    let mut ways = ways(text, findings).into_iter();
     for found in findings {
         let rule = found.row.reported(found.is_certain);
-        let (line, column, start) = lines.place(found.at.start);
+        let (line, column) = lines.place(found.at.start);
         let value = &text[found.at.clone()];
         all.push(check::Finding {
             rule,
             record: found.record,
             message: found.message,
-            // In a document, a line may begin anywhere; in a log, an offset behind the first line is not in that.
-            pointer: pointer(text, 0, found.at.start).or_else(|| pointer(text, start, found.at.start)),
+            pointer: ways.next(),
             line,
             column,
             bytes: found.at.start as u64..found.at.end as u64,
@@ -202,6 +198,17 @@ pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Fin
             fingerprint: fingerprints.next(fingerprint_name(rule, &String::from_utf8_lossy(value))),
             excerpt: None,
         });
+    }
+    all
+}
+
+/// The JSON Pointer of each finding, in its record.
+fn ways(text: &[u8], findings: &[Finding]) -> Vec<String> {
+    let mut all = Vec::with_capacity(findings.len());
+    for of_record in findings.chunk_by(|a, b| a.record_start == b.record_start) {
+        let start = of_record[0].record_start;
+        let offsets: Vec<usize> = of_record.iter().map(|found| found.at.start - start).collect();
+        all.extend(pointers(&text[start..], &offsets));
     }
     all
 }
@@ -230,59 +237,26 @@ struct Lines<'a> {
     text: &'a [u8],
     at: usize,
     line: u64,
-    start: usize,
+    column: u64,
 }
 
 impl<'a> Lines<'a> {
     fn of(text: &'a [u8]) -> Self {
-        Self { text, at: 0, line: 1, start: 0 }
+        Self { text, at: 0, line: 1, column: 1 }
     }
 
-    /// The line and the column of an offset, from 1, and where its line begins.
-    fn place(&mut self, offset: usize) -> (u64, u64, usize) {
+    /// The line and the column of an offset, from 1.
+    fn place(&mut self, offset: usize) -> (u64, u64) {
         if offset < self.at {
             *self = Self::of(self.text);
         }
+        let mut start = self.at;
         for end in memchr::memchr_iter(b'\n', &self.text[self.at..offset]) {
             self.line += 1;
-            self.start = self.at + end + 1;
+            (start, self.column) = (self.at + end + 1, 1);
         }
         self.at = offset;
-        let column = String::from_utf8_lossy(&self.text[self.start..offset]).chars().count() as u64 + 1;
-        (self.line, column, self.start)
-    }
-}
-
-/// The JSON Pointer of the value at `offset`, in the value that begins at `root` or behind white space there.
-fn pointer(text: &[u8], root: usize, offset: usize) -> Option<String> {
-    let blank = text[root..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let (mut at, mut out) = (root + blank, String::new());
-    while at != offset {
-        let inside = |range: &Range<usize>| range.contains(&offset);
-        if let Some((key, _, value)) = members(text, at).find(|(_, _, value)| inside(value)) {
-            let key = String::from_utf8_lossy(&key.decoded(text)).replace('~', "~0").replace('/', "~1");
-            out += &format!("/{key}");
-            at = value.start;
-        } else {
-            let (i, (_, value)): (usize, (Token, Range<usize>)) =
-                elements(text, at).enumerate().find(|(_, (_, value))| inside(value))?;
-            out += &format!("/{i}");
-            at = value.start;
-        }
-    }
-    Some(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pointers() {
-        let text = br#"  {"a":[{"b/c":1}, 2]}"#;
-        assert_eq!(pointer(text, 0, 15).as_deref(), Some("/a/0/b~1c"));
-        assert_eq!(pointer(text, 0, 19).as_deref(), Some("/a/1"));
-        assert_eq!(pointer(text, 0, 2).as_deref(), Some(""));
-        assert_eq!(pointer(text, 0, 4), None);
+        self.column += String::from_utf8_lossy(&self.text[start..offset]).chars().count() as u64;
+        (self.line, self.column)
     }
 }

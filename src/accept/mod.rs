@@ -13,6 +13,7 @@ mod edit;
 mod explain;
 mod judge;
 mod model;
+mod parse;
 mod read;
 mod repair;
 pub mod rules;

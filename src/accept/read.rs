@@ -3,7 +3,8 @@
 //! Messages of all shapes are read by the same code, since real files mix them. What a block is, its type says, or
 //! its only key. Which shape a conversation has is told by what only one of them has.
 
-use super::conversation::{Block, Conversation, Kind, Line, Message, Origin, Part, Role};
+use super::conversation::{Block, Conversation, Kind, Message, Origin, Part, Role};
+use super::parse::{Inner, Parsed};
 use super::session::Sessions;
 use super::targets::Shape;
 use super::value::{Object, Value};
@@ -15,12 +16,12 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct Input<'a> {
     pub conversations: Vec<Conversation<'a>>,
-    /// The lines, if the text is a record a line.
-    pub lines: Vec<Line<'a>>,
+    /// The lines that are objects, without their ends, if the text is a record a line.
+    pub lines: Vec<Range<usize>>,
     /// Records that were not understood: the number, from 1, the offset, and why.
     pub refused: Vec<(u64, Error)>,
-    /// How many records there are.
-    pub records: u64,
+    /// Where each record begins.
+    pub starts: Vec<usize>,
 }
 
 /// Members that a request may stand in, in the files of batches and in logs.
@@ -29,6 +30,11 @@ const ENVELOPES: &[&str] = &["body", "request", "params", "modelInput"];
 /// The members that hold messages, and what shape that means.
 const LISTS: &[(&str, Option<Shape>)] =
     &[("contents", Some(Shape::Contents)), ("messages", None), ("input", Some(Shape::Items))];
+
+/// Whether a member of this name may make a request of an object: it is one of those above.
+pub fn request_has(key: &[u8]) -> bool {
+    matches!(key, b"contents" | b"messages" | b"input" | b"body" | b"request" | b"params" | b"modelInput")
+}
 
 impl<'a> Input<'a> {
     /// Reads a text.
@@ -42,12 +48,12 @@ impl<'a> Input<'a> {
         if is_lined {
             input.read_lines(text);
         } else {
-            input.records = 1;
+            input.starts.push(0);
             match scan::validate(text) {
                 Ok(()) => input.value(whole(text), 1),
                 // A line that is no JSON may be the first of many.
                 Err(_) if lines(text).any(|at| scan::validate(&text[at]).is_ok()) => {
-                    input.records = 0;
+                    input.starts.clear();
                     input.read_lines(text);
                 }
                 Err(e) => input.refused.push((1, e)),
@@ -56,39 +62,65 @@ impl<'a> Input<'a> {
         input
     }
 
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        self.starts.len() as u64
+    }
+
+    /// The number of the record that an offset is in, from 1, and where that begins.
+    pub fn record_of(&self, offset: usize) -> (u64, usize) {
+        let number = self.starts.partition_point(|start| *start <= offset).max(1);
+        (number as u64, self.starts.get(number - 1).copied().unwrap_or_default())
+    }
+
     fn read_lines(&mut self, text: &'a [u8]) {
         let mut sessions = Sessions::default();
-        let mut said = Vec::new();
+        let (mut said, mut spare, is_utf8) = (Vec::new(), Vec::new(), scan::is_utf8(text));
         for at in lines(text) {
             let line = text[at.clone()].trim_ascii_end();
             if line.is_empty() {
                 continue;
             }
-            self.records += 1;
-            if let Err(mut e) = scan::validate(line) {
-                e.offset += at.start;
-                self.refused.push((self.records, e));
-                continue;
-            }
+            self.starts.push(at.start);
+            let record = self.records();
             let begin = at.start + line.len() - line.trim_ascii_start().len();
-            if text[begin] != b'{' {
-                self.value(value_at(text, begin), self.records);
+            let is_object = text[begin] == b'{';
+            if let Err(mut e) = if is_object && is_utf8 { Ok(()) } else { scan::validate(line) } {
+                e.offset += at.start;
+                self.refused.push((record, e));
                 continue;
             }
-            let object = Object::read(text, begin..at.start + line.len());
-            let number = self.lines.len();
-            if let Some(request) = request(&object) {
-                self.request(request, self.records);
-            } else if !sessions.add(&object, number, self.records) && object.has("role") {
-                said.push((object.clone(), number, self.records));
+            if !is_object {
+                self.value(value_at(text, begin), record);
+                continue;
             }
-            self.lines.push(Line { at, record: self.records, object });
+            let mut parsed = match Parsed::read(text, begin..at.start + line.len(), std::mem::take(&mut spare)) {
+                Ok(parsed) => parsed,
+                Err(e) => {
+                    self.refused.push((record, e));
+                    continue;
+                }
+            };
+            let number = self.lines.len();
+            self.lines.push(at);
+            let found = if parsed.may_be_request { request(&parsed.object) } else { None };
+            if let Some(request) = found {
+                self.request(request, record);
+            } else if !sessions.add(&mut parsed, number, record) {
+                said.push((parsed.object, number, record));
+                continue;
+            }
+            spare = parsed.object.into_spare();
         }
         self.conversations.extend(sessions.finish());
         if let Some((_, _, record)) = said.first() {
             let record = *record;
+            // The lines of an old rollout are the items themselves.
+            let is_rollout = said.iter().any(|(object, ..)| is_item(object));
+            let (shape, origin) =
+                if is_rollout { (Some(Shape::Items), Origin::Codex) } else { (None, Origin::Messages) };
             let messages = said.into_iter().map(|(object, line, _)| message(object, Some(line))).collect();
-            self.conversations.push(conversation(None, Origin::Messages, messages, record));
+            self.conversations.push(conversation(shape, origin, messages, record));
         }
     }
 
@@ -113,7 +145,7 @@ impl<'a> Input<'a> {
             if !objects.iter().all(is_message) {
                 return self.refused.push((record, foreign(value.at().start)));
             }
-            let shape = is_items(&objects).then_some(Shape::Items);
+            let shape = objects.iter().any(is_item).then_some(Shape::Items);
             let messages = objects.into_iter().map(|object| message(object, None)).collect();
             let mut found = conversation(shape, Origin::Messages, messages, record);
             found.list = Some(value);
@@ -182,9 +214,10 @@ fn request<'a>(object: &Object<'a>) -> Option<(Object<'a>, Value<'a>, Option<Sha
     })
 }
 
-fn is_items(objects: &[Object<'_>]) -> bool {
+/// Whether an object is an item, and no message.
+pub fn is_item(object: &Object<'_>) -> bool {
     let kinds = ["reasoning", "function_call", "function_call_output", "item_reference"];
-    objects.iter().any(|object| kinds.iter().any(|kind| object.says("type", kind)))
+    object.has("call_id") || kinds.iter().any(|kind| object.says("type", kind))
 }
 
 /// A conversation of these messages.
@@ -220,8 +253,21 @@ pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> Message<'a> {
     Message { role, kind, parts: vec![Part { object, content, line }], blocks }
 }
 
+/// Reads a message or an item of a log, of which a part was read before.
+pub fn message_of<'a>(mut inner: Inner<'a>, line: usize) -> Message<'a> {
+    let content = inner.object.first(&["content", "parts"]).map(|(_, content)| content);
+    let known = content.and_then(|content| inner.blocks_of(content));
+    let object = inner.object;
+    let (role, kind) = (role(&object), item(&object));
+    let blocks = match known {
+        Some(objects) => objects.into_iter().map(|object| Block { kind: block(&object), object }).collect(),
+        None => blocks(content),
+    };
+    Message { role, kind, parts: vec![Part { object, content, line: Some(line) }], blocks }
+}
+
 /// The blocks of a list.
-pub fn blocks(content: Option<Value<'_>>) -> Vec<Block<'_>> {
+fn blocks(content: Option<Value<'_>>) -> Vec<Block<'_>> {
     let list = content.into_iter().flat_map(Value::list);
     list.filter_map(Value::object).map(|object| Block { kind: block(&object), object }).collect()
 }
@@ -287,5 +333,17 @@ fn block(object: &Object<'_>) -> Kind {
         "tool_use" => Kind::Call,
         "tool_result" => Kind::Result,
         _ => Kind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_requests_are_known() {
+        let lists = LISTS.iter().map(|(key, _)| *key);
+        assert!(lists.chain(ENVELOPES.iter().copied()).all(|key| request_has(key.as_bytes())));
+        assert!(!request_has(b"message"));
     }
 }

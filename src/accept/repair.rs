@@ -9,7 +9,7 @@ use super::read::Input;
 use super::rules::{Row, all_foreign, all_sealed};
 use super::targets::Target;
 use crate::out::{Composed, Step};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 /// What may be done besides cutting what is wrong.
@@ -63,10 +63,12 @@ const ROUNDS: usize = 64;
 
 /// Repairs a text.
 pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs: &Repairs) -> Repaired {
+    let before = Input::read(text);
     let mut left_out = BTreeSet::new();
     let mut left: Vec<Finding> = Vec::new();
     loop {
-        let mut work = Work { target, model, repairs, left_out: &left_out, gone: Vec::new(), steps: whole(text) };
+        let steps = whole(text);
+        let mut work = Work { target, model, repairs, left_out: &left_out, gone: Vec::new(), steps };
         let output = work.rounds(text);
         let mut unmended = Vec::new();
         let input = Input::read(&output);
@@ -74,17 +76,21 @@ pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs
             let chosen = Chosen::new(model, conversation);
             let case = chosen.case(target, conversation, &repairs.fill, repairs.foreign);
             let certain = hits(&case).into_iter().filter(|(_, hit)| hit.is_certain);
-            unmended.extend(certain.map(|(row, hit)| (number, finding(row, &hit, conversation, &input))));
+            unmended.extend(certain.map(|(row, hit)| (number, finding(row, &hit, &input))));
         }
         if unmended.is_empty() {
             let Work { mut gone, steps, .. } = work;
             gone.sort_by_key(|gone| (gone.at.start, gone.code));
-            let refused = refused(&Input::read(text), target);
+            let refused = refused(&before, target);
             left.sort_by_key(|finding| (finding.at.start, finding.row.code));
             return Repaired { output, steps, gone, left, refused };
         }
-        let old = |at: Range<usize>| work.old(at.start)..work.old(at.end).max(work.old(at.start));
-        left.extend(unmended.iter().map(|(_, finding)| Finding { at: old(finding.at.clone()), ..finding.clone() }));
+        let back = Back::along(&work.steps);
+        left.extend(unmended.iter().map(|(_, finding)| {
+            let at = back.range(&finding.at);
+            let (record, record_start) = before.record_of(at.start);
+            Finding { at, record, record_start, ..finding.clone() }
+        }));
         left_out.extend(unmended.into_iter().map(|(number, _)| number));
     }
 }
@@ -140,13 +146,25 @@ impl Work<'_> {
         let may = |hit: &Hit| hit.mend.as_ref().is_some_and(|mend| !mend.edits.is_empty() && self.allows(mend.need));
         all.retain(|(.., hit)| may(hit));
         let first = all.iter().filter_map(|(.., hit)| hit.mend.as_ref()).map(|mend| mend.rank).min()?;
+        let back = Back::along(&self.steps);
         let mut edits = Vec::new();
-        for (number, row, hit) in all {
-            let Some(mend) = hit.mend.as_ref().filter(|mend| mend.rank == first) else { continue };
-            let mut own = mend.edits.clone();
-            own.extend(bound(&input.conversations[number], self.model, &own));
-            self.note(row, &hit, first, &own, input);
-            edits.extend(own);
+        // The findings of a conversation follow each other.
+        for of_one in all.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
+            let number = of_one[0].0;
+            let mends = of_one.iter_mut().filter_map(|(_, row, hit)| {
+                let mend = hit.mend.take().filter(|mend| mend.rank == first)?;
+                Some((*row, hit, mend.edits))
+            });
+            let mut mends: Vec<_> = mends.collect();
+            let cuts: Vec<&Edit> = mends.iter().flat_map(|(.., edits)| edits).collect();
+            let bound = bound(&input.conversations[number], self.model, &cuts);
+            if let Some((.., first)) = mends.first_mut() {
+                first.extend(bound);
+            }
+            for (row, hit, own) in mends {
+                self.gone.push(gone(row, hit, first, &own, input, &back));
+                edits.extend(own);
+            }
         }
         Some(edits)
     }
@@ -169,57 +187,83 @@ impl Work<'_> {
             Some(Need::Encrypted) => self.repairs.drop_encrypted,
         }
     }
+}
 
-    /// Notes what is mended.
-    fn note(&mut self, row: &'static Row, hit: &Hit, rank: Rank, edits: &[Edit], input: &Input<'_>) {
-        let mut bytes = (0, 0);
-        for edit in edits {
-            let (cut, put) = match edit {
-                Edit::Cut(at) => (at.len(), 0),
-                Edit::CutLine(line) => (input.lines.get(*line).map_or(0, |line| line.at.len()), 0),
-                Edit::Put(_, text) => (0, text.len()),
-                Edit::Replace(at, text) => (at.len(), text.len()),
-            };
-            bytes = (bytes.0 + cut as u64, bytes.1 + put as u64);
-        }
-        let how = match rank {
-            Rank::Key => "a member was cut",
-            Rank::Block if bytes.1 > 0 => "a block was rewritten",
-            Rank::Block => "a block was dropped",
-            Rank::Message if bytes.1 > 0 => "an empty message was filled",
-            Rank::Message => "a message was dropped",
-            Rank::Id => "ids were cut",
-            Rank::Insert => "something that was missing was put in",
-            Rank::Setting => "a setting of the request was changed",
+/// What is told of a finding that is mended by these edits.
+fn gone(row: &'static Row, hit: &Hit, rank: Rank, edits: &[Edit], input: &Input<'_>, back: &Back) -> Gone {
+    let mut bytes = (0, 0);
+    for edit in edits {
+        let (cut, put) = match edit {
+            Edit::Cut(at) => (at.len(), 0),
+            Edit::CutLine(line) => (input.lines.get(*line).map_or(0, |line| line.len()), 0),
+            Edit::Put(_, text) => (0, text.len()),
+            Edit::Replace(at, text) => (at.len(), text.len()),
         };
-        let (start, end) = (self.old(hit.at.start), self.old(hit.at.end));
-        let (code, verified_on) = (row.code, row.verified_on);
-        self.gone.push(Gone { code, verified_on, at: start..end.max(start), how, bytes });
+        bytes = (bytes.0 + cut as u64, bytes.1 + put as u64);
+    }
+    let how = match rank {
+        Rank::Key => "a member was cut",
+        Rank::Block if bytes.1 > 0 => "a block was rewritten",
+        Rank::Block => "a block was dropped",
+        Rank::Message if bytes.1 > 0 => "an empty message was filled",
+        Rank::Message => "a message was dropped",
+        Rank::Id => "ids were cut",
+        Rank::Insert => "something that was missing was put in",
+        Rank::Setting => "a setting of the request was changed",
+    };
+    let (code, verified_on) = (row.code, row.verified_on);
+    Gone { code, verified_on, at: back.range(&hit.at), how, bytes }
+}
+
+/// The way back from offsets of a new text to those of the old one.
+struct Back {
+    /// For each step: where it begins in the new text, where in the old one, and whether its bytes were kept.
+    steps: Vec<(usize, usize, bool)>,
+}
+
+impl Back {
+    fn along(steps: &[Step]) -> Self {
+        let (mut old, mut new, mut all) = (0, 0, Vec::with_capacity(steps.len()));
+        for step in steps {
+            let (n, is_kept) = match *step {
+                Step::Keep(n) => (n as usize, true),
+                Step::Put(n) => (n as usize, false),
+                Step::Cut(n) => {
+                    old += n as usize;
+                    continue;
+                }
+            };
+            all.push((new, old, is_kept));
+            new += n;
+            old += if is_kept { n } else { 0 };
+        }
+        all.push((new, old, false));
+        Self { steps: all }
     }
 
-    /// The offset in the old text of an offset in the text of now.
-    fn old(&self, offset: usize) -> usize {
-        let (mut old, mut new, offset) = (0, 0, offset as u64);
-        for step in &self.steps {
-            match *step {
-                Step::Keep(n) if new + n > offset => return (old + offset - new) as usize,
-                Step::Keep(n) => (old, new) = (old + n, new + n),
-                Step::Cut(n) => old += n,
-                Step::Put(n) if new + n > offset => return old as usize,
-                Step::Put(n) => new += n,
-            }
-        }
-        old as usize
+    fn offset(&self, offset: usize) -> usize {
+        let at = self.steps.partition_point(|(new, ..)| *new <= offset);
+        let (new, old, is_kept) = self.steps[at.saturating_sub(1)];
+        if is_kept { old + offset - new } else { old }
+    }
+
+    fn range(&self, at: &Range<usize>) -> Range<usize> {
+        let start = self.offset(at.start);
+        start..self.offset(at.end).max(start)
     }
 }
 
 /// Models that bind a block to all that stands before it take all blocks or none: if one goes, all go.
-fn bound(conversation: &Conversation<'_>, model: Option<&str>, edits: &[Edit]) -> Vec<Edit> {
+fn bound(conversation: &Conversation<'_>, model: Option<&str>, edits: &[&Edit]) -> Vec<Edit> {
     let chosen = Chosen::new(model, conversation);
     if !chosen.binds() {
         return Vec::new();
     }
+    let cut = edits.iter().filter_map(|edit| if let Edit::Cut(at) = edit { Some(at.start) } else { None });
+    let cut: HashSet<usize> = cut.collect();
     let blocks = conversation.messages.iter().flat_map(|message| &message.blocks).filter(|block| block.thinks());
-    let cuts: Vec<Edit> = blocks.map(|block| Edit::Cut(block.object.at())).collect();
-    if cuts.iter().any(|cut| edits.contains(cut)) { cuts } else { Vec::new() }
+    let all: Vec<Range<usize>> = blocks.map(|block| block.object.at()).collect();
+    let goes = all.iter().any(|at| cut.contains(&at.start));
+    let cuts = all.into_iter().map(Edit::Cut).collect();
+    if goes { cuts } else { Vec::new() }
 }

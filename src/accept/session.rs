@@ -1,18 +1,29 @@
 //! Logs of coding agents: the lines of Claude Code, whose messages have a block a line, and the rollouts of Codex.
 //!
-//! Side chains are conversations of their own. Branches are judged together: any of them may be taken up again.
+//! Each session is a conversation of its own, and so is each side chain. Branches are judged together: any of them may be taken up again.
 
 use super::conversation::{Conversation, Message, Origin};
-use super::read::{blocks, conversation, message};
+use super::parse::{Inner, Parsed};
+use super::read::{conversation, is_item, message_of};
 use super::targets::Shape;
 use super::value::{Object, Value};
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+/// What a chain is named by: the session, and the agent of a side chain.
+type Name<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
+
+/// The same as they are written.
+type Raw<'a> = (&'a [u8], Option<&'a [u8]>);
 
 /// The conversations of a log so far.
 #[derive(Default)]
 pub struct Sessions<'a> {
-    /// By side chain.
-    chains: Vec<(Option<String>, Chain<'a>)>,
+    chains: Vec<Chain<'a>>,
+    /// Where the chain of a session is, and of a side chain of it.
+    by_name: HashMap<Name<'a>, usize>,
+    /// The session and the agent of the last line, as they are written, and where their chain is.
+    last: Option<(Raw<'a>, usize)>,
     items: Chain<'a>,
 }
 
@@ -20,74 +31,77 @@ pub struct Sessions<'a> {
 struct Chain<'a> {
     messages: Vec<Message<'a>>,
     /// Where the message with an identifier is.
-    by_id: HashMap<String, usize>,
+    by_id: HashMap<Cow<'a, str>, usize>,
     record: u64,
-    model: Option<String>,
+    model: Option<Cow<'a, str>>,
 }
 
 impl<'a> Sessions<'a> {
     /// Adds a line, if it is one of a log.
-    pub fn add(&mut self, line: &Object<'a>, number: usize, record: u64) -> bool {
-        if let Some(payload) = line.inner("payload") {
-            return self.rollout(line, payload, number, record);
+    pub fn add(&mut self, parsed: &mut Parsed<'a>, number: usize, record: u64) -> bool {
+        if let Some(payload) = parsed.inner("payload") {
+            return self.rollout(&parsed.object, payload, number, record);
         }
-        if let Some(inner) = line.inner("message") {
+        let message = parsed.inner("message");
+        let line = &parsed.object;
+        if let Some(inner) = message {
             let says = |kind| line.says("type", kind);
             if says("user") || says("assistant") {
                 self.chain(line).add(inner, number, record);
             }
             return true;
         }
-        // The lines of an old rollout are the items themselves. Other lines of logs tell no message.
-        let is_item = line.says("type", "reasoning") || line.has("call_id");
-        if is_item || !self.items.messages.is_empty() && line.says("type", "message") {
-            self.items.item(line.clone(), number, record);
-            return true;
-        }
-        !line.has("role")
+        // Other lines of logs tell no message.
+        !line.has("role") && !is_item(line)
     }
 
-    fn rollout(&mut self, line: &Object<'a>, payload: Object<'a>, number: usize, record: u64) -> bool {
+    fn rollout(&mut self, line: &Object<'a>, payload: Inner<'a>, number: usize, record: u64) -> bool {
         if line.says("type", "response_item") {
             self.items.item(payload, number, record);
         } else if line.says("type", "turn_context") {
-            self.items.model = payload.get("model").map(|name| name.word().into_owned());
+            self.items.model = payload.object.get("model").map(Value::word);
         }
         true
     }
 
     /// The chain of a line.
-    fn chain(&mut self, line: &Object<'_>) -> &mut Chain<'a> {
+    fn chain(&mut self, line: &Object<'a>) -> &mut Chain<'a> {
         let aside = line.get("isSidechain").is_some_and(Value::is_true);
-        let name = aside.then(|| line.get("agentId").map(|id| id.word().into_owned()).unwrap_or_default());
-        let at = self.chains.iter().position(|(known, _)| *known == name);
-        let at = at.unwrap_or_else(|| {
-            self.chains.push((name, Chain::default()));
+        let raw = |key: &str| line.get(key).map_or(b"".as_slice(), Value::raw);
+        let name = (raw("sessionId"), aside.then(|| raw("agentId")));
+        if let Some((_, at)) = self.last.filter(|(last, _)| *last == name) {
+            return &mut self.chains[at];
+        }
+        let word = |key: &str| line.get(key).map(Value::word).unwrap_or_default();
+        let at = *self.by_name.entry((word("sessionId"), aside.then(|| word("agentId")))).or_insert_with(|| {
+            self.chains.push(Chain::default());
             self.chains.len() - 1
         });
-        &mut self.chains[at].1
+        self.last = Some((name, at));
+        &mut self.chains[at]
     }
 
     /// All conversations.
     pub fn finish(self) -> impl Iterator<Item = Conversation<'a>> {
-        let chains = self.chains.into_iter().map(|(_, chain)| chain.finish(Shape::Blocks, Origin::ClaudeCode));
+        let chains = self.chains.into_iter().map(|chain| chain.finish(Shape::Blocks, Origin::ClaudeCode));
         chains.chain([self.items.finish(Shape::Items, Origin::Codex)]).flatten()
     }
 }
 
 impl<'a> Chain<'a> {
     /// Adds a message of Claude Code, or a piece of one.
-    fn add(&mut self, object: Object<'a>, line: usize, record: u64) {
+    fn add(&mut self, inner: Inner<'a>, line: usize, record: u64) {
         self.begin(record);
+        let object = &inner.object;
         let said = object.get("model").filter(|_| object.says("role", "assistant"));
         if let Some(name) = said.map(Value::word).filter(|name| !name.starts_with('<')) {
-            self.model = Some(name.into_owned());
+            self.model = Some(name);
         }
-        let id = object.get("id").map(|id| id.word().into_owned()).filter(|id| !id.is_empty());
-        let mut piece = message(object, Some(line));
+        let id = object.get("id").map(Value::word).filter(|id| !id.is_empty());
+        let mut piece = message_of(inner, line);
         let known = id.as_ref().and_then(|id| self.by_id.get(id));
         if let Some(whole) = known.and_then(|at| self.messages.get_mut(*at)) {
-            whole.blocks.extend(blocks(piece.parts[0].content));
+            whole.blocks.append(&mut piece.blocks);
             whole.parts.append(&mut piece.parts);
             return;
         }
@@ -98,9 +112,9 @@ impl<'a> Chain<'a> {
     }
 
     /// Adds an item of Codex.
-    fn item(&mut self, object: Object<'a>, line: usize, record: u64) {
+    fn item(&mut self, inner: Inner<'a>, line: usize, record: u64) {
         self.begin(record);
-        self.messages.push(message(object, Some(line)));
+        self.messages.push(message_of(inner, line));
     }
 
     fn begin(&mut self, record: u64) {
@@ -114,7 +128,7 @@ impl<'a> Chain<'a> {
             return None;
         }
         let mut found = conversation(Some(shape), origin, self.messages, self.record);
-        found.model = self.model;
+        found.model = self.model.map(Cow::into_owned);
         Some(found)
     }
 }

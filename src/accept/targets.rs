@@ -75,7 +75,7 @@ pub static TARGETS: &[Target] = &[
         name: "bedrock",
         aliases: &["bedrock-converse"],
         shape: Shape::Converse,
-        dialect: None,
+        dialect: Some("bedrock"),
         wants: "of Claude signed reasoningContent, of other models none",
         decides: "the family: whether reasoning is taken at all",
     },
@@ -123,7 +123,7 @@ pub static TARGETS: &[Target] = &[
         name: "openai-chat",
         aliases: &["chat"],
         shape: Shape::Chat,
-        dialect: Some("chat"),
+        dialect: Some("tagged"),
         wants: "messages without reasoning",
         decides: "",
     },
@@ -131,7 +131,7 @@ pub static TARGETS: &[Target] = &[
         name: "openrouter",
         aliases: &[],
         shape: Shape::Chat,
-        dialect: Some("chat"),
+        dialect: Some("reasoning"),
         wants: "reasoning_details, each entry whole",
         decides: "whether entries are signed",
     },
@@ -147,7 +147,7 @@ pub static TARGETS: &[Target] = &[
         name: "deepseek-r1-2025",
         aliases: &[],
         shape: Shape::Chat,
-        dialect: Some("chat"),
+        dialect: Some("tagged"),
         wants: "messages without reasoning (withdrawn)",
         decides: "",
     },
@@ -235,7 +235,7 @@ pub static TARGETS: &[Target] = &[
         name: "ollama",
         aliases: &[],
         shape: Shape::Chat,
-        dialect: None,
+        dialect: Some("ollama"),
         wants: "thinking, or reasoning at its OpenAI endpoint",
         decides: "",
     },
@@ -267,7 +267,7 @@ pub static TARGETS: &[Target] = &[
         name: "gemini",
         aliases: &["google"],
         shape: Shape::Contents,
-        dialect: None,
+        dialect: Some("gemini"),
         wants: "the signature of the first call of each content of the turn",
         decides: "Gemini 3: signatures are checked",
     },
@@ -275,7 +275,7 @@ pub static TARGETS: &[Target] = &[
         name: "vertex-gemini",
         aliases: &["vertex"],
         shape: Shape::Contents,
-        dialect: None,
+        dialect: Some("gemini"),
         wants: "the signature of the first call of each content of the turn",
         decides: "Gemini 3: signatures are checked",
     },
@@ -299,5 +299,17 @@ mod tests {
         assert!(names.iter().all(|name| *name == name.to_ascii_lowercase() && !name.contains(':')));
         assert_eq!(find("Claude").map(|t| t.name), Some("anthropic"));
         assert!(find("nobody").is_none());
+    }
+
+    /// What a target takes can be written, and the targets of a dialect take the same.
+    #[test]
+    fn dialects_are_written() {
+        for target in TARGETS {
+            let Some(name) = target.dialect else { continue };
+            assert!(crate::dialect::find(name).is_some_and(|dialect| dialect.write.is_some()), "{name}");
+            let same =
+                TARGETS.iter().filter(|other| other.dialect == Some(name)).all(|other| other.shape == target.shape);
+            assert!(same, "{name}");
+        }
     }
 }

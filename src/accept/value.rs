@@ -65,6 +65,10 @@ impl<'a> Value<'a> {
         self.token == Token::ArrayStart
     }
 
+    pub fn is_object(self) -> bool {
+        self.token == Token::ObjectStart
+    }
+
     pub fn is_true(self) -> bool {
         self.token == Token::True
     }
@@ -91,7 +95,7 @@ impl<'a> Value<'a> {
 
     /// Whether it has no element.
     pub fn is_empty_list(self) -> bool {
-        self.is_list() && self.list().next().is_none()
+        self.is_list() && self.text[self.start + 1..].trim_ascii_start().starts_with(b"]")
     }
 }
 
@@ -100,15 +104,49 @@ impl<'a> Value<'a> {
 pub struct Object<'a> {
     text: &'a [u8],
     at: Range<usize>,
-    members: Vec<(Literal, Value<'a>)>,
+    members: Vec<Member>,
+}
+
+/// A member of an object: the key, and the value by its first token.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    key: Literal,
+    token: Token,
+    start: usize,
+    end: usize,
+}
+
+impl Member {
+    pub fn new(key: Literal, token: Token, at: Range<usize>) -> Self {
+        Self { key, token, start: at.start, end: at.end }
+    }
+
+    fn value(self, text: &[u8]) -> Value<'_> {
+        Value::new(text, self.token, self.start..self.end)
+    }
+
+    /// The range of key and value.
+    fn at(self) -> Range<usize> {
+        self.key.start - 1..self.end
+    }
 }
 
 impl<'a> Object<'a> {
     /// The object at this place.
     pub fn read(text: &'a [u8], at: Range<usize>) -> Self {
         let all = members(text, at.start);
-        let members = all.map(|(key, token, at)| (key, Value::new(text, token, at))).collect();
+        Self::new(text, at, all.map(|(key, token, at)| Member::new(key, token, at)).collect())
+    }
+
+    /// The object with these members, which were read before.
+    pub fn new(text: &'a [u8], at: Range<usize>, members: Vec<Member>) -> Self {
         Self { text, at, members }
+    }
+
+    /// The memory of its members, to be used again.
+    pub fn into_spare(mut self) -> Vec<Member> {
+        self.members.clear();
+        self.members
     }
 
     /// Where it stands.
@@ -122,8 +160,12 @@ impl<'a> Object<'a> {
     }
 
     /// The value of the last member with this key.
+    #[inline]
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
-        self.members.iter().rev().find(|(name, _)| name.is(self.text, key)).map(|(_, value)| *value)
+        // Most keys have another length: their bytes need not be looked at.
+        let may_be = |key: Literal, word: &str| key.end - key.start == word.len() || key.escaped;
+        let is_it = |member: &&Member| may_be(member.key, key) && member.key.is(self.text, key);
+        self.members.iter().rev().find(is_it).map(|member| member.value(self.text))
     }
 
     /// Whether there is a member with this key.
@@ -148,13 +190,12 @@ impl<'a> Object<'a> {
 
     /// All members: the key, the range of key and value, and the value.
     pub fn members(&self) -> impl Iterator<Item = (Cow<'a, [u8]>, Range<usize>, Value<'a>)> {
-        self.members.iter().map(|(key, value)| (key.decoded(self.text), key.start - 1..value.end, *value))
+        self.members.iter().map(|member| (member.key.decoded(self.text), member.at(), member.value(self.text)))
     }
 
     /// The ranges of the members with this key.
     pub fn named(&self, key: &str) -> impl Iterator<Item = Range<usize>> {
-        let named = self.members.iter().filter(move |(name, _)| name.is(self.text, key));
-        named.map(|(key, value)| key.start - 1..value.end)
+        self.members.iter().filter(move |member| member.key.is(self.text, key)).map(|member| member.at())
     }
 
     /// How many members it has.
@@ -165,19 +206,25 @@ impl<'a> Object<'a> {
     /// What stands between two members of this object: the comma and the white space around it.
     pub fn comma(&self) -> &'a [u8] {
         match self.members.as_slice() {
-            [(_, first), (second, _), ..] => &self.text[first.end..second.start - 1],
+            [first, second, ..] => &self.text[first.end..second.at().start],
             _ => b",",
         }
     }
 
     /// What stands between a key of this object and its value: the colon and the white space around it.
     pub fn colon(&self) -> &'a [u8] {
-        self.members.first().map_or(b":", |(key, value)| &self.text[key.end + 1..value.start])
+        self.members.first().map_or(b":", |member| &self.text[member.key.end + 1..member.start])
     }
 
     /// Where the last member ends.
     pub fn last_end(&self) -> Option<usize> {
-        self.members.last().map(|(_, value)| value.end)
+        self.members.last().map(|member| member.end)
+    }
+
+    /// All members, for comparisons.
+    #[cfg(test)]
+    pub fn shown(&self) -> (Range<usize>, Vec<(Range<usize>, Token)>) {
+        (self.at(), self.members.iter().map(|member| (member.at(), member.token)).collect())
     }
 }
 

@@ -3,7 +3,6 @@
 use super::files::InputFile;
 use super::io::{Input, Source, printable};
 use super::notes::{Notes, word};
-use super::states::name_of;
 use anyhow::{Result, bail};
 use std::io::Read;
 use std::path::Path;
@@ -20,45 +19,58 @@ pub struct To<'a> {
 }
 
 impl<'a> To<'a> {
-    /// The target of this name.
+    /// The target of this name, which an option has.
     ///
     /// # Errors
     /// When there is none.
-    pub fn named(name: &'a str) -> Result<Self> {
+    pub fn named(option: &str, name: &'a str) -> Result<Self> {
         let (target, model) = name.split_once(':').map_or((name, None), |(target, model)| (target, Some(model)));
         let Some(found) = targets::find(target) else {
             let names = TARGETS.iter().flat_map(|target| target.aliases.iter().chain([&target.name])).copied();
             let near = meant(target, names);
-            bail!("--target {}: no such target{near} (`unthink list targets` has all)", printable(Path::new(target)));
+            let target = printable(Path::new(target));
+            let option = if option.ends_with(':') { option.to_string() } else { format!("{option} ") };
+            bail!("{option}{target}: no such target{near} (`unthink list targets` has all)");
         };
         if model == Some("") {
-            bail!("--target {name}: the name of a model belongs behind the colon");
+            bail!("{option} {name}: the name of a model belongs behind the colon");
         }
         Ok(Self { name, target: found, model })
     }
 }
 
-/// Opens a file and reads all of it.
+/// Opens a file and reads all of it, which may be so many bytes: a conversation is judged as a whole.
 ///
 /// # Errors
-/// With an [`std::io::Error`] inside if the file cannot be read.
-pub fn read(file: &InputFile) -> Result<(Input, Vec<u8>)> {
+/// With an [`std::io::Error`] inside if the file cannot be read, and another one if it is too large.
+pub fn read(file: &InputFile, most: usize) -> Result<(Input, Vec<u8>)> {
     let mut text = Vec::new();
     let mut input = Input::open(&file.path)?;
+    let limit = (most as u64).saturating_add(1);
+    // A file is as long as it says, as a rule: memory is taken once.
+    text.reserve(usize::try_from(input.metadata.len().min(limit)).unwrap_or_default());
     match &mut input.source {
         Source::Plain { head, rest } => {
             text.append(head);
-            rest.read_to_end(&mut text)?;
+            rest.take(limit.saturating_sub(text.len() as u64)).read_to_end(&mut text)?;
         }
-        Source::Packed { unpacked, .. } => drop(unpacked.read_to_end(&mut text)?),
+        Source::Packed { unpacked, .. } => drop(unpacked.take(limit).read_to_end(&mut text)?),
+    }
+    if text.len() > most {
+        bail!("longer than --max-record, which is {most} bytes: a conversation is judged as a whole");
     }
     Ok((input, text))
 }
 
+/// The first target that takes what `convert --to` writes in this dialect.
+pub fn of_dialect(dialect: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.dialect == Some(dialect))
+}
+
 /// Reports what was not judged.
-pub fn tell_refused(refused: &[Refused], path: &Path, notes: &Notes) {
+pub fn tell_refused(refused: &[Refused], name: &str, notes: &Notes) {
     for Refused { record, what, .. } in refused {
-        notes.error(&format!("{}:{record}: {what}", name_of(path)));
+        notes.error(&format!("{name}:{record}: {what}"));
     }
 }
 

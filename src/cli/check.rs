@@ -4,6 +4,7 @@
 
 mod ask;
 mod baseline;
+mod both;
 mod explain;
 mod found;
 mod ignores;
@@ -14,7 +15,6 @@ mod rules;
 mod target;
 
 use super::files::{self, FileArgs, Use};
-use super::io::stdout_is_terminal;
 use super::io::{is_output, place, printable, read_text, same_file};
 use super::jobs::Jobs;
 use super::notes::Notes;
@@ -24,7 +24,6 @@ use anyhow::{Result, bail};
 use ask::Ask;
 use clap::{Args, ValueEnum};
 use found::Found;
-use ignores::Ignores;
 use reports::{CheckFormat, Target};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -235,17 +234,8 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
     };
-    let mut found = Found::new(&files, least, args.max_findings);
-    if let Some(path) = &args.baseline {
-        found.leave_out(baseline::read(path)?);
-    }
-    if let Some(path) = &args.write_baseline {
-        found.keep_all(path);
-    }
+    let mut found = args.found(common, &files, least)?;
     found.ignore(args.rules.ignored()?);
-    found.ignore_some(Ignores::read(&args.ignore_findings, !common.no_config)?);
-    // Now, rather than after hours of work.
-    args.written().try_for_each(|path| super::whole::may_write(path))?;
     let found = RefCell::new(found);
     let job = Job {
         checks: true,
@@ -259,28 +249,12 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     if ran == Status::Usage {
         return Ok(ran);
     }
-    let mut found = found.into_inner();
+    let found = found.into_inner();
     status = status.max(ran).max(if forgot { Status::NotUnderstood } else { Status::Done });
-    match &args.write_baseline {
-        // It would lack findings that the old one may have.
-        Some(path) if status >= Status::Io => {
-            notes.error(&format!("{}: not written, since not all files were read", printable(path)));
-        }
-        Some(path) => status = status.max(found.write_all(path, notes)),
-        None => (),
-    }
     if !files.is_empty() && found.is_empty_input() && status == Status::Done {
         notes.warning("nothing was checked: the input is empty");
     }
-    let run = found.run(&options.rules, common.color.is_on(stdout_is_terminal()));
-    status = status.max(reports::write_all(args.output, &args.output_file, &run, notes));
-    if run.left_out() > 0 {
-        let (some, all) = (run.left_out(), run.all());
-        notes.report(&format!("{some} of {all} findings are not in the report (--max-findings)"));
-    }
-    args.tell(common, &found, &run, notes);
-    let fails = found.fails() && !args.exit_zero;
-    Ok(if fails { status.max(Status::Found) } else { status })
+    Ok(args.end(common, found, &options.rules, status, notes))
 }
 
 impl Check {
@@ -350,7 +324,7 @@ impl Check {
         if let Some(set) = common.config.of_project() {
             notes.note(&set);
         }
-        if let Some(ask) = self.ask {
+        if let Some(ask) = self.ask.filter(|_| self.to.is_none()) {
             notes.report(&ask.answer(run.all(), run.not_read));
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Writes the same conversation in another dialect. Losses are reported.
 
+use super::accept::{To, of_dialect};
 use super::files::{self, Files, Inputs, Use};
 use super::io::printable;
 use super::jobs::Jobs;
@@ -67,6 +68,20 @@ pub struct Convert {
     #[arg(long, value_name = "FILE")]
     report_loss: Option<PathBuf>,
 
+    /// Mend what a provider would refuse of the result
+    ///
+    /// TARGET or TARGET:MODEL (`unthink list targets`) [default: the one whose dialect it is]. What cannot be mended stays
+    /// as it was converted, and is told with status 3. The output of a file is held in memory for it.
+    #[arg(
+        long,
+        value_name = "TARGET",
+        num_args(0..=1),
+        require_equals(true),
+        default_missing_value = "",
+        conflicts_with = "field"
+    )]
+    replay: Option<String>,
+
     #[command(flatten)]
     tags: TagArgs,
 
@@ -87,6 +102,26 @@ impl Convert {
     }
 }
 
+impl Convert {
+    /// Who is to take the result.
+    fn replay(&self) -> anyhow::Result<Option<To<'_>>> {
+        let Some(name) = self.replay.as_deref() else { return Ok(None) };
+        let dialect = dialect::find(&self.to).map_or(self.to.as_str(), |found| found.name);
+        let Some(own) = of_dialect(dialect) else {
+            anyhow::bail!("--replay: no target takes {}", printable(Path::new(&self.to)));
+        };
+        let to = if name.is_empty() {
+            To { name: own.name, target: own, model: None }
+        } else {
+            To::named("--replay", name)?
+        };
+        if to.target.shape != own.shape {
+            anyhow::bail!("--replay {name}: that target takes {}, and not {dialect}", to.target.shape.name());
+        }
+        Ok(Some(to))
+    }
+}
+
 /// The settings that decide which reasoning is sent to a model.
 pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext", "reasoning.stripFromContext"];
 
@@ -95,9 +130,14 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let notes = Notes::of(common);
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
-    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| args.field.is_empty()) {
+    let is_plain = args.field.is_empty() && args.replay.is_none();
+    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
         return found().map_or_else(|e| failed(&notes, &e), |inputs| lines(common, *form, args, &inputs, &notes));
     }
+    let replay = match args.replay() {
+        Ok(replay) => replay,
+        Err(e) => return failed(&notes, &e),
+    };
     let made = conversion(common, args).and_then(|of| Ok((of, strings(settings, args)?)));
     let ((conversion, common), (pointers, columns), inputs) = match made.and_then(|(of, to)| Ok((of, to, found()?))) {
         Ok(found) => found,
@@ -119,6 +159,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         pointers,
         columns,
         aside: args.report_loss.as_deref(),
+        replay,
         cuts: true,
         mode: args.output.mode(),
         output: args.output.one.path(),

@@ -1,5 +1,6 @@
 //! The parameters of a command that reads records.
 
+use super::accept::To;
 use super::destination::Mode;
 use super::files::Inputs;
 use super::jobs::Jobs;
@@ -46,6 +47,8 @@ pub struct Job<'a> {
     pub narrow: Narrow,
     /// Where the output of each input goes.
     pub mode: Mode,
+    /// Who is to take the output: it is held until the input is over, and mended.
+    pub replay: Option<To<'a>>,
     /// The file for the output, if it is not stdout.
     pub output: Option<&'a Path>,
     /// The user asked for numbers; whether they are JSON.
@@ -80,6 +83,7 @@ impl<'a> Job<'a> {
             policy: (Policy::None, Unit::Message),
             narrow: Narrow::default(),
             mode: Mode::Standard,
+            replay: None,
             output: None,
             stats: None,
             sums: false,

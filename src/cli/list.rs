@@ -70,10 +70,10 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
     let items: Vec<Item> = match args.what {
         What::Dialects => DIALECTS.iter().map(dialect).collect(),
         What::Tags => table(rows).into_iter().map(tag).collect(),
-        What::Policies => Policy::NAMES.iter().map(policy).collect(),
+        What::Policies => Policy::NAMES.iter().chain(&[REPLAY]).map(policy).collect(),
         What::Settings => SETTINGS.iter().map(setting).collect(),
         What::Rules => match &args.target {
-            Some(name) => match To::named(name) {
+            Some(name) => match To::named("--target", name) {
                 Ok(to) => rules::of_target(to.target.name).map(accept_rule).collect(),
                 Err(e) => return super::run::failed(&super::notes::Notes::plain(super::options::ColorArg::Auto), &e),
             },
@@ -220,6 +220,10 @@ fn tag(row: &Row) -> Item {
         ],
     }
 }
+
+/// The policy of `strip` that is about a target.
+const REPLAY: (&str, &str) =
+    ("replay:TARGET", "what a target refuses, and keeps what it demands (`unthink list targets`)");
 
 fn policy((name, removes): &(&str, &str)) -> Item {
     let aliases: &[&str] = if *name == "all-but-last" { &["allButLast"] } else { &[] };

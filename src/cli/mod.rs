@@ -19,6 +19,7 @@ mod io;
 mod job;
 mod jobs;
 mod list;
+mod mend;
 mod notes;
 mod options;
 mod output;

@@ -5,21 +5,24 @@
 
 mod numbers;
 
+use super::accept::To;
 use super::convert::DECIDE;
 use super::destination::Mode;
 use super::files::{self, Files, Use};
 use super::io::printable;
-use super::io::stdout_is_terminal;
 use super::jobs::Jobs;
+use super::mend::Mending;
 use super::notes::Notes;
 use super::options::{self, OnError};
-use super::output::OutputArgs;
+use super::output::{OutputArgs, RewriteArgs};
 use super::run::{Job, Main, craft, failed};
 use super::states::{self, Told};
-use super::{Common, Status, TagArgs, usage, values};
+use super::values::{self, Removes};
+use super::{Common, Status, TagArgs, usage};
 use clap::{Args, ValueEnum};
 use numbers::{StatsArg, report};
 use std::ffi::OsString;
+use unthink::accept::Repairs;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
 use unthink::out::{Splice, SpliceOptions, Stats};
@@ -31,9 +34,10 @@ use unthink::settings::Settings;
 pub struct Strip {
     /// Which reasoning goes [default: all, or by the settings]
     ///
-    /// One of none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N (`unthink list policies`).
-    #[arg(short, long, value_name = "POLICY", value_parser = values::policies(), hide_possible_values = true)]
-    policy: Option<Policy>,
+    /// One of none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N (`unthink list policies`); or
+    /// replay:TARGET[:MODEL], which removes what the target refuses and keeps what it demands (`unthink list targets`).
+    #[arg(short, long, value_name = "POLICY", value_parser = values::removing_policies(), hide_possible_values = true)]
+    policy: Option<Removes>,
 
     /// What all-but-last counts
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
@@ -96,42 +100,8 @@ pub struct Strip {
     )]
     stats: Option<StatsArg>,
 
-    /// Rewrite each FILE; with SUFFIX (-i.bak), keep the old one
-    ///
-    /// What is left of each FILE is written to FILE itself, and nothing to stdout. The old one is kept as FILESUFFIX. The
-    /// new content is written to a temporary file in the same directory, which takes the place of FILE when all of
-    /// it is on the disk, with the owner, the permissions and the attributes that FILE has: a crash leaves FILE as it
-    /// was. A symbolic link stays one, and the file behind it is rewritten. FILE is not touched if nothing in it
-    /// changes; if a record of it cannot be understood, unless --on-error pass keeps the record; if it is read-only; if
-    /// another program writes to it meanwhile; if there is an old backup of that name; if it has several names (hard links); or if it is no regular file. The others
-    /// are rewritten all the same. A compressed file (gzip, Zstandard) is written compressed again. Each FILE is named on
-    /// stderr as changed, clean or left, why it was left, and the sums behind them.
-    #[arg(
-        short,
-        long,
-        value_name = "SUFFIX",
-        num_args(0..=1),
-        require_equals(true),
-        default_missing_value = "",
-        value_hint = clap::ValueHint::Other,
-        conflicts_with_all = ["output_dir", "output_file"]
-    )]
-    in_place: Option<OsString>,
-
-    /// Only say what would be removed from each FILE
-    ///
-    /// A line for each FILE: how many blocks and how many bytes would be removed, its name, and what would become of it
-    /// (changed, clean, or left: why), with tabs between them; with the exit status and the messages of a real run, also
-    /// one with --in-place.
-    #[arg(long, conflicts_with = "output_dir")]
-    dry_run: bool,
-
-    /// Write what would change as a unified diff
-    ///
-    /// For `patch -p0` or `git apply -p0`. It shows the reasoning that would be removed. A record that cannot be understood is not changed by the diff. What became of each FILE is said on stderr. Changes that are next to each other and together
-    /// larger than --max-record are written without the lines around them, for which `git apply` needs --unidiff-zero.
-    #[arg(long, conflicts_with_all = ["in_place", "dry_run", "output_dir"])]
-    diff: bool,
+    #[command(flatten)]
+    rewrite: RewriteArgs,
 
     #[command(flatten)]
     tags: TagArgs,
@@ -154,12 +124,12 @@ pub struct Plain {
         short,
         long,
         value_name = "POLICY",
-        value_parser = values::policies(),
+        value_parser = values::removing_policies(),
         hide_possible_values = true,
         default_value = "all",
         hide_default_value = true
     )]
-    policy: Policy,
+    policy: Removes,
 
     #[command(flatten)]
     tags: TagArgs,
@@ -193,17 +163,36 @@ enum Empty {
 }
 
 impl Strip {
-    fn mode(&self, common: &Common) -> Mode {
-        match (&self.in_place, self.dry_run, self.diff) {
-            (suffix, true, _) => Mode::DryRun(suffix.clone()),
-            (Some(suffix), ..) => Mode::InPlace(suffix.clone()),
-            (None, _, true) => Mode::Diff(
-                common.max_record,
-                common.color.is_on(stdout_is_terminal() && self.output.one.path().is_none()),
-            ),
-            (None, ..) => self.output.mode(),
-        }
+    /// An option that was typed and says nothing to a policy about a target.
+    fn without_replay(&self) -> Option<&'static str> {
+        let typed = [
+            ("--unit", self.unit != UnitArg::default()),
+            ("--context", !self.context.is_empty()),
+            ("--agent", !self.agent.is_empty()),
+            ("--empty", self.empty != Empty::default()),
+            ("--intermediate", self.intermediate),
+            ("--delegations", self.delegations),
+            ("--redact", self.redact),
+            ("--field", !self.field.is_empty()),
+            ("--drop", !self.drop.is_empty()),
+            ("--stats", self.stats.is_some()),
+        ];
+        typed.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
     }
+}
+
+/// Removes what a target refuses: the repairs that need not be asked for.
+fn replay(
+    common: &Common,
+    to: &str,
+    mode: Mode,
+    wrong: Option<anyhow::Error>,
+    (files, output): (&Files, &OutputArgs),
+) -> Status {
+    let notes = Notes::of(common);
+    let mending = wrong.map_or_else(|| To::named("replay:", to), Err);
+    let mending = mending.map(|to| Mending { to, repairs: Repairs::default(), mode, output, files });
+    mending.and_then(|mending| mending.run(common, &notes)).unwrap_or_else(|e| failed(&notes, &e))
 }
 
 /// What was typed, with `--in-place=.bak` instead of `-i.bak`.
@@ -223,8 +212,16 @@ pub fn suffixes(mut typed: Vec<OsString>) -> Vec<OsString> {
 /// `unthink strip`. A policy that was typed is `reasoning.stripFromContext`; the other settings may still remove what it
 /// leaves.
 pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
-    if let Some(policy) = args.policy {
-        settings.choose(policy);
+    match &args.policy {
+        Some(Removes::By(policy)) => settings.choose(*policy),
+        Some(Removes::Replay(to)) => {
+            let mode = args.rewrite.mode(common, &args.output);
+            let wrong = args.without_replay().map(|option| {
+                anyhow::anyhow!("{option}: --policy replay:{to} looks at whole requests, and has no use for it")
+            });
+            return replay(common, to, mode, wrong, (&args.files, &args.output));
+        }
+        None => (),
     }
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
@@ -232,7 +229,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
         UnitArg::Message => pass::Unit::Message,
         UnitArg::Turn => pass::Unit::Turn,
     };
-    let mode = args.mode(common);
+    let mode = args.rewrite.mode(common, &args.output);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
     let narrow = pass::Narrow::new(args.agent.clone(), args.context.clone());
     let how = How {
@@ -264,7 +261,11 @@ pub fn plain(common: &Common, args: &Plain) -> Status {
         let notes = Notes::of(common);
         return failed(&notes, &anyhow::anyhow!("{word}: no such file or command; did you mean `unthink {verb}`?"));
     }
-    let (policy, unit) = (args.policy, pass::Unit::Message);
+    let policy = match &args.policy {
+        Removes::By(policy) => *policy,
+        Removes::Replay(to) => return replay(common, to, args.output.mode(), None, (&args.files, &args.output)),
+    };
+    let unit = pass::Unit::Message;
     let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
     let mode = args.output.mode();
     let how = How { policy, unit, narrow, empty, removal: None, stats: None, redact: false, mode, jobs: args.jobs };

@@ -1,12 +1,14 @@
 //! Values of options that come from a table: they are parsed or only named, and completions know them.
 
+use super::accept::To;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;
+use unthink::accept::targets::TARGETS;
 use unthink::check::RULES;
 use unthink::dialect::{DIALECTS, Dialect};
 use unthink::inline::TAGS;
-use unthink::nearest::meant;
+use unthink::nearest::{meant, nearest};
 use unthink::pass::{Policy, PolicyError};
 use unthink::settings::{Kind, SETTINGS};
 
@@ -34,22 +36,61 @@ fn any(names: fn() -> Vec<String>) -> Known<String> {
     Known { parse: |text| Ok(text.to_string()), names }
 }
 
-/// `--policy`.
+/// `--policy` of a command that only looks.
 pub fn policies() -> Known<Policy> {
-    fn names() -> impl Iterator<Item = &'static str> {
-        Policy::NAMES.iter().map(|(name, _)| *name)
+    Known { parse: |name| policy(name, ""), names: policy_names }
+}
+
+fn policy(name: &str, more: &str) -> Result<Policy, String> {
+    name.parse().map_err(|_: PolicyError| {
+        if let Some(target) = name.strip_prefix(REPLAY) {
+            return format!(
+                "this is a policy of strip; `unthink check --target {target}` asks whether it takes a file"
+            );
+        }
+        let all: Vec<&str> = Policy::NAMES.iter().map(|(name, _)| *name).collect();
+        let (meant, all) = (meant(name, all.iter().copied()), all.join(", "));
+        let stop = if meant.is_empty() { "." } else { "" };
+        format!("no such policy{meant}{stop} It is one of {all}{more} (N from 1)")
+    })
+}
+
+fn policy_names() -> Vec<String> {
+    Policy::NAMES.iter().map(|(name, _)| name.replace("-N", "-1")).collect()
+}
+
+/// What the policy begins with that is about a target.
+pub const REPLAY: &str = "replay:";
+
+/// A policy of a command that removes.
+#[derive(Clone, Debug)]
+pub enum Removes {
+    /// Reasoning, by the place where it stands.
+    By(Policy),
+    /// What this TARGET or TARGET:MODEL refuses.
+    Replay(String),
+}
+
+/// `--policy` of a command that removes.
+pub fn removing_policies() -> Known<Removes> {
+    fn parse(name: &str) -> Result<Removes, String> {
+        if let Some(target) = name.strip_prefix(REPLAY) {
+            return To::named("replay:", target).map(|_| Removes::Replay(target.into())).map_err(|e| e.to_string());
+        }
+        // A word that is near is one with a target, or the name without one.
+        let (word, target) = name.split_once(':').unwrap_or((name, "TARGET"));
+        if nearest(word, ["replay"]).is_some() {
+            return Err(format!(
+                "no such policy; did you mean {REPLAY}{target}? `unthink list targets` has all targets"
+            ));
+        }
+        policy(name, ", replay:TARGET").map(Removes::By)
     }
-    Known {
-        parse: |name| {
-            name.parse().map_err(|_: PolicyError| {
-                let all: Vec<&str> = names().collect();
-                let (meant, all) = (meant(name, all.iter().copied()), all.join(", "));
-                let stop = if meant.is_empty() { "." } else { "" };
-                format!("no such policy{meant}{stop} It is one of {all} (N from 1)")
-            })
-        },
-        names: || names().map(|name| name.replace("-N", "-1")).collect(),
+    fn names() -> Vec<String> {
+        let targets = TARGETS.iter().map(|target| format!("{REPLAY}{}", target.name));
+        policy_names().into_iter().chain(targets).collect()
     }
+    Known { parse, names }
 }
 
 /// `--from`.

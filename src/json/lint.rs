@@ -188,7 +188,9 @@ pub fn pointers(text: &[u8], offsets: &[usize]) -> Vec<String> {
     };
     tokens(text, |token, start| {
         // Offsets before this token belong to the token before it.
-        while offsets.get(found.len()).is_some_and(|at| *at < start) {
+        // One at a container is that of the container, not that of its first element.
+        let reach = start + usize::from(matches!(token, Token::Open(_)));
+        while offsets.get(found.len()).is_some_and(|at| *at < reach) {
             found.push(shown(&path));
         }
         match token {
@@ -253,8 +255,9 @@ mod tests {
     fn ways() {
         let text = r#"{"a~/b":[1,{"\u0063":"x"}],"d":"y"}"#;
         let at = |what: &str| text.find(what).unwrap();
-        let offsets = [0, at("1"), at("x"), at("y"), text.len() - 1];
-        assert_eq!(pointers(text.as_bytes(), &offsets), ["", "/a~0~1b/0", "/a~0~1b/1/c", "/d", ""]);
+        let offsets = [0, at("[1"), at("1"), at("{\"\\u"), at("x"), at("y"), text.len() - 1];
+        let want = ["", "/a~0~1b", "/a~0~1b/0", "/a~0~1b/1", "/a~0~1b/1/c", "/d", ""];
+        assert_eq!(pointers(text.as_bytes(), &offsets), want);
         assert_eq!(pointers(b"data: {\"a\":\"x\"}\n\n", &[12]), ["/a"]);
     }
 

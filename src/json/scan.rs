@@ -23,6 +23,7 @@ pub struct Literal {
 
 impl Literal {
     /// The raw bytes between the quotes.
+    #[inline]
     pub fn raw(self, text: &[u8]) -> &[u8] {
         &text[self.start..self.end]
     }
@@ -334,6 +335,11 @@ impl<'a> Scanner<'a> {
     fn wrong(&self, offset: usize, what: &'static str) -> Error {
         Error::of(ErrorKind::Invalid, offset, what)
     }
+}
+
+/// Whether a text is UTF-8.
+pub fn is_utf8(text: &[u8]) -> bool {
+    simdutf8::basic::from_utf8(text).is_ok()
 }
 
 /// Checks that `text` is one JSON value.

@@ -1,5 +1,9 @@
 //! Rules about what providers accept: their own examples, and vectors that others wrote.
 
+mod damage;
+mod replay;
+mod variants;
+
 use crate::support::shared;
 use serde_json::Value;
 use unthink::accept::rules::rows;
@@ -20,6 +24,21 @@ fn everything() -> Repairs {
 fn rules_prove_themselves() {
     for row in rows() {
         assert_eq!(row.matches.is_empty(), !row.unseen.is_empty(), "{}: an example, or why there is none", row.code);
+        assert_eq!(
+            row.alike.is_some(),
+            !row.unseen.is_empty(),
+            "{}: two requests that no one can tell apart",
+            row.code
+        );
+        if let Some([taken, refused]) = row.alike {
+            let [one, other] = [taken, refused].map(|it| serde_json::from_str::<Value>(it.text).unwrap());
+            assert!(one != other && opaque(&one, "") == opaque(&other, ""), "{}", row.code);
+            for example in [taken, refused] {
+                let (target, model) = named(example.to);
+                let judged = judge(example.text.as_bytes(), target, model);
+                assert!(row.targets.contains(&target.name) && judged.findings.is_empty(), "{}", row.code);
+            }
+        }
         for example in row.matches {
             let (target, model) = named(example.to);
             assert!(row.targets.contains(&target.name), "{}", row.code);
@@ -39,6 +58,16 @@ fn rules_prove_themselves() {
             let judged = judge(example.text.as_bytes(), target, model);
             assert!(judged.findings.iter().all(|finding| finding.row.code != row.code), "{}", row.code);
         }
+    }
+}
+
+/// A request without what only its provider can read or knows: which words there were, ids, and ciphertexts.
+fn opaque(value: &Value, key: &str) -> Value {
+    match value {
+        Value::String(text) if ["id", "encrypted_content", "content"].contains(&key) => text.len().into(),
+        Value::Array(list) => list.iter().map(|it| opaque(it, key)).collect(),
+        Value::Object(object) => object.iter().map(|(key, it)| (key.clone(), opaque(it, key))).collect(),
+        other => other.clone(),
     }
 }
 
@@ -167,6 +196,10 @@ fn other_bytes_stay() {
 const ACCEPTED: &[(&str, &str)] = &[
     ("anthropic-messages-08.json", "anthropic"),
     ("anthropic-messages-19.json", "anthropic"),
+    ("bedrock-converse-05.json", "bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0"),
+    ("inspect-native-gemini-01.json", "gemini:gemini-2.5-pro"),
+    ("litellm-chat-01.json", "openai-chat"),
+    ("codex-rollout-01.jsonl", "openai-responses"),
     ("bedrock-converse-02.json", "bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0"),
     ("gemini-generatecontent-04.json", "gemini:gemini-3-pro-preview"),
     ("mistral-chat-02.json", "mistral"),

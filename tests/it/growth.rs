@@ -193,3 +193,53 @@ fn large_records_take_linear_time() {
         }
     }
 }
+
+/// What a provider takes: documents and logs with a finding in each message, and identifiers that all have one follower.
+#[test]
+fn targets_are_judged_in_linear_time() {
+    let block = |_| r#"{"type":"thinking","thinking":"R","x":1},{"type":"text","text":"a"}"#.to_string();
+    let turn = |comma: &'static str| {
+        move |i| {
+            format!(
+                r#"{{"role":"{}","content":[{{"type":"thinking","thinking":"R"}},{{"text":"a","type":"text"}}]}}{comma}"#,
+                speaker(i)
+            )
+        }
+    };
+    let line = |i: usize| {
+        let kind = speaker(i);
+        let parent = i.checked_sub(1).map_or("null".into(), |i| format!("\"u{i}\""));
+        let content = if i % 2 == 1 { r#"{"type":"thinking","thinking":"R"}"# } else { "" };
+        format!(
+            r#"{{"parentUuid":{parent},"uuid":"u{i}","type":"{kind}","message":{{"role":"{kind}","id":"m{i}","content":[{content}]}}}}"#
+        ) + "\n"
+    };
+    let item = |i: usize| {
+        format!(
+            r#"{{"type":"message","role":"assistant","id":"{i:0>70}","content":[{{"type":"output_text","text":"a"}}]}}"#
+        )
+    };
+    let call = |i: usize| format!(r#"{{"role":"{}","content":"","tool_calls":[{{"id":"c{i}"}}]}}"#, speaker(i));
+    let reasoning = r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAAB0"}"#;
+    let families: [(&str, &str, usize, &dyn Fn(usize) -> String); 7] = [
+        ("blocks of a message", "anthropic", 500, &|n| {
+            format!(r#"{{"messages":[{{"role":"assistant","content":[{}]}}]}}"#, list(n, block))
+        }),
+        ("messages", "anthropic:claude-fable-5-1", 500, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, turn("")))),
+        ("messages on lines", "anthropic", 500, &|n| format!("{{\"messages\":[{}]}}", list(n, turn("\n")))),
+        ("a message a line", "anthropic", 500, &|n| (0..n).map(turn("\n")).collect()),
+        ("lines of an agent", "anthropic", 300, &|n| (0..n).map(line).collect()),
+        ("items", "openai-responses", 500, &|n| format!(r#"{{"input":[{reasoning},{}]}}"#, list(n, item))),
+        ("calls", "kimi:kimi-k2.6", 500, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, call))),
+    ];
+    for (name, to, n, input) in families {
+        assert!(!unthink::check_target(input(9).as_bytes(), to).unwrap().is_accepted(), "{name}");
+        let jobs: [(&str, Job<'_>); 2] = [
+            ("check", &|input| drop(unthink::check_target(input, to).unwrap())),
+            ("repair", &|input| drop(unthink::repair(input, to, &unthink::RepairOptions::default()).unwrap())),
+        ];
+        for (job, work) in jobs {
+            is_linear(&format!("{job} for {to}: {name}"), n, &|n| input(n).into_bytes(), work);
+        }
+    }
+}

@@ -362,5 +362,16 @@ pub const AN18: Row = Row {
     repair: "Drop all thinking, or none: `unthink strip --policy all`. Or set thinking.block_binding.prefix_mismatch_behavior to drop_block, with the beta thinking-binding-controls-2026-08-01.",
     not: "Dropping blocks from the middle.",
     unseen: "whether something before a block was changed, only its provider knows",
+    // The block was made behind one of the two texts.
+    alike: Some([
+        Example {
+            to: "anthropic:claude-fable-5-1",
+            text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"b","signature":"EqoBCkgIARABGAIiQL2wR5u5c7o9c1r7fB6h1kCq3m8n2v4y6t8r0e2w4q6s8d0f"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
+        },
+        Example {
+            to: "anthropic:claude-fable-5-1",
+            text: r#"{"messages":[{"role":"user","content":"e"},{"role":"assistant","content":[{"type":"thinking","thinking":"b","signature":"EqoBCkgIARABGAIiQL2wR5u5c7o9c1r7fB6h1kCq3m8n2v4y6t8r0e2w4q6s8d0f"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
+        },
+    ]),
     ..ROW
 };

@@ -201,10 +201,28 @@ pub const KM03: Row = Row {
     name: "kimi-ignores-reasoning",
     targets: &["kimi"],
     models: "K2.6",
-    finds: "reasoning of earlier turns, which is ignored unless thinking.keep is all",
+    finds: "reasoning of earlier turns, which is ignored since thinking.keep is not all",
     outcome: Outcome::Degraded,
     evidence: "documentation",
     repair: "Set thinking.keep to all, if the model is to read it.",
-    unseen: "whether it is to be read, only its sender knows",
+    matches: &[Example {
+        to: "kimi:kimi-k2.6",
+        text: r#"{"thinking":{"type":"enabled","keep":null},"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    // Whether it is to be read, a request that says nothing of it does not tell.
+    clean: &[Example {
+        to: "kimi:kimi-k2.6",
+        text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"user","content":"d"}]}"#,
+    }],
+    search: |case, hits| {
+        let keep = case.setting("thinking").and_then(Value::object).and_then(|thinking| thinking.get("keep"));
+        let ignores = keep.is_some_and(|keep| !keep.is("all")) && case.model.version("kimi-k") == Some((2, 6));
+        let turn = case.conversation.turn();
+        let old =
+            |(number, message): &(usize, &Message<'_>)| !turn.contains(number) && !lacks(message) && !is_blank(message);
+        let all: Vec<_> = case.answers().filter(old).filter(|_| ignores).collect();
+        let first = all.first().and_then(|(number, message)| Some(Hit::doubted(*number, message.get(FIELD)?.at())));
+        hits.extend(first.map(|hit| Hit { places: all.len() as u64, ..hit }));
+    },
     ..ROW
 };

@@ -7,11 +7,14 @@ use crate::accept::edit::Edit;
 use crate::accept::signs::is_base64;
 use crate::accept::targets::Shape;
 use crate::accept::value::{Object, Value};
+use std::collections::HashSet;
 
 const TARGETS: &[&str] = &["gemini", "vertex-gemini"];
 const TO: &str = "gemini:gemini-3-pro-preview";
 /// What its documentation gives for calls that have no signature.
 const DUMMY: &str = "skip_thought_signature_validator";
+/// Values that stand for any signature: that one, and one that was recorded.
+const DUMMIES: &[&str] = &[DUMMY, "Y29udGV4dF9lbmdpbmVlcmluZ19pc190aGVfd2F5X3RvX2dv"];
 /// The members of a part that a call stands in, and a signature beside it, in both spellings.
 const CALLS: &[&str] = &["functionCall", "function_call"];
 const SIGNATURES: &[&str] = &["thoughtSignature", "thought_signature"];
@@ -151,13 +154,28 @@ pub const GM04: Row = Row {
     code: "GM04",
     name: "foreign-signature",
     targets: TARGETS,
-    finds: "a signature of another model, or of another call",
+    finds: "a signature that another part has as well, and so is not that of both",
     messages: &["Corrupted thought signature", "Thought signature is not valid", "Invalid thought signature"],
     outcome: Outcome::Undecided,
     evidence: "several threads, google-gemini/gemini-cli#13467",
     repair: "On calls put in `skip_thought_signature_validator`, on texts cut the signature.",
     options: " --foreign drop",
-    unseen: "whether a signature fits, only its provider knows",
+    matches: &[Example {
+        to: TO,
+        text: r#"{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"name":"n","args":{}},"thoughtSignature":"Ev8B"}]},{"role":"user","parts":[{"functionResponse":{"name":"n","response":{}}}]},{"role":"model","parts":[{"functionCall":{"name":"m","args":{}},"thoughtSignature":"Ev8B"}]},{"role":"user","parts":[{"functionResponse":{"name":"m","response":{}}}]}]}"#,
+    }],
+    search: |case, hits| {
+        let mut known = HashSet::new();
+        for (number, block) in case.answered() {
+            let Some(found) = signature(&block.object).filter(|sign| DUMMIES.iter().all(|dummy| !sign.is(dummy)))
+            else {
+                continue;
+            };
+            if found.string().is_some_and(|sign| is_base64(&sign) && !known.insert(sign)) {
+                hits.push(Hit::doubted(number, found.at()));
+            }
+        }
+    },
     ..ROW
 };
 

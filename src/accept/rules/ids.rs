@@ -2,9 +2,8 @@
 
 use super::items::{OWN, TO, free, id, may_follow, thoughts, unbind};
 use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Hit, Rank};
-use crate::accept::conversation::{Kind, Message};
-use crate::accept::edit::Edit;
+use crate::accept::case::{Hit, Rank};
+use crate::accept::conversation::Kind;
 use crate::accept::value::Value;
 use std::collections::HashSet;
 
@@ -25,25 +24,25 @@ pub const OR08: Row = Row {
         text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_00000000000000000000000000000000000000000000000000000000000000","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"c"}]}"#,
     }],
     search: |case, hits| {
-        for (number, item) in case.messages().filter(|(_, item)| item.kind != Kind::Reference) {
+        // The reasoning that the items in a row follow. It is freed with the first of them, and all that follow it.
+        let mut leading = None;
+        for (number, item) in case.messages() {
+            match item.kind {
+                Kind::Thinking => leading = Some(number),
+                _ if !may_follow(item) => leading = None,
+                _ => (),
+            }
             let long = |id: &Value<'_>| id.word().chars().count() > LONGEST;
-            let Some(id) = id(item).filter(long) else { continue };
-            let edits =
-                if item.kind == Kind::Thinking { unbind(case, number, item) } else { bound_to(case, number, item) };
+            let Some(id) = id(item).filter(long).filter(|_| item.kind != Kind::Reference) else { continue };
+            let edits = match leading.take().and_then(|at| Some((at, case.conversation.messages.get(at)?))) {
+                Some((at, reasoning)) => unbind(case, at, reasoning),
+                None => free(item),
+            };
             hits.push(Hit::refused(number, id.at()).mend(Rank::Id, edits));
         }
     },
     ..ROW
 };
-
-/// An item loses its identifier, and so does the reasoning that it follows.
-fn bound_to(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
-    let before = case.conversation.messages[..number].iter().enumerate().rev();
-    let mut leading =
-        before.skip_while(|(_, item)| may_follow(item)).take_while(|(_, item)| item.kind == Kind::Thinking);
-    let reasoning = leading.next();
-    reasoning.map_or_else(|| free(item), |(number, reasoning)| unbind(case, number, reasoning))
-}
 
 pub const OR09: Row = Row {
     code: "OR09",

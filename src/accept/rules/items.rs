@@ -200,7 +200,18 @@ pub const OR05: Row = Row {
     repair: "Cut the ids, or drop the items.",
     options: " --drop encrypted",
     not: "New ids.",
-    unseen: "which id a ciphertext has, only its service can read",
+    unseen: "which id a ciphertext has, only its service can read; one that stands under two ids was taken",
+    // The id that the ciphertext has is the one or the other.
+    alike: Some([
+        Example {
+            to: TO,
+            text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
+        },
+        Example {
+            to: TO,
+            text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"gAAAAAB0"},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
+        },
+    ]),
     ..ROW
 };
 
@@ -280,6 +291,17 @@ pub const XA02: Row = Row {
     repair: "Drop the items.",
     options: " --drop encrypted",
     unseen: "whether a ciphertext is stale, only its service knows",
+    // The one was made today, the other by a key that is gone.
+    alike: Some([
+        Example {
+            to: "xai:grok-4.3",
+            text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAAB0"},{"role":"assistant","content":"b"}]}"#,
+        },
+        Example {
+            to: "xai:grok-4.3",
+            text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAAB1"},{"role":"assistant","content":"b"}]}"#,
+        },
+    ]),
     ..ROW
 };
 

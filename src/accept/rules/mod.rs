@@ -77,6 +77,9 @@ pub struct Row {
     pub not: &'static str,
     /// Why it is not looked for in a text; empty if it is.
     pub unseen: &'static str,
+    /// Of a rule that is not looked for: a request that is taken and one that is refused, which differ in nothing but
+    /// what only the provider can read or knows.
+    pub alike: Option<[Example; 2]>,
     /// Requests with a finding.
     pub matches: &'static [Example],
     /// Requests without one.
@@ -100,6 +103,7 @@ const ROW: Row = Row {
     options: "",
     not: "",
     unseen: "",
+    alike: None,
     matches: &[],
     clean: &[],
     search: nothing,

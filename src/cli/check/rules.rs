@@ -6,6 +6,8 @@ use crate::cli::values;
 use anyhow::{Result, bail};
 use clap::Args;
 use std::path::Path;
+use unthink::accept::Target;
+use unthink::accept::rules::{self as accept, Row, rows};
 use unthink::check::{RULES, Rule, select};
 use unthink::nearest::meant;
 
@@ -44,6 +46,38 @@ impl RuleArgs {
         Ok(rules?.concat())
     }
 
+    /// The rules of a target that are in force. Words for the rules that no target has, such as those of a project's
+    /// file, say nothing here.
+    ///
+    /// # Errors
+    /// When a word is no rule, or no rule is left.
+    pub fn of_target(&self, target: &Target) -> Result<Vec<&'static Row>> {
+        let words = |option, words: &[String]| -> Result<Vec<String>> {
+            let mut own = Vec::new();
+            for word in words.iter().map(|word| word.trim()) {
+                if rows().iter().any(|row| is_meant(row, word)) {
+                    own.push(word.to_string());
+                } else if select(word).is_empty() {
+                    let names = accept::of_target(target.name).flat_map(|row| [row.code, row.name]);
+                    let (near, word) = (meant(word, names), printable(Path::new(word)));
+                    bail!(
+                        "{option} {word}: no such rule{near} (`unthink list rules --target {}` has all)",
+                        target.name
+                    );
+                }
+            }
+            Ok(own)
+        };
+        let (chosen, ignored) = (words("--select", &self.select)?, words("--ignore", &self.ignore)?);
+        let any = |words: &[String], row: &Row| words.iter().any(|word| is_meant(row, word));
+        let in_force = |row: &&Row| (chosen.is_empty() || any(&chosen, row)) && !any(&ignored, row);
+        let rows: Vec<&'static Row> = accept::of_target(target.name).filter(in_force).collect();
+        if rows.is_empty() && accept::of_target(target.name).next().is_some() {
+            bail!("no rule of {} is in force (`unthink list rules --target {0}` has all)", target.name);
+        }
+        Ok(rows)
+    }
+
     /// The rules in force, by code. `given` is about rules that need an option: the rule's code, whether the option is
     /// set, and its name. Without the option such a rule is not in force; with it, it is, unless other rules are
     /// selected.
@@ -77,6 +111,12 @@ impl RuleArgs {
         }
         Ok(rules)
     }
+}
+
+/// Whether a word means a rule of a target: its code, a beginning of that, or its name.
+fn is_meant(row: &Row, word: &str) -> bool {
+    let begins = row.code.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    row.name == word || word.len() > 1 && begins
 }
 
 /// The rules that a word selects; an error if there are none.

@@ -1,84 +1,114 @@
 //! `check --target`: whether a provider takes the files as they are.
 
 use super::found::Found;
-use super::reports::write_all;
 use super::{Check, CheckFormat};
 use crate::cli::accept::{To, command, read, tell_refused};
+use crate::cli::crew::{self, Hand, Wants};
 use crate::cli::files::{self, InputFile};
-use crate::cli::io::{printable, stdout_is_terminal};
+use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::states::name_of;
 use crate::cli::{Common, Status, surface};
 use anyhow::Result;
 use serde_json::json;
 use std::path::PathBuf;
+use unthink::accept::rules::Row;
 use unthink::accept::targets::TARGETS;
-use unthink::accept::{Judged, Shown, judge, rules, shown};
-use unthink::check::{Rule, Severity};
+use unthink::accept::{Judged, Shown, judge, shown};
+use unthink::check::{Finding, Rule, Severity};
 use unthink::engine::Counts;
 
 /// `unthink check --target TARGET`.
 pub fn run(common: &Common, args: &Check, name: &str, notes: &Notes) -> Result<Status> {
     let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
     if name == "all" {
-        return Ok(inputs.status.max(everybody(args, &inputs.files, notes)));
+        return Ok(inputs.status.max(everybody(common, args, &inputs.files, notes)));
     }
-    let to = To::named(name)?;
+    let to = To::named("--target", name)?;
+    let rows = args.rules.of_target(to.target)?;
     let paths: Vec<PathBuf> = inputs.paths().cloned().collect();
     args.must_not_overwrite(common, &paths)?;
     let least = if args.strict || args.fail_on == super::FailOn::Warning { Severity::Warning } else { Severity::Error };
-    let mut found = Found::new(&paths, least, args.max_findings);
+    let mut found = args.found(common, &paths, least)?;
     let mut status = inputs.status;
-    for file in &inputs.files {
-        match read(file) {
-            Ok((_, text)) => status = status.max(one(file, &to, &text, &mut found, notes)),
-            Err(e) => {
-                notes.error(&format!("{}: {e:#}", printable(&file.path)));
-                status = status.max(Status::Io);
-            }
-        }
+    let (threads, files) = (args.jobs.threads(&inputs), &inputs.files);
+    let work = |file: &InputFile| read(file, common.max_record).map(|(_, text)| Looked::at(&text, &to, &rows));
+    let mut settle = |file: &InputFile, looked: Result<Looked>| match looked {
+        Ok(looked) => status = status.max(told(file, &to, looked, &mut found, notes)),
+        Err(e) => status = status.max(unread(file, &e, notes)),
+    };
+    let by_crew = threads > 1
+        && crew::run(
+            threads,
+            files.len(),
+            |file, hand: &Hand<'_, Result<Looked>>| hand.end(work(&files[file])),
+            |file, looked| {
+                looked.into_iter().for_each(|looked| settle(&files[file], looked));
+                Wants::All
+            },
+        )
+        .is_ok();
+    if !by_crew {
+        files.iter().for_each(|file| settle(file, work(file)));
     }
-    let in_force: Vec<&'static Rule> = rules::of_target(to.target.name).map(|row| row.reported(true)).collect();
-    let report = found.run(&in_force, common.color.is_on(stdout_is_terminal()));
-    status = status.max(write_all(args.output, &args.output_file, &report, notes));
-    let fails = found.fails() && !args.exit_zero;
-    Ok(if fails { status.max(Status::Found) } else { status })
+    let in_force: Vec<&'static Rule> = rows.iter().map(|row| row.reported(true)).collect();
+    Ok(args.end(common, found, &in_force, status, notes))
 }
 
-/// Judges a file for a target.
-fn one(file: &InputFile, to: &To<'_>, text: &[u8], found: &mut Found, notes: &Notes) -> Status {
-    let judged = judge(text, to.target, to.model);
+/// What the rules in force say of a file.
+struct Looked {
+    judged: Judged,
+    shown: Vec<Finding>,
+    bytes: u64,
+}
+
+impl Looked {
+    fn at(text: &[u8], to: &To<'_>, rows: &[&'static Row]) -> Self {
+        let mut judged = judge(text, to.target, to.model);
+        judged.findings.retain(|found| rows.iter().any(|row| row.code == found.row.code));
+        let shown = shown(text, &judged.findings, Shown { to: to.name, target: to.target });
+        Self { judged, shown, bytes: text.len() as u64 }
+    }
+}
+
+/// Reports a file that was not read.
+fn unread(file: &InputFile, e: &anyhow::Error, notes: &Notes) -> Status {
+    notes.error(&format!("{}: {e:#}", printable(&file.path)));
+    if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood }
+}
+
+/// Adds what was found in a file, and says how it is mended.
+fn told(file: &InputFile, to: &To<'_>, looked: Looked, found: &mut Found, notes: &Notes) -> Status {
+    let Looked { judged, shown, bytes } = looked;
     found.begin(Some(file.path.to_string_lossy().into_owned()));
-    found.add(shown(text, &judged.findings, Shown { to: to.name, target: to.target }));
-    let (records, messages) = (judged.records, judged.messages);
-    let counts =
-        Counts { records, messages, bytes: text.len() as u64, bad: judged.refused.len() as u64, ..Counts::default() };
-    found.end(counts, &[]);
-    tell_refused(&judged.refused, &file.path, notes);
-    if messages == 0 && judged.refused.is_empty() {
-        notes.warning(&format!("{}: nothing was checked: there is no message", name_of(&file.path)));
+    found.add(shown);
+    let (records, messages, refused) = (judged.records, judged.messages, judged.refused.len());
+    found.end(Counts { records, messages, bytes, bad: refused as u64, ..Counts::default() }, &[]);
+    let name = name_of(&file.path);
+    tell_refused(&judged.refused, &name, notes);
+    if messages == 0 && refused == 0 {
+        notes.warning(&format!("{name}: nothing was checked: there is no message"));
     }
     let mut mends: Vec<&str> =
         judged.findings.iter().filter(|it| it.is_certain && it.is_mended).map(|it| it.row.options).collect();
     mends.sort_unstable();
     mends.dedup();
     if !mends.is_empty() {
-        let name = name_of(&file.path);
-        notes.note(&format!("{name}: this repairs it:\n    {}", command(to.name, &mends.concat(), &file.path)));
+        let what = if refused == 0 { "this repairs it" } else { "this repairs what was judged, and leaves the rest" };
+        notes.note(&format!("{name}: {what}:\n    {}", command(to.name, &mends.concat(), &file.path)));
     }
-    if judged.refused.is_empty() { Status::Done } else { Status::NotUnderstood }
+    if refused == 0 { Status::Done } else { Status::NotUnderstood }
 }
 
 /// A line for each target: whether it takes a file as it is.
-fn everybody(args: &Check, files: &[InputFile], notes: &Notes) -> Status {
+fn everybody(common: &Common, args: &Check, files: &[InputFile], notes: &Notes) -> Status {
     let (mut status, mut out) = (Status::Done, String::new());
     let as_json = matches!(args.output, Some(CheckFormat::Json | CheckFormat::Jsonl));
     for file in files {
-        let text = match read(file) {
+        let text = match read(file, common.max_record) {
             Ok((_, text)) => text,
             Err(e) => {
-                notes.error(&format!("{}: {e:#}", printable(&file.path)));
-                status = status.max(Status::Io);
+                status = status.max(unread(file, &e, notes));
                 continue;
             }
         };

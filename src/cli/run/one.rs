@@ -2,6 +2,7 @@
 //! the whole run, as stdout and messages, is handed to the main thread.
 
 use super::{Craft, Job};
+use crate::cli::accept::To as Target;
 use crate::cli::crew::Hand;
 use crate::cli::destination::{Destination, End, Finished};
 use crate::cli::files::InputFile;
@@ -11,6 +12,7 @@ use crate::cli::options::{FramingArg, OnError};
 use crate::cli::targets::To;
 use anyhow::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
+use unthink::accept::{Repaired, Repairs, repair};
 use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
@@ -47,6 +49,24 @@ pub struct Over<K> {
     pub rest: Vec<u8>,
     /// What the command keeps of its output.
     pub kept: K,
+    /// What was mended of the output for a target, and what could not be.
+    pub replayed: Option<Replayed>,
+}
+
+/// What was done to the output so that a target takes it.
+pub struct Replayed {
+    /// As it was converted; what is told of places is about its lines.
+    pub text: Vec<u8>,
+    pub done: Repaired,
+    /// It was too long to be held, and is as it was converted.
+    pub is_too_long: bool,
+}
+
+impl Replayed {
+    /// How much of it is not known to be taken.
+    pub fn bad(&self) -> u64 {
+        (self.done.left.len() + self.done.refused.len()) as u64 + u64::from(self.is_too_long)
+    }
 }
 
 impl<K> Made<K> {
@@ -152,6 +172,26 @@ impl<T, K> Desk for Away<'_, T, K> {
 struct Flow<'f, D> {
     destination: Destination,
     desk: &'f mut D,
+    /// The output so far, if it is to be mended.
+    held: Option<Vec<u8>>,
+    most: usize,
+}
+
+impl<D: Desk> Flow<'_, D> {
+    fn pass_on(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), Ended> {
+        self.destination.write(sinks, rejected)?;
+        self.desk.out(&mut sinks.out)
+    }
+
+    /// Mends what was held, and passes it on.
+    fn mend(&mut self, to: &Target<'_>) -> Result<Replayed, Ended> {
+        let Some(text) = self.held.take() else {
+            return Ok(Replayed { text: Vec::new(), done: Repaired::default(), is_too_long: true });
+        };
+        let mut done = repair(&text, to.target, to.model, &Repairs::default());
+        self.pass_on(&mut Sinks { out: std::mem::take(&mut done.output), ..Sinks::default() }, 0)?;
+        Ok(Replayed { text, done, is_too_long: false })
+    }
 }
 
 impl<D: Desk> To for Flow<'_, D> {
@@ -162,8 +202,15 @@ impl<D: Desk> To for Flow<'_, D> {
     fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
         let rejected = sinks.rejects.len();
         self.desk.aside(sinks)?;
-        self.destination.write(sinks, rejected)?;
-        self.desk.out(&mut sinks.out)
+        if let Some(held) = &mut self.held {
+            held.append(&mut sinks.out);
+            sinks.steps.clear();
+            if held.len() <= self.most {
+                return Ok(());
+            }
+            sinks.out = self.held.take().unwrap_or_default();
+        }
+        self.pass_on(sinks, rejected)
     }
 }
 
@@ -196,12 +243,17 @@ impl Job<'_> {
             Ok(engine) => engine,
             Err(e) => return Made::Unread(e),
         };
-        let mut flow = Flow { destination, desk };
-        let ended = input.pump(&mut engine, &mut flow, |engine, flow| {
+        let held = self.replay.map(|_| Vec::new());
+        let mut flow = Flow { destination, desk, held, most: self.common.max_record };
+        let mut ended = input.pump(&mut engine, &mut flow, |engine, flow| {
             if let Some((part, bytes)) = (craft.part)(engine.output_mut()) {
                 flow.desk.part(part, bytes);
             }
             flow.desk.read(engine.counts().bytes);
+        });
+        let replayed = self.replay.as_ref().map(|to| flow.mend(to)).transpose().unwrap_or_else(|e| {
+            ended = e;
+            None
         });
         let (is_found, counts, problems) = (file.is_found, engine.counts(), engine.problems());
         // Reading the problems adds to the counts.
@@ -210,6 +262,7 @@ impl Job<'_> {
             self.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
         let passes = self.common.on_error == OnError::Pass || self.verbatim;
         let (done, whole) = (matches!(ended, Ended::Done), !engine.is_over());
+        let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
         let end = End { name: &name, done, whole, counts, removed: engine.output().removed(), passes };
         let (rest, finished) = flow.destination.finish(&end);
         Made::Over(Box::new(Over {
@@ -224,6 +277,7 @@ impl Job<'_> {
             finished,
             rest,
             kept: (craft.keep)(engine.output()),
+            replayed,
             name,
         }))
     }

@@ -3,8 +3,10 @@
 use super::one::Over;
 use super::{Job, Main, Total};
 use crate::cli::Status;
+use crate::cli::accept::tell_refused;
 use crate::cli::destination::Mode;
 use crate::cli::io::Ended;
+use crate::cli::mend::told;
 use crate::cli::notes::{self, Notes, kinds};
 use crate::cli::options::OnError;
 use unthink::dialect::DIALECTS;
@@ -57,6 +59,16 @@ impl Job<'_> {
     /// Reports a file that is over. A file that is skipped is named only for --verbose.
     pub(super) fn report<K>(&self, main: Main<'_>, over: &Over<K>, notes: &mut Notes, total: &mut Total) {
         let accepted = self.problems(main, over, notes);
+        if let Some(replayed) = &over.replayed {
+            told(&over.name, &replayed.text, &replayed.done, notes);
+            tell_refused(&replayed.done.refused, &over.name, notes);
+            if replayed.is_too_long {
+                let name = &over.name;
+                notes.error(&format!(
+                    "{name}: the result is longer than --max-record, and was not looked at for --replay"
+                ));
+            }
+        }
         let Over { name, is_found, is_skipped, counts, framing, ended, .. } = over;
         let counts = *counts;
         if let Some(framing) = framing {
