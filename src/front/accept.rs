@@ -1,5 +1,6 @@
 //! `check --target` and `repair` for users of the crate.
 
+use super::setters::setters;
 use super::{InvalidOption, Severity};
 use crate::accept::{self as rules, Fill, Foreign, Shown, Target, targets};
 use crate::nearest::meant;
@@ -7,6 +8,7 @@ use std::ops::Range;
 
 /// What [`repair()`] may do besides cutting what is wrong.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RepairOptions {
     /// Thinking blocks with a signature and an empty text go: whether a provider takes them, a text does not tell.
     pub hollow: bool,
@@ -19,6 +21,14 @@ pub struct RepairOptions {
     /// Thoughts that a provider does not take as such stay as a text of the answer, where it takes that.
     pub keep_foreign: bool,
 }
+
+setters! { RepairOptions {
+    value hollow: bool,
+    value settings: bool,
+    value drop_encrypted: bool,
+    some_text fill: String,
+    value keep_foreign: bool,
+} }
 
 /// What a rule says of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
