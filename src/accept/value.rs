@@ -10,15 +10,52 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
     text: &'a [u8],
-    token: Token,
     start: usize,
     end: usize,
+    sort: Sort,
+}
+
+/// What a value is. Of a string, its place tells the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Object,
+    List,
+    String,
+    Escaped,
+    Null,
+    True,
+    False,
+    Number,
+}
+
+impl Sort {
+    fn of(token: Token) -> Self {
+        match token {
+            Token::ObjectStart => Sort::Object,
+            Token::ArrayStart => Sort::List,
+            Token::String(literal) if literal.escaped => Sort::Escaped,
+            Token::String(_) => Sort::String,
+            Token::Null => Sort::Null,
+            Token::True => Sort::True,
+            Token::False => Sort::False,
+            Token::Number | Token::ObjectEnd | Token::ArrayEnd | Token::Key(_) | Token::End => Sort::Number,
+        }
+    }
 }
 
 impl<'a> Value<'a> {
     /// The value that begins with this token.
     pub fn new(text: &'a [u8], token: Token, at: Range<usize>) -> Self {
-        Self { text, token, start: at.start, end: at.end }
+        Self { text, start: at.start, end: at.end, sort: Sort::of(token) }
+    }
+
+    /// The inside of a string.
+    fn literal(self) -> Option<Literal> {
+        self.is_string().then(|| Literal {
+            start: self.start + 1,
+            end: self.end - 1,
+            escaped: self.sort == Sort::Escaped,
+        })
     }
 
     /// Where it stands.
@@ -33,10 +70,7 @@ impl<'a> Value<'a> {
 
     /// The text of a string.
     pub fn string(self) -> Option<Cow<'a, [u8]>> {
-        match self.token {
-            Token::String(literal) => Some(literal.decoded(self.text)),
-            _ => None,
-        }
+        self.literal().map(|literal| literal.decoded(self.text))
     }
 
     /// The text of a string that is read as UTF-8; of anything else, nothing.
@@ -50,31 +84,31 @@ impl<'a> Value<'a> {
 
     /// Whether it is this string.
     pub fn is(self, word: &str) -> bool {
-        matches!(self.token, Token::String(literal) if literal.is(self.text, word))
+        self.literal().is_some_and(|literal| literal.is(self.text, word))
     }
 
     pub fn is_string(self) -> bool {
-        matches!(self.token, Token::String(_))
+        matches!(self.sort, Sort::String | Sort::Escaped)
     }
 
     pub fn is_null(self) -> bool {
-        self.token == Token::Null
+        self.sort == Sort::Null
     }
 
     pub fn is_list(self) -> bool {
-        self.token == Token::ArrayStart
+        self.sort == Sort::List
     }
 
     pub fn is_object(self) -> bool {
-        self.token == Token::ObjectStart
+        self.sort == Sort::Object
     }
 
     pub fn is_true(self) -> bool {
-        self.token == Token::True
+        self.sort == Sort::True
     }
 
     pub fn is_false(self) -> bool {
-        self.token == Token::False
+        self.sort == Sort::False
     }
 
     /// Whether it is the empty string.
@@ -84,7 +118,7 @@ impl<'a> Value<'a> {
 
     /// The members, if it is an object.
     pub fn object(self) -> Option<Object<'a>> {
-        (self.token == Token::ObjectStart).then(|| Object::read(self.text, self.at()))
+        self.is_object().then(|| Object::read(self.text, self.at()))
     }
 
     /// The elements of a list. Another value has none.
@@ -110,24 +144,29 @@ pub struct Object<'a> {
 /// A member of an object: the key, and the value by its first token.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    key: Literal,
-    token: Token,
+    key: (usize, usize),
     start: usize,
     end: usize,
+    sort: Sort,
+    is_escaped: bool,
 }
 
 impl Member {
     pub fn new(key: Literal, token: Token, at: Range<usize>) -> Self {
-        Self { key, token, start: at.start, end: at.end }
+        Self { key: (key.start, key.end), start: at.start, end: at.end, sort: Sort::of(token), is_escaped: key.escaped }
+    }
+
+    fn key(self) -> Literal {
+        Literal { start: self.key.0, end: self.key.1, escaped: self.is_escaped }
     }
 
     fn value(self, text: &[u8]) -> Value<'_> {
-        Value::new(text, self.token, self.start..self.end)
+        Value { text, start: self.start, end: self.end, sort: self.sort }
     }
 
     /// The range of key and value.
     fn at(self) -> Range<usize> {
-        self.key.start - 1..self.end
+        self.key.0 - 1..self.end
     }
 }
 
@@ -164,7 +203,7 @@ impl<'a> Object<'a> {
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
         // Most keys have another length: their bytes need not be looked at.
         let may_be = |key: Literal, word: &str| key.end - key.start == word.len() || key.escaped;
-        let is_it = |member: &&Member| may_be(member.key, key) && member.key.is(self.text, key);
+        let is_it = |member: &&Member| may_be(member.key(), key) && member.key().is(self.text, key);
         self.members.iter().rev().find(is_it).map(|member| member.value(self.text))
     }
 
@@ -190,12 +229,12 @@ impl<'a> Object<'a> {
 
     /// All members: the key, the range of key and value, and the value.
     pub fn members(&self) -> impl Iterator<Item = (Cow<'a, [u8]>, Range<usize>, Value<'a>)> {
-        self.members.iter().map(|member| (member.key.decoded(self.text), member.at(), member.value(self.text)))
+        self.members.iter().map(|member| (member.key().decoded(self.text), member.at(), member.value(self.text)))
     }
 
     /// The ranges of the members with this key.
     pub fn named(&self, key: &str) -> impl Iterator<Item = Range<usize>> {
-        self.members.iter().filter(move |member| member.key.is(self.text, key)).map(|member| member.at())
+        self.members.iter().filter(move |member| member.key().is(self.text, key)).map(|member| member.at())
     }
 
     /// How many members it has.
@@ -213,7 +252,7 @@ impl<'a> Object<'a> {
 
     /// What stands between a key of this object and its value: the colon and the white space around it.
     pub fn colon(&self) -> &'a [u8] {
-        self.members.first().map_or(b":", |member| &self.text[member.key.end + 1..member.start])
+        self.members.first().map_or(b":", |member| &self.text[member.key.1 + 1..member.start])
     }
 
     /// Where the last member ends.
@@ -223,8 +262,8 @@ impl<'a> Object<'a> {
 
     /// All members, for comparisons.
     #[cfg(test)]
-    pub fn shown(&self) -> (Range<usize>, Vec<(Range<usize>, Token)>) {
-        (self.at(), self.members.iter().map(|member| (member.at(), member.token)).collect())
+    pub fn shown(&self) -> (Range<usize>, Vec<(Range<usize>, String)>) {
+        (self.at(), self.members.iter().map(|member| (member.at(), format!("{:?}", member.sort))).collect())
     }
 }
 

@@ -194,6 +194,9 @@ fn large_records_take_linear_time() {
     }
 }
 
+/// A text for a target: so many of what.
+type Judged<'a> = (&'static str, &'static str, usize, &'a dyn Fn(usize) -> String);
+
 /// What a provider takes: documents and logs with a finding in each message, and identifiers that all have one follower.
 #[test]
 fn targets_are_judged_in_linear_time() {
@@ -221,16 +224,16 @@ fn targets_are_judged_in_linear_time() {
     };
     let call = |i: usize| format!(r#"{{"role":"{}","content":"","tool_calls":[{{"id":"c{i}"}}]}}"#, speaker(i));
     let reasoning = r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAAB0"}"#;
-    let families: [(&str, &str, usize, &dyn Fn(usize) -> String); 7] = [
-        ("blocks of a message", "anthropic", 500, &|n| {
+    let families: [Judged<'_>; 7] = [
+        ("blocks of a message", "anthropic", 150, &|n| {
             format!(r#"{{"messages":[{{"role":"assistant","content":[{}]}}]}}"#, list(n, block))
         }),
-        ("messages", "anthropic:claude-fable-5-1", 500, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, turn("")))),
-        ("messages on lines", "anthropic", 500, &|n| format!("{{\"messages\":[{}]}}", list(n, turn("\n")))),
-        ("a message a line", "anthropic", 500, &|n| (0..n).map(turn("\n")).collect()),
-        ("lines of an agent", "anthropic", 300, &|n| (0..n).map(line).collect()),
-        ("items", "openai-responses", 500, &|n| format!(r#"{{"input":[{reasoning},{}]}}"#, list(n, item))),
-        ("calls", "kimi:kimi-k2.6", 500, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, call))),
+        ("messages", "anthropic:claude-fable-5-1", 150, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, turn("")))),
+        ("messages on lines", "anthropic", 150, &|n| format!("{{\"messages\":[{}]}}", list(n, turn("\n")))),
+        ("a message a line", "anthropic", 150, &|n| (0..n).map(turn("\n")).collect()),
+        ("lines of an agent", "anthropic", 100, &|n| (0..n).map(line).collect()),
+        ("items", "openai-responses", 150, &|n| format!(r#"{{"input":[{reasoning},{}]}}"#, list(n, item))),
+        ("calls", "kimi:kimi-k2.6", 150, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, call))),
     ];
     for (name, to, n, input) in families {
         assert!(!unthink::check_target(input(9).as_bytes(), to).unwrap().is_accepted(), "{name}");

@@ -154,13 +154,16 @@ fn cases() -> Vec<Case> {
 
 const PLAIN: Style = Style { escapes: false, order: Order::Sorted, pretty: false };
 
+/// A change of a request or of what was repaired.
+type Change = Box<dyn Fn(&Value) -> Value>;
+
 /// Checks that a change of all values changes neither the verdict nor the repair.
-fn agree(what: &str, style: Style, change: &dyn Fn(&Case) -> Box<dyn Fn(&Value) -> Value>) {
+fn agree(what: &str, style: Style, change: &dyn Fn(&Case) -> Change) {
     let mut wrong = Vec::new();
     let mut all = cases();
     // Each change is made to another fourth of them, unless all are asked for.
     if std::env::var_os("UNTHINK_ALL_VARIANTS").is_none() {
-        all.retain(|case| hash(&format!("{what} {}", case.id)) % 4 == 0);
+        all.retain(|case| hash(&format!("{what} {}", case.id)).is_multiple_of(4));
     }
     for case in &all {
         let (target, model) = (case.target, case.model.as_deref());
@@ -185,7 +188,7 @@ fn agree(what: &str, style: Style, change: &dyn Fn(&Case) -> Box<dyn Fn(&Value) 
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
 }
 
-fn same(_: &Case) -> Box<dyn Fn(&Value) -> Value> {
+fn same(_: &Case) -> Change {
     Box::new(Value::clone)
 }
 
@@ -233,7 +236,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// Other words for each text that is not blank, by the texts of the case.
-fn translated(case: &Case, into: &'static [&'static str]) -> Box<dyn Fn(&Value) -> Value> {
+fn translated(case: &Case, into: &'static [&'static str]) -> Change {
     let mut words: BTreeMap<String, String> = BTreeMap::new();
     each(&case.request, "", &mut |key, text| {
         if TEXTS.contains(&key) && !text.trim().is_empty() {
@@ -381,7 +384,7 @@ fn places_do_not_matter() {
             Box::new(move |value| if is_log { value.clone() } else { json!({"custom_id": "a-1", envelope: value}) })
         });
     }
-    let sample = |case: &&Case| !case.is_log && hash(&case.id) % 4 == 0;
+    let sample = |case: &&Case| !case.is_log && hash(&case.id).is_multiple_of(4);
     for case in cases().iter().filter(sample) {
         let (target, model) = (case.target, case.model.as_deref());
         let one = text(&case.request, false, PLAIN);
