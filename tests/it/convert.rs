@@ -33,7 +33,7 @@ pub fn framed(to: &str, framing: Framing) -> ConvertOptions {
 pub fn corpus() -> Vec<(String, String, Vec<u8>)> {
     // Only what is edited in place: what is written anew has laws of its own, from any dialect to any.
     let other = |dialect: &str, path: &std::path::Path| {
-        ["mia", "sharegpt"].contains(&dialect)
+        ["mia", "mistral", "sharegpt"].contains(&dialect)
             || find(dialect).is_none_or(|dialect| dialect.shape.is_some())
             || path.extension().is_some_and(|e| e == "txt")
             || path.ends_with("completions.jsonl")

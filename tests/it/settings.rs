@@ -240,7 +240,7 @@ fn lists_have_a_row_a_line() {
     for (what, first, rows) in [
         ("dialects", "text", unthink::dialect::DIALECTS.len()),
         ("tags", "REASONING", unthink::inline::TAGS.len()),
-        ("policies", "none", 6),
+        ("policies", "none", 7),
         ("settings", "reasoning.enabled", unthink::settings::SETTINGS.len()),
         ("rules", "UT101", unthink::check::RULES.len()),
     ] {
@@ -275,7 +275,7 @@ fn what_is_listed_is_taken() {
         unthink().args(["--tag", &name(&row)]).write_stdin(text).assert().success().stdout("PUBL1C");
     }
     for row in rows("policies") {
-        let policy = name(&row).replace('N', "2");
+        let policy = name(&row).replace('N', "2").replace("TARGET", "anthropic");
         unthink().args(["strip", "--policy", &policy]).write_stdin("").assert().success();
     }
     for row in rows("settings").iter().filter(|row| !row["default"].is_null()) {

@@ -87,7 +87,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from Claude session.jsonl", 2, "--from Claude: no such dialect; did you mean claude?"),
     ("--from claudecode session.jsonl", 2, "--from claudecode: no such dialect; did you mean claude-code?"),
     ("--from openai session.jsonl", 2, "--from openai: no such dialect; there are chat, reasoning-content, reasoning, tagged, responses"),
-    ("--from mistral session.jsonl", 2, "--from mistral: no such dialect; did you mean chat?"),
+    ("--from xai session.jsonl", 2, "--from xai: no such dialect; did you mean chat?"),
     ("--from aws session.jsonl", 2, "--from aws: no such dialect; did you mean bedrock?"),
     ("--from vertex session.jsonl", 2, "--from vertex: no such dialect; did you mean gemini?"),
     ("--from chatgpt session.jsonl", 2, "--from chatgpt: no such dialect; files of ChatGPT are not read yet. Without this option, "),

@@ -4,11 +4,13 @@ use crate::json::{Token, members};
 use memchr::memmem;
 
 /// Whether the object whose rest begins a text may be one of reasoning: it has a text, and nothing says what it is, but
-/// other objects have a role.
+/// other objects have a role, or a type that is as good as one.
 pub(in crate::dialect) fn is_unclear(text: &[u8]) -> bool {
     const TEXTS: [&str; 5] = ["text", "content", "value", "summary", "delta"];
     const KINDS: [&str; 6] = ["type", "kind", "role", "from", "author", "message"];
-    if memmem::find(text, b"\"role\"").is_none() {
+    // What says in other objects who speaks.
+    const SPEAKERS: [&[u8]; 2] = [b"\"role\"", b"\"model_output\""];
+    if SPEAKERS.iter().all(|word| memmem::find(text, word).is_none()) {
         return false;
     }
     let object = [b"{", text].concat();
@@ -32,6 +34,7 @@ mod tests {
             (r#""text":"Add","n":1},{"role":"model","text":"4"}]"#, true),
             (r#""text":"Add","role":"model"},{"role":"model","text":"4"}]"#, false),
             (r#""text":"Add","n":1},{"text":"4"}]"#, false),
+            (r#""text":"Add"}]},{"type":"model_output","content":[]}]"#, true),
             (r#""n":1},{"role":"model","text":"4"}]"#, false),
         ] {
             assert_eq!(is_unclear(rest.as_bytes()), want, "{rest}");
