@@ -81,8 +81,8 @@ pub(super) fn split(ran: Ran<Report>) -> Done<SplitReport> {
 
 /// An engine for `convert`: under a policy it is two.
 pub(super) enum Converting {
-    All(Run<Emit>),
-    Judged(Run<Chain<Emit>>),
+    All(Box<Run<Emit>>),
+    Judged(Box<Run<Chain<Emit>>>),
 }
 
 /// An engine for `convert`.
@@ -95,10 +95,11 @@ pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, Invalid
     let splice = || Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits());
     Ok(match options.policy {
-        Policy::None => Converting::All(Run::new(Engine::new(&tags, second, emit))),
+        Policy::None => Converting::All(Box::new(Run::new(Engine::new(&tags, second, emit)))),
         policy => {
             let output = Chain::new(splice(), &tags, second, emit);
-            Converting::Judged(Run::new(judged(Engine::new(&tags, first, output), policy, Unit::Message)))
+            let engine = judged(Engine::new(&tags, first, output), policy, Unit::Message);
+            Converting::Judged(Box::new(Run::new(engine)))
         }
     })
 }
