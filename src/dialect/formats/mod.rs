@@ -31,6 +31,7 @@ table! {
     cohere: cohere::ROW;
     vercel: vercel::ROW;
     codex: codex::ROW;
+    opencode: opencode::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;
     mew: mew::ROW;

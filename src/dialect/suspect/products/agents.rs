@@ -85,20 +85,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("Continue")
     },
     Product {
-        signs: &[
-            Members(&["/info", "/messages/*/info", "/messages/*/parts"]),
-            Members(&["/sessionID", "/part/messageID", "/part/type"]),
-            Members(&["/id", "/sessionID", "/messageID", "/type"]),
-        ],
-        remedy: "jq 'if .type? == \"reasoning\" then empty else del(.. | objects | select(.type? == \"reasoning\")) end' FILE",
-        examples: &[
-            r#"{"info":{"id":"ses_1"},"messages":[{"info":{"id":"msg_1","role":"user"},"parts":[{"type":"text","text":"Will it rain?"}]}]}"#,
-            r#"{"type":"text","timestamp":1785578403000,"sessionID":"ses_1","part":{"id":"prt_4","messageID":"msg_2","type":"text","text":"By noon."}}"#,
-            r#"{"id":"prt_1","sessionID":"ses_1","messageID":"msg_1","type":"text","text":"By noon."}"#,
-        ],
-        ..product("OpenCode")
-    },
-    Product {
         signs: &[Members(&["/ts", "/type=say", "/say"]), Members(&["/ts", "/type=ask", "/ask"])],
         remedy: "jq 'del(.[] | select(.say? == \"reasoning\"))' FILE",
         examples: &[r#"[{"ts":1785578400000,"type":"say","say":"text","text":"Will it rain?"}]"#],
