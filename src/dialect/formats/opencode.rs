@@ -6,8 +6,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Key, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case,
-    each, is, one, same, state, sure,
+    ANY, ANY_KEY, BASE, Does, Key, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one,
+    same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -34,11 +34,7 @@ static METADATA: State = state("metadata", &[same(ANY_KEY, &PROVIDER)], &[]);
 /// The state of a call: what was asked, and what came of it.
 static CALLED: State = state(
     "state of a call",
-    &[
-        is("input", ANY, Slot::Arguments),
-        is("output", STRING, Slot::Result),
-        is("error", STRING, Slot::Result),
-    ],
+    &[is("input", ANY, Slot::Arguments), is("output", STRING, Slot::Result), is("error", STRING, Slot::Result)],
     &[],
 );
 
@@ -71,14 +67,7 @@ static PART: State = state(
 const STEPS: &[&str] = &["step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction", "subtask"];
 
 /// What is said of a message.
-static INFO: State = state(
-    "information",
-    &[
-        is("role", STRING, Slot::Role),
-        is("finish", STRING, Slot::Stop),
-    ],
-    &[],
-);
+static INFO: State = state("information", &[is("role", STRING, Slot::Role), is("finish", STRING, Slot::Stop)], &[]);
 
 static MESSAGE: State = state(
     "message",

@@ -86,11 +86,11 @@ impl NodeReader<'_> {
                 self.facts.payload = true;
             }
             Does::Piece => begins = Some(self.piece(node)),
-            Does::Message if self.shape.log => {
+            Does::Message | Does::Turn(_) if self.shape.log => {
                 begins = Some(Envelope::Line);
                 self.line((node, log.unwrap_or(node)));
             }
-            Does::Response | Does::Message => begins = Some(self.one_message(node)),
+            Does::Response | Does::Message | Does::Turn(_) => begins = Some(self.one_message(node)),
             Does::Block(kind) => {
                 begins = Some(Envelope::Line);
                 self.item(node, kind);

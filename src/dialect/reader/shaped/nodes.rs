@@ -255,6 +255,9 @@ impl NodeReader<'_> {
             let draft = open.get_or_insert_with(|| self.models(object.clone()));
             let reasoning = kind.is_reasoning();
             self.block_of((child, kind), draft);
+            if !reasoning {
+                self.leave_seals([child], draft);
+            }
             draft.shaped.items.extend(at.map(|at| (reasoning, at)));
             if let Some(id) = walked
                 .get(child, Slot::Id)
