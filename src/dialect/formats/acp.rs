@@ -14,7 +14,7 @@ const fn ty(names: &'static [&'static str]) -> When {
 }
 const THOUGHT: Kind = Kind::Reasoning("part");
 
-static CONTENT: State = state("content", &[is("text", STRING, Slot::Text), pass("type")], &[]);
+static CONTENT: State = state("content", &[is("text", STRING, Slot::Text)], &[]);
 
 static UPDATE: State = state("update", &[is("sessionUpdate", STRING, Slot::Type), same("content", &CONTENT)], &[]);
 
@@ -24,15 +24,11 @@ static RESULT: State = state("result", &[is("stopReason", STRING, Slot::Stop)], 
 
 static RECORD: State = state(
     "message",
-    &[same("params", &PARAMS), same("result", &RESULT)],
+    &[same("params", &PARAMS), same("result", &RESULT), pass("jsonrpc"), pass("id")],
     &[
         sure(&[ty(&["agent_thought_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["agent_message_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["user_message_chunk"])], Does::Quotes(&["text"])),
-        sure(
-            &[ty(&["tool_call", "tool_call_update", "plan", "available_commands_update", "current_mode_update"])],
-            Does::Nothing,
-        ),
         sure(&[When::Has(Slot::Stop)], Does::End),
     ],
 );

@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -36,10 +36,10 @@ static RECORD: State = state(
         each("messages", Slot::List, &MESSAGE),
         is("type", STRING, Slot::Type),
         is("messageId", STRING, Slot::Index),
-        is("toolCallId", STRING, Slot::Index),
-        is("toolCallName", STRING, Slot::Name),
         is("delta", STRING, Slot::Text),
         is("encryptedValue", STRING, Slot::Ciphertext),
+        pass("threadId"),
+        pass("runId"),
     ],
     &[
         sure(&[ty(&["MESSAGES_SNAPSHOT"]), When::Has(Slot::List)], Does::Request),

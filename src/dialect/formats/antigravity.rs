@@ -20,11 +20,7 @@ static LINE: State = state(
         is("thinking", STRING, Slot::Thought),
         is("content", STRING, Slot::Text),
     ],
-    &[
-        sure(&[ty(&["PLANNER_RESPONSE"])], Does::Message),
-        case(&[When::Has(Slot::Thought)], Does::Rest),
-        case(&[When::Has(Slot::Object)], Does::Quotes(&["content"])),
-    ],
+    &[sure(&[ty(&["PLANNER_RESPONSE"])], Does::Message), case(&[When::Has(Slot::Object)], Does::Quotes(&["content"]))],
 );
 
 static ORIGIN: State = state("origin", &[is("created_at", STRING, Slot::Created)], &[]);

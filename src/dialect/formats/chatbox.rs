@@ -19,8 +19,6 @@ static PART: State = state(
     &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
-        is("toolCallId", STRING, Slot::CallId),
-        is("toolName", STRING, Slot::Name),
         is("args", ANY, Slot::Arguments),
         is("result", ANY, Slot::Result),
     ],

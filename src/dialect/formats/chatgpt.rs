@@ -6,8 +6,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY_KEY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass, same, state,
-    sure,
+    ANY_KEY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass, same,
+    state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -39,11 +39,7 @@ static METADATA: State = state("metadata", &[is("reasoning_title", STRING, Slot:
 static MESSAGE: State =
     state("message", &[same("author", &AUTHOR), same("content", &CONTENT), same("metadata", &METADATA)], &[]);
 
-static NODE: State = state(
-    "node",
-    &[same("message", &MESSAGE)],
-    &[sure(&[When::Has(Slot::Role)], Does::Message), case(&[], Does::Nothing)],
-);
+static NODE: State = state("node", &[same("message", &MESSAGE)], &[sure(&[When::Has(Slot::Role)], Does::Message)]);
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 

@@ -5,7 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state, sure,
+    ANY_KEY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state,
+    sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -14,14 +15,15 @@ const fn ty(names: &'static [&'static str]) -> When {
     When::Type(names)
 }
 
+const OF_FRAGMENT: &[Key] = &[is("type", STRING, Slot::Type), is("content", STRING, Slot::Text)];
+
+/// A fragment of a message that has a role.
 static FRAGMENT: State = state(
     "fragment",
-    &[is("type", STRING, Slot::Type), is("content", STRING, Slot::Text)],
+    OF_FRAGMENT,
     &[
         sure(&[ty(&["THINK"])], Does::Block(Kind::Reasoning("part"))),
-        sure(&[ty(&["RESPONSE"])], Does::Block(Kind::Text)),
-        sure(&[ty(&["REQUEST"])], Does::Quotes(&["content"])),
-        case(&[ty(&["SEARCH", "READ_LINK", "TOOL_*"])], Does::Block(Kind::Hosted)),
+        sure(&[ty(&["RESPONSE", "REQUEST"])], Does::Block(Kind::Text)),
     ],
 );
 
@@ -31,11 +33,20 @@ static MESSAGE: State = state(
     &[case(&[When::Has(Slot::List)], Does::Message)],
 );
 
-static NODE: State = state(
-    "node",
-    &[same("message", &MESSAGE)],
-    &[case(&[When::Has(Slot::List)], Does::Message), case(&[], Does::Nothing)],
+/// The same in an export, where no role says that the user asks.
+static EXPORTED_FRAGMENT: State = state(
+    "exported fragment",
+    OF_FRAGMENT,
+    &[
+        sure(&[ty(&["THINK"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[ty(&["RESPONSE"])], Does::Block(Kind::Text)),
+        sure(&[ty(&["REQUEST"])], Does::Quotes(&["content"])),
+    ],
 );
+
+static EXPORTED: State = state("message", &[each("fragments", Slot::List, &EXPORTED_FRAGMENT)], &[]);
+
+static NODE: State = state("node", &[same("message", &EXPORTED)], &[case(&[When::Has(Slot::List)], Does::Message)]);
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 

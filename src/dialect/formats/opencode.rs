@@ -43,8 +43,6 @@ static PART_KEYS: &[Key] = &[
     is("type", STRING, Slot::Type),
     is("text", STRING, Slot::Text),
     is("messageID", STRING, Slot::Part),
-    is("callID", STRING, Slot::CallId),
-    is("tool", STRING, Slot::Name),
     same("metadata", &METADATA).beside("type", &["reasoning"]),
     same("state", &CALLED).beside("type", &["tool"]),
 ];
@@ -53,8 +51,7 @@ static PART: State = state(
     "part",
     &[],
     &[
-        sure(&[ty(&["reasoning"]), When::Has(Slot::Part)], Does::Block(THOUGHT)),
-        case(&[ty(&["reasoning"])], Does::Block(THOUGHT)),
+        sure(&[ty(&["reasoning"])], Does::Block(THOUGHT)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
         case(&[ty(&["tool"])], Does::Block(Kind::Hosted)),
         case(&[ty(&["file"])], Does::Block(Kind::Media)),
@@ -67,7 +64,7 @@ static PART: State = state(
 const STEPS: &[&str] = &["step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction", "subtask"];
 
 /// What is said of a message.
-static INFO: State = state("information", &[is("role", STRING, Slot::Role), is("finish", STRING, Slot::Stop)], &[]);
+static INFO: State = state("information", &[is("role", STRING, Slot::Role)], &[]);
 
 static MESSAGE: State = state(
     "message",

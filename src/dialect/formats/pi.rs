@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -25,7 +25,6 @@ static PART: State = state(
         is("id", STRING, Slot::CallId),
         is("name", STRING, Slot::Name),
         is("arguments", ANY, Slot::Arguments),
-        is("data", STRING, Slot::Media),
     ],
     &[
         case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
@@ -41,11 +40,7 @@ static MESSAGE: State = state(
         is("role", STRING, Slot::Role),
         is("content", STRING, Slot::Text),
         each("content", Slot::List, &PART),
-        is("model", STRING, Slot::Model),
-        is("usage", OBJECT, Slot::Usage),
-        is("stopReason", STRING, Slot::Stop),
         is("toolCallId", STRING, Slot::ResultOf),
-        is("toolName", STRING, Slot::Name),
     ],
     &[],
 );
@@ -56,21 +51,12 @@ static LINE: State = state(
     &[
         sure(&[ty(&["message"]), When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         sure(&[ty(&["message"]), When::Has(Slot::Role)], Does::Message),
-        case(&[ty(&["session", "model_change", "thinking_level_change", "label", "session_info"])], Does::Nothing),
+        case(&[ty(&["session", "model_change", "thinking_level_change"])], Does::Nothing),
     ],
 );
 
-/// Where messages come from: the first line of a session says it for those behind it.
-static ORIGIN: State = state(
-    "origin",
-    &[
-        is("timestamp", STRING, Slot::Created),
-        is("cwd", STRING, Slot::Project),
-        is("id", STRING, Slot::Conversation).beside("type", &["session"]),
-        same("message", &ORIGIN_OF_MESSAGE),
-    ],
-    &[],
-);
+static ORIGIN: State =
+    state("origin", &[is("timestamp", STRING, Slot::Created), same("message", &ORIGIN_OF_MESSAGE)], &[]);
 
 static ORIGIN_OF_MESSAGE: State = state("origin", &[is("model", STRING, Slot::Model)], &[]);
 

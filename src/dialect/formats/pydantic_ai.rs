@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, each, is, state, sure,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, each, is, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -18,9 +18,11 @@ static PART: State = state(
     "part",
     &[
         is("part_kind", STRING, Slot::Type),
+        is("content", ANY, Slot::Result).beside("part_kind", &["tool-return"]),
         is("content", STRING, Slot::Text),
         is("signature", STRING, Slot::Signature),
         is("tool_call_id", STRING, Slot::CallId).beside("part_kind", &["tool-call"]),
+        is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", &["tool-return"]),
         is("tool_name", STRING, Slot::Name),
         is("args", ANY, Slot::Arguments),
     ],
@@ -29,18 +31,14 @@ static PART: State = state(
         sure(&[ty(&["text"])], Does::Block(Kind::Text)),
         sure(&[ty(&["tool-call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["builtin-tool-call", "builtin-tool-return"])], Does::Block(Kind::Hosted)),
-        sure(&[ty(&["user-prompt", "system-prompt", "retry-prompt", "tool-return"])], Does::Quotes(&["content"])),
+        sure(&[ty(&["tool-return"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["user-prompt", "system-prompt", "retry-prompt"])], Does::Block(Kind::Text)),
     ],
 );
 
 static MESSAGE: State = state(
     "message",
-    &[
-        is("kind", STRING, Slot::Type),
-        each("parts", Slot::List, &PART),
-        is("model_name", STRING, Slot::Model),
-        is("usage", OBJECT, Slot::Usage),
-    ],
+    &[is("kind", STRING, Slot::Type), each("parts", Slot::List, &PART)],
     &[
         sure(&[ty(&["response"]), When::Has(Slot::List)], Does::Message),
         sure(&[ty(&["request"]), When::Has(Slot::List)], Does::Stranger),
