@@ -8,7 +8,7 @@ use unthink::dialect::{DIALECTS, Dialect};
 /// What became of the records of an input: how many were read in each dialect, were foreign or were refused.
 fn fates(input: &[u8]) -> BTreeMap<&'static str, u64> {
     let counts = strip(input, Setup::default()).counts;
-    let known = DIALECTS.iter().zip(counts.known).map(|(dialect, n)| (dialect.name, n));
+    let known = DIALECTS.iter().zip(counts.known.0).map(|(dialect, n)| (dialect.name, n));
     let all = known.chain([("foreign", counts.foreign), ("refused", counts.bad)]);
     all.filter(|(_, n)| *n > 0).collect()
 }

@@ -188,8 +188,8 @@ mod tests {
     #[test]
     fn products_are_known_by_their_places() {
         for (place, want) in [
-            ("/mapping/0c1f/message/content/thoughts", "ChatGPT"),
-            ("/conversations/3/mapping/0c1f/message/content/thoughts/0/content", "ChatGPT"),
+            ("/messages/3/thoughts", "Gemini CLI"),
+            ("/chats/2/messages/3/thoughts/0/subject", "Gemini CLI"),
             ("/output/message/content/0/reasoningContent/reasoningText/text", "Bedrock Converse"),
             ("/message/thinking", "Ollama"),
             ("/a/message/thinking", ""),
