@@ -157,12 +157,12 @@ mod tests {
         let tags = Tags::default();
         for (record, want) in [
             (
-                r#"{"mapping":{"a":{"message":{"content":{"content_type":"thoughts","thoughts":[{"content":"I add."}]}}}}}"#,
-                "--drop '/mapping/*/message/content/thoughts'",
+                r#"{"messages":[{"type":"gemini","thoughts":[{"subject":"A sum","description":"I add."}]}]}"#,
+                "--drop '/messages/*/thoughts'",
             ),
             (
-                r#"[{"mapping":{"a":{"message":{"content":{"thoughts":[{"content":"I add."}]}}}}}]"#,
-                "--drop '/*/mapping/*/message/content/thoughts'",
+                r#"[{"messages":[{"thoughts":[{"subject":"A sum","description":"I add."}]}]}]"#,
+                "--drop '/*/messages/*/thoughts'",
             ),
             (
                 r#"{"a":[{"reasoning":"Add them."},{"thought_signature":"EqQB"}]}"#,
