@@ -48,7 +48,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         examples: &[r#"{"runSettings":{},"chunkedPrompt":{"chunks":[{"role":"user","text":"Will it rain?"}]}}"#],
         ..product("Google AI Studio")
     }],
-    framings: &[Framing::Json],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

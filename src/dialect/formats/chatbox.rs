@@ -75,7 +75,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ],
         ..product("Chatbox")
     }],
-    framings: &[Framing::Json],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

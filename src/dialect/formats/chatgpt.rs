@@ -74,7 +74,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ],
         ..product("ChatGPT")
     }],
-    framings: &[Framing::Json, Framing::Jsonl],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

@@ -57,7 +57,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ],
         ..product("Claude.ai")
     }],
-    framings: &[Framing::Json, Framing::Jsonl],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

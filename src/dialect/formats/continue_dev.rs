@@ -58,7 +58,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ],
         ..product("Continue")
     }],
-    framings: &[Framing::Json],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

@@ -82,18 +82,11 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &["librechat-export"],
     about: "LibreChat: exported conversations, with think parts",
     products: &[Product {
-        signs: &[
-            Sign::Members(&["/conversationId", "/exportAt"]),
-            Sign::Members(&["/messages/*/isCreatedByUser"]),
-            Sign::Words(&["\n- conversationId: ", "\n- exportAt: "]),
-        ],
-        examples: &[
-            r#"{"conversationId":"c1","endpoint":"anthropic","exportAt":"10:00:00","messages":[]}"#,
-            "# Conversation\n- conversationId: c1\n- endpoint: anthropic\n- exportAt: 10:00:00\n\n## History\n",
-        ],
+        signs: &[Sign::Members(&["/conversationId", "/exportAt"]), Sign::Members(&["/messages/*/isCreatedByUser"])],
+        examples: &[r#"{"conversationId":"c1","endpoint":"anthropic","exportAt":"10:00:00","messages":[]}"#],
         ..product("LibreChat")
     }],
-    framings: &[Framing::Json],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

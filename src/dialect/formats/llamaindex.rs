@@ -56,7 +56,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         examples: &[r#"[{"role":"user","blocks":[{"block_type":"text","text":"Will it rain?"}]}]"#],
         ..product("LlamaIndex")
     }],
-    framings: &[Framing::Json, Framing::Jsonl],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

@@ -39,7 +39,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ],
         ..product("LobeChat")
     }],
-    framings: &[Framing::Json],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

@@ -41,14 +41,12 @@ table! {
     claude_ai: claude_ai::ROW;
     continue_dev: continue_dev::ROW;
     cursor_cli: cursor_cli::ROW;
-    deepseek: deepseek::ROW;
     goose: goose::ROW;
     librechat: librechat::ROW;
     llamaindex: llamaindex::ROW;
     lobechat: lobechat::ROW;
     pi: pi::ROW;
     pydantic_ai: pydantic_ai::ROW;
-    zed: zed::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;
     mew: mew::ROW;

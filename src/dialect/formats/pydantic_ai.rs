@@ -71,7 +71,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         examples: &[r#"[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"Will it rain?"}]}]"#],
         ..product("pydantic-ai")
     }],
-    framings: &[Framing::Json, Framing::Jsonl],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

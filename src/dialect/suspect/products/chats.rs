@@ -1,8 +1,23 @@
 //! Chat products: exports of accounts, and files of programs with a window.
 
-use super::{Members, Product, product};
+use super::{Members, Product, Sign, product};
+use Sign::Words;
 
 pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
+    Product {
+        places: &["/mapping/*/message/fragments/*/content", "/chat_messages/*/fragments/*/content"],
+        signs: &[
+            Members(&["/mapping/*/message/fragments", "/inserted_at"]),
+            Members(&["/data/biz_data/chat_messages"]),
+            Members(&["/chat_messages/*/fragments"]),
+        ],
+        remedy: "jq 'del(.. | objects | select(.type? == \"THINK\"))' FILE",
+        examples: &[
+            r#"[{"id":"c1","inserted_at":"2026-08-01T10:00:00Z","mapping":{"1":{"message":{"fragments":[{"type":"REQUEST","content":"Will it rain?"}]}}}}]"#,
+            r#"{"code":0,"data":{"biz_data":{"chat_session":{},"chat_messages":[]}}}"#,
+        ],
+        ..product("DeepSeek")
+    },
     Product {
         places: &["/indexedDB/message_blocks/*/content"],
         signs: &[Members(&["/indexedDB/message_blocks"])],
@@ -11,6 +26,14 @@ pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
             r#"{"time":1785578400000,"indexedDB":{"topics":[],"message_blocks":[{"type":"main_text","content":"Will it rain?"}]}}"#,
         ],
         ..product("Cherry Studio")
+    },
+    Product {
+        signs: &[Words(&["\n- conversationId: ", "\n- exportAt: "])],
+        remedy: "grep -v '^{\"type\":\"think\"' FILE",
+        examples: &[
+            "# Conversation\n- conversationId: c1\n- endpoint: anthropic\n- exportAt: 10:00:00\n\n## History\n",
+        ],
+        ..product("LibreChat")
     },
     Product {
         places: &["/messages/*/versions/*/steps/*/content"],
