@@ -90,7 +90,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from xai session.jsonl", 2, "--from xai: no such dialect; did you mean chat?"),
     ("--from aws session.jsonl", 2, "--from aws: no such dialect; did you mean bedrock?"),
     ("--from vertex session.jsonl", 2, "--from vertex: no such dialect; did you mean gemini?"),
-    ("--from chatgpt session.jsonl", 2, "--from chatgpt: no such dialect; files of ChatGPT are not read yet. Without this option, "),
+    ("--from open-webui session.jsonl", 2, "--from open-webui: no such dialect; files of Open WebUI are not read yet. Without this option, "),
     ("--from lm-studio session.jsonl", 2, "--from lm-studio: no such dialect; files of LM Studio are not read yet. Without this option, "),
     ("--from weather session.jsonl", 2, "--from weather: no such dialect"),
     ("convert --to chat session.jsonl", 2, "--to chat: that dialect is only read; there are reasoning-content, reasoning, tagged"),

@@ -33,7 +33,9 @@ pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
         b"assistant" | b"model" | b"ai" => Role::Assistant,
         b"user" | b"human" | b"user_input" => Role::User,
         b"system" | b"developer" => Role::System,
-        b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
+        b"tool" | b"function" | b"function_response" | b"toolResult" | b"ipython" | b"environment" | b"observation" => {
+            Role::Tool
+        }
         _ => return None,
     })
 }

@@ -19,10 +19,7 @@ pub(super) fn of_message((walked, shape): (&Walked, &Shape), record: &[u8], node
         }
     }
     for entry in walked.all(node, Slot::Shadow) {
-        draft.units.push(match entry.token {
-            Token::String(text) if text.start < text.end => Unit::Field(MEMBER, text),
-            _ => Unit::Void(MEMBER),
-        });
+        draft.units.push(Unit::Void(MEMBER));
         gone.push(of_entry(entry));
     }
     for text in walked.all(node, Slot::Text).filter_map(Entry::literal) {
