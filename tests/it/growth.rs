@@ -270,7 +270,7 @@ fn targets_are_judged_in_linear_time() {
             format!(r#"{{"contents":[{}]}}"#, list(n, |_| called.into()))
         }),
         ("calls of a message", "deepseek-anthropic", 300, &|n| {
-            let call = |i| format!(r#"{{"type":"tool_use","id":"t{i}","name":"n","input":{{}}}}"#);
+            let call = |i: usize| format!(r#"{{"type":"tool_use","id":"t{i}","name":"n","input":{{}}}}"#);
             format!(r#"{{"messages":[{{"role":"assistant","content":[{}]}}]}}"#, list(n, call))
         }),
         ("depth", "mistral", 1000, &|n| {

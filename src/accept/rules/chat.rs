@@ -207,7 +207,10 @@ pub const FW01: Row = Row {
     name: "fireworks-thinking-blocks",
     targets: &["fireworks"],
     finds: "thinking_blocks",
-    messages: &["thinking_blocks…Extra inputs are not permitted"],
+    messages: &[
+        "thinking_blocks…Extra inputs are not permitted",
+        "Extra inputs are not permitted, field: …thinking_blocks",
+    ],
     evidence: "one thread, AndyMik90/Aperant#1988",
     repair: "Cut it.",
     matches: &[Example {
