@@ -48,8 +48,6 @@ pub struct Message<'a> {
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
     pub object: Object<'a>,
-    /// The list of blocks, or a text.
-    pub content: Option<Value<'a>>,
     /// The line of the log that it stands in.
     pub line: Option<usize>,
 }
@@ -59,6 +57,13 @@ pub struct Part<'a> {
 pub struct Block<'a> {
     pub kind: Kind,
     pub object: Object<'a>,
+}
+
+impl<'a> Part<'a> {
+    /// The list of blocks, or a text.
+    pub fn content(&self) -> Option<Value<'a>> {
+        self.object.first(&["content", "parts"]).map(|(_, content)| content)
+    }
 }
 
 impl<'a> Message<'a> {
@@ -120,7 +125,7 @@ impl<'a> Message<'a> {
     /// Its text, if it is a string.
     pub fn text(&self) -> Option<Value<'a>> {
         match &*self.parts {
-            [part] => part.content.filter(|content| content.is_string()),
+            [part] => part.content().filter(|content| content.is_string()),
             _ => None,
         }
     }
@@ -131,7 +136,7 @@ impl<'a> Message<'a> {
             return false;
         }
         let nothing = |content: Value<'_>| content.is_blank() || content.is_empty_list();
-        self.parts.iter().all(|part| part.content.is_some_and(nothing))
+        self.parts.iter().all(|part| part.content().is_some_and(nothing))
     }
 }
 

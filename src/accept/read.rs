@@ -258,20 +258,18 @@ fn shape_of(messages: &[Message<'_>]) -> Option<Shape> {
 
 /// Reads a message or an item.
 pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> Message<'a> {
-    let (role, kind) = (role(&object), item(&object));
-    let content = object.first(&["content", "parts"]).map(|(_, content)| content);
-    let blocks = blocks(content);
-    Message { role, kind, parts: Few::of(Part { object, content, line }), blocks }
+    let (role, kind, part) = (role(&object), item(&object), Part { object, line });
+    let blocks = blocks(part.content());
+    Message { role, kind, parts: Few::of(part), blocks }
 }
 
 /// Reads a message or an item of a log, of which a part was read before.
 pub fn message_of<'a>(mut inner: Inner<'a>, line: usize) -> Message<'a> {
+    let (role, kind) = (role(&inner.object), item(&inner.object));
     let content = inner.object.first(&["content", "parts"]).map(|(_, content)| content);
     let known = content.and_then(|content| inner.blocks_of(content));
-    let object = inner.object;
-    let (role, kind) = (role(&object), item(&object));
     let blocks = known.unwrap_or_else(|| blocks(content));
-    Message { role, kind, parts: Few::of(Part { object, content, line: Some(line) }), blocks }
+    Message { role, kind, parts: Few::of(Part { object: inner.object, line: Some(line) }), blocks }
 }
 
 /// The blocks of a list.

@@ -153,7 +153,7 @@ impl<'a> Value<'a> {
 #[derive(Clone, Debug)]
 pub struct Object<'a> {
     text: &'a [u8],
-    at: Range<usize>,
+    at: (u32, u32),
     /// The marks of all keys: most questions are for keys that are not there, and need nothing else.
     marks: u64,
     /// `None`: they are read each time that one is asked for.
@@ -215,17 +215,18 @@ impl<'a> Object<'a> {
     pub fn new(text: &'a [u8], at: Range<usize>, members: Vec<Member>) -> Self {
         let marked = |member: &Member| if member.is_escaped { u64::MAX } else { mark(member.key().raw(text)) };
         let marks = members.iter().fold(0, |marks, member| marks | marked(member));
-        Self { text, at, marks, members: Some(members) }
+        Self { text, at: (at.start as u32, at.end as u32), marks, members: Some(members) }
     }
 
     /// The object at this place, of which little is expected to be asked.
     pub fn unread(text: &'a [u8], at: Range<usize>) -> Self {
-        Self { text, at, marks: u64::MAX, members: None }
+        Self { text, at: (at.start as u32, at.end as u32), marks: u64::MAX, members: None }
     }
 
     /// Its members.
     fn all(&self) -> Cow<'_, [Member]> {
-        let read = || members(self.text, self.at.start).map(|(key, token, at)| Member::new(key, token, at)).collect();
+        let read =
+            || members(self.text, self.at.0 as usize).map(|(key, token, at)| Member::new(key, token, at)).collect();
         self.members.as_deref().map_or_else(|| Cow::Owned(read()), Cow::Borrowed)
     }
 
@@ -238,7 +239,7 @@ impl<'a> Object<'a> {
 
     /// Where it stands.
     pub fn at(&self) -> Range<usize> {
-        self.at.clone()
+        self.at.0 as usize..self.at.1 as usize
     }
 
     /// The text that it stands in.

@@ -58,7 +58,7 @@ pub const AN14: Row = Row {
             }
             // The first message must be of the user.
             let needed = number == 0 && case.conversation.messages.get(1).is_none_or(Message::is_assistant);
-            let content = message.parts[0].content.filter(|_| needed);
+            let content = message.parts[0].content().filter(|_| needed);
             let edits = content.map_or_else(|| case.cut_message(number), |content| vec![empty(content)]);
             hits.push(Hit::refused(number, message.at()).mend(Rank::Message, edits));
         }
@@ -144,7 +144,7 @@ pub const DS05: Row = Row {
         for (number, message) in case.answers().filter(|(_, message)| message.holds(Kind::Call) && !message.thinks()) {
             let fill = case.filler(number, " ");
             let block = format!(r#"{{"type":"thinking","thinking":{fill},"signature":""}}"#);
-            let list = message.parts[0].content;
+            let list = message.parts[0].content();
             let put = list.map_or_else(Vec::new, |list| Case::push_front(list, message.object().text(), &block));
             hits.push(Hit::refused(number, message.at()).mend(Rank::Insert, put));
         }
