@@ -22,7 +22,7 @@ pub(super) use self::fields::NAMED;
 pub use self::options::{Foreign, Hindsight, ReadOptions};
 pub(super) use self::refuse::doubt;
 pub use self::refuse::{UNCLOSED, unclosed};
-pub(super) use self::sender::{next_facts, send_facts};
+pub(super) use self::sender::{next_facts, send_cuts, send_facts};
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::watch::{Refused, Suspect};
 

@@ -149,6 +149,7 @@ mod tests {
         anew: false,
         shape: Some(&SHAPE),
         write: None,
+        spelled: &[],
         properties: None,
     };
 

@@ -108,8 +108,8 @@ impl NodeReader<'_> {
         for child in walked.children(node, Slot::List) {
             let found = &walked.nodes[child as usize];
             let at = found.value.clone();
-            if found.element.is_some() && self.bare_seal(child, draft) {
-                gone.push(at);
+            if let Some(goes) = found.element.and_then(|_| self.bare_seal(child, draft)) {
+                gone.extend(goes.then_some(at));
                 continue;
             }
             self.block(child, draft);
