@@ -101,18 +101,7 @@ const WRITTEN: &[&str] = &["openai", "gpt", "chatcompletions"];
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["reasoning_content", "deepseek"],
-    kin: &[
-        "openai",
-        "gpt",
-        "chatcompletions",
-        "kimi",
-        "moonshot",
-        "qwen",
-        "glm",
-        "zhipu",
-        "vllm",
-        "litellm",
-    ],
+    kin: &["openai", "gpt", "chatcompletions", "kimi", "moonshot", "qwen", "glm", "zhipu", "vllm", "litellm"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     products: &[
         PROTOCOL,

@@ -134,7 +134,11 @@ impl Setup {
                 instructions: options.wants.instructions,
                 plain: !tags.has_plain_delimiter(),
                 // Messages that are built anew have no place for them in any case.
-                seals: if options.wants.content || options.in_place().is_some() { Seals::Reason } else { options.seals },
+                seals: if options.wants.content || options.in_place().is_some() {
+                    Seals::Reason
+                } else {
+                    options.seals
+                },
             },
             options,
         }

@@ -182,6 +182,7 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
     let guest = |node: u32| walked.get(node, Slot::ForeignMember).is_some();
     match does(node) {
         Does::Rest => false,
+        Does::Unread => node > 0,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
         // An event that names its response is certain.
         Does::End | Does::Close => !unnamed || walked.get(node, Slot::Id).is_some(),

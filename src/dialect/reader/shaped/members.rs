@@ -75,7 +75,17 @@ impl NodeReader<'_> {
     /// Signatures of reasoning on nodes that are none.
     pub(super) fn leave_seals(&self, nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) {
         let all = nodes.into_iter().flat_map(|node| self.walked.all(node, Slot::Seal));
-        let gone = all.map(of_entry).filter(|at| self.seal(at, at.clone(), draft)).collect();
+        let mut gone = Vec::new();
+        for entry in all {
+            let at = of_entry(entry);
+            // A member of a scattered node brings its comma.
+            let cut = self.walked.cuts_of(entry.node, Some(at.start)).next();
+            let goes = self.seal(&at, cut.clone().unwrap_or(at.clone()), draft);
+            match cut.filter(|_| goes) {
+                Some(cut) => draft.cuts.push(cut),
+                None => gone.extend(goes.then_some(at)),
+            }
+        }
         draft.cut_members(self.body.text, gone);
     }
 

@@ -115,6 +115,7 @@ impl NodeReader<'_> {
             self.block(child, draft);
             let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
             match reasons && !self.shape.follow.keep_shell {
+                true if walked.is_scattered(child) => draft.cuts.extend(walked.cuts_of(child, None)),
                 true if found.element.is_none() => {
                     let member = members.find(|entry| entry.value.start == at.start);
                     gone.extend(member.map(|entry| entry.key.start - 1..at.end));
