@@ -260,7 +260,7 @@ mod tests {
     fn keys_are_paths_through_lists() {
         check(
             r#"{"turns.0.bits.1.is":"say","turns.0.bits.0.is":"muse", "flat":1,"turns.0.who":"ai","turns.0.bits.0.words":"Add." ,"turns.0.bits.1.words":"4","turns.1.bits.0.words":"Done.","turns.1.who":"ai","turns.1.bits.0.is":"muse","turns.0.bits.1.seal":"AbC="}"#,
-            r#"{"turns.0.bits.1.is":"say", "flat":1,"turns.0.who":"ai","turns.0.bits.1.words":"4","turns.1.who":"ai"}"#,
+            r#"{"turns.0.bits.1.is":"say", "flat":1,"turns.0.who":"ai" ,"turns.0.bits.1.words":"4","turns.1.who":"ai"}"#,
             &[("4", "Add."), ("", "Done.")],
         );
         check(
@@ -271,7 +271,7 @@ mod tests {
         // Two types, a list that is not known, and nothing that stays for certain.
         for (rest, thought) in [
             (r#","turns.0.bits.0.is":"say""#, "Add."),
-            (r#","musings.0.is":"reasoning","musings.0.text":"Add them all up."}"#, "Add them"),
+            (r#","musings.0.type":"reasoning","musings.0.text":"Add them all up."}"#, "Add them"),
         ] {
             let input = format!(
                 "{{\"flat\":1,\"turns.0.who\":\"ai\",\"turns.0.bits.0.is\":\"muse\",\"turns.0.bits.0.words\":\"Add.\"{}}}",

@@ -95,7 +95,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from weather session.jsonl", 2, "--from weather: no such dialect"),
     ("convert --to chat --spelling details session.jsonl", 2, "--to chat: no spelling \"details\" of chat; there are reasoning-content, reasoning, tagged, harmony"),
     ("convert --to gemini --spelling tagged session.jsonl", 2, "--to gemini: gemini is written in one spelling only"),
-    ("convert --to openai session.jsonl", 2, "--to openai: no such dialect; there are reasoning-content, reasoning, tagged, responses"),
+    ("convert --to openai session.jsonl", 2, "--to openai: no such dialect; there are chat, reasoning-content, reasoning, tagged, responses"),
     ("convert --to codex session.jsonl", 2, "--to codex: that dialect is only read. What can be written: "),
     ("convert --to sharegpt session.jsonl", 2, "--to sharegpt: that dialect is only read. What can be written: "),
     ("convert --to codex session.jsonl", 2, "--to codex: that dialect is only read. What can be written: "),

@@ -6,14 +6,14 @@
 //! of JSON, as any attribute may hold a request or a response of the provider: each is recognised anew. OpenInference has
 //! the messages as lists, or flattened: the keys of the attributes are paths through these lists.
 
-use super::shared::FINISH_REASONS;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, json, one, record,
-    same, state, sure,
+    ANY, ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, json, record, same,
+    state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::content::Stop;
 
 const THOUGHT: Kind = Kind::Reasoning("part");
 
@@ -35,7 +35,6 @@ static PART: State = state(
         sure(&[When::Type(&["text"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[When::Type(&["tool_call"])], Does::Block(Kind::Call)),
         sure(&[When::Type(&["tool_call_response"])], Does::Block(Kind::Result)),
-        case(&[], Does::Block(Kind::Other)),
     ],
 );
 
@@ -48,13 +47,11 @@ static CONTENT: State = state(
         is("message_content.signature", STRING, Slot::Signature),
         is("message_content.data", STRING, Slot::Ciphertext),
         is("message_content.encrypted_content", STRING, Slot::Ciphertext),
-        is("message_content.id", STRING, Slot::Id),
         same("message_content", &INNER_CONTENT),
     ],
     &[
         sure(&[When::Type(&["reasoning", "thinking", "redacted_thinking"])], Does::Block(THOUGHT)),
         sure(&[When::Type(&["text"])], Does::Block(Kind::Text)),
-        case(&[], Does::Block(Kind::Other)),
     ],
 );
 
@@ -67,7 +64,6 @@ static INNER_CONTENT: State = state(
         is("signature", STRING, Slot::Signature),
         is("data", STRING, Slot::Ciphertext),
         is("encrypted_content", STRING, Slot::Ciphertext),
-        is("id", STRING, Slot::Id),
     ],
     &[],
 );
@@ -134,7 +130,7 @@ static ARRAY: State = state("list of values", &[each("values", Slot::Inner, &ELE
 static ELEMENT: State = state(
     "value in a list",
     &[is("kvlistValue", ANY, Slot::Wrapped), is("arrayValue", ANY, Slot::Wrapped)],
-    &[case(&[When::Has(Slot::Wrapped)], Does::Unclear), case(&[], Does::Unread)],
+    &[case(&[When::Has(Slot::Wrapped)], Does::Unclear)],
 );
 
 /// An attribute in OTLP.
@@ -144,7 +140,6 @@ static ATTRIBUTE: State = state(
     &[
         case(&[When::Has(Slot::Wrapped)], Does::Unclear),
         case(&[When::Has(Slot::Record)], Does::Envelope),
-        case(&[When::Has(Slot::Inner)], Does::Envelope),
         case(&[], Does::Unread),
     ],
 );
@@ -166,7 +161,6 @@ static RECORD: State = state(
         each("resourceLogs", Slot::Inner, &RECORD),
         each("scopeLogs", Slot::Inner, &RECORD),
         each("logRecords", Slot::Inner, &RECORD),
-        one("resource", Slot::Inner, &RECORD),
     ],
     &[
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
@@ -188,7 +182,13 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("attributes", &[]), ("", &["\"llm."])], sure: false },
         Recognition { has: &[("attributes", &[]), ("", &["\"openinference."])], sure: false },
     ],
-    stops: FINISH_REASONS,
+    stops: &[
+        ("stop", Stop::End),
+        ("tool_call", Stop::Calls),
+        ("length", Stop::Length),
+        ("content_filter", Stop::Filter),
+        ("error", Stop::Error),
+    ],
     ..BASE
 };
 

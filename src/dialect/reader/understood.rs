@@ -198,7 +198,9 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
             false
         }
         Does::Request | Does::Response | Does::Message => {
-            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Messages)).is_some();
+            // Of a list that is flattened there are only the elements.
+            let list = |slot| walked.get(node, slot).is_some() || walked.children(node, slot).next().is_some();
+            let lists = list(Slot::List) || list(Slot::Messages);
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
             let messages = walked.children(node, Slot::Messages).any(parts)
                 || walked.children(node, Slot::Messages).next().is_none();

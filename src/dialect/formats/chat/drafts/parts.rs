@@ -117,10 +117,8 @@ impl Drafts<'_> {
         let flagged = !texts.is_empty() && (flagged || plain == b"analysis");
         draft.has.partly_unread |= mixed || text || flagged || suspect::is_kind(&plain);
         for (field, at) in opaque {
-            let goes = match field.seal {
-                true => draft.seal(self.detail.seals, field.key, at.clone()),
-                false => draft.seal(Seals::Reason, field.key, at.clone()),
-            };
+            let seals = if field.seal { self.detail.seals } else { Seals::Reason };
+            let goes = draft.seal(seals, field.key, at.clone());
             draft.cuts.extend(goes.then_some(at));
         }
         draft.has.results |= result || plain == b"tool_result" || plain == b"tool_response";
