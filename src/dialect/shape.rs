@@ -18,9 +18,7 @@ pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
-pub use terms::{bit, case, each, either, into, is, lost, matches, one, pass, same, search, state, sure};
-#[allow(unused_imports, reason = "no row of today needs it: the invented format of the tests does")]
-pub use terms::{json, record};
+pub use terms::{bit, case, each, either, into, is, json, lost, matches, one, pass, record, same, search, state, sure};
 #[cfg(test)]
 pub use uses::USES;
 pub use uses::is_name_slot;
@@ -40,6 +38,8 @@ pub struct State {
     pub string: Option<Does>,
     /// An element of a list that is a list holds elements, too.
     pub nested: bool,
+    /// Keys may be paths: `a.0.b` is the member `b` of the first element of the list `a`.
+    pub paths: bool,
     /// All keys, compiled at first use: without those that count only where messages are built anew, and with them.
     tables: [OnceLock<Table>; 2],
 }
@@ -60,6 +60,12 @@ impl State {
     /// In a list, an element may also be a list of such elements.
     pub const fn or_list(mut self) -> Self {
         self.nested = true;
+        self
+    }
+
+    /// Keys may be paths through its lists: `a.0.b` is the member `b` of the first element of the list `a`.
+    pub const fn paths(mut self) -> Self {
+        self.paths = true;
         self
     }
 
@@ -278,6 +284,8 @@ pub enum Does {
     Rest,
     /// Its type is unknown and may be one of reasoning: its record is refused.
     Unclear,
+    /// Unknown as well, and searched as a whole; but the record around it is known, whatever its other elements are.
+    Unread,
     /// It is recognised, and not used.
     Nothing,
     /// It is recognised, and not used. Texts under these keys are by another author: the user, a file, a tool, the

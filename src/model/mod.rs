@@ -45,6 +45,18 @@ pub enum Role {
     Tool,
 }
 
+/// What becomes of the signatures of reasoning that stand on calls and texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Seals {
+    /// They are a part of the reasoning of their message, and have its verdict.
+    #[default]
+    Reason,
+    /// They stay, as a part of what they stand on.
+    Stay,
+    /// They go, whatever becomes of the reasoning.
+    Go,
+}
+
 /// Identifies a message among those that are open at the same time: the choice of a response.
 pub type Lane = u32;
 
@@ -107,6 +119,8 @@ pub enum Kind {
     Redacted,
     /// Text of a record that is refused: it is not written, whatever the verdict.
     Refused,
+    /// A signature on a call or a text that goes, whatever becomes of the reasoning ([`Seals::Go`]).
+    Seal,
     /// The arguments or the result of a tool call. Only if the output asks for it ([`Wants::rest`]).
     Call,
 }

@@ -174,7 +174,7 @@ impl<'s> Tally<'s> {
             }
             Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => open.cut(),
             Kind::Refused => open.refused = true,
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
             Kind::NextItem => open.items.push(open.reasoning.len()),
             Kind::Reasoning(field) => {
                 if piece.fresh {

@@ -43,7 +43,7 @@ const FORMATS: [(&str, &[&str]); 14] = [
     ("claude-stream-json", &["claude-code"]),
     ("openai-chat-reasoning-content", &["chat", "reasoning-content"]),
     ("openai-chat-", &CHAT),
-    ("litellm-", &["reasoning-content", "refused"]),
+    ("litellm-chat", &["reasoning-content"]),
     ("mistral-chat", &["chat"]),
     ("ollama-run-text", &["text"]),
     ("llama-cli-text", &["text"]),

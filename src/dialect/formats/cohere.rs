@@ -90,7 +90,7 @@ static DELTA: State = state(
         same("message", &NEWS),
         is("finish_reason", STRING, Slot::Stop),
         is("usage", OBJECT, Slot::Usage),
-        search("error"),
+        is("error", STRING, Slot::Error),
     ],
     &[],
 );

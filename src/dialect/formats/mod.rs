@@ -30,6 +30,11 @@ table! {
     ollama: ollama::ROW;
     cohere: cohere::ROW;
     vercel: vercel::ROW;
+    otel: otel::ROW;
+    litellm_log: litellm_log::ROW;
+    har: har::ROW;
+    langfuse: langfuse::ROW;
+    langsmith: langsmith::ROW;
     codex: codex::ROW;
     opencode: opencode::ROW;
     acp: acp::ROW;

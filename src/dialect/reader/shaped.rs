@@ -105,7 +105,7 @@ impl NodeReader<'_> {
             Does::Nothing if self.fails(node, log) => self.facts.payload = true,
             // A line of a batch whose request failed has no message, and stays.
             Does::Nothing if walked.get(node, Slot::Batch).is_some() => self.facts.payload = true,
-            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unclear => {
+            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unread | Does::Unclear => {
                 begins = Some(event);
                 self.facts.payload = true;
             }

@@ -35,6 +35,8 @@ const TEXT_CLOSES: &str = "the text holds a token that would end its message too
 pub(in crate::dialect) struct Chat {
     pub dialect: &'static str,
     pub place: Place,
+    /// A message with calls has the field, if only with an empty text.
+    pub fill: bool,
 }
 
 fn finish_reason(stop: Stop) -> &'static str {
@@ -83,7 +85,7 @@ impl Chat {
                     false => json.leaf("content", &visible),
                 };
                 let whole = Leaf::joined(texts.iter().map(|block| &block.text), b"\n");
-                match thoughts.is_empty() {
+                match thoughts.is_empty() && !(self.fill && !calls.is_empty()) {
                     true => json,
                     false => json.leaf(key, &whole),
                 }

@@ -108,13 +108,14 @@ impl NodeReader<'_> {
         for child in walked.children(node, Slot::List) {
             let found = &walked.nodes[child as usize];
             let at = found.value.clone();
-            if found.element.is_some() && self.bare_seal(child, draft) {
-                gone.push(at);
+            if let Some(goes) = found.element.and_then(|_| self.bare_seal(child, draft)) {
+                gone.extend(goes.then_some(at));
                 continue;
             }
             self.block(child, draft);
             let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
             match reasons && !self.shape.follow.keep_shell {
+                true if walked.is_scattered(child) => draft.cuts.extend(walked.cuts_of(child, None)),
                 true if found.element.is_none() => {
                     let member = members.find(|entry| entry.value.start == at.start);
                     gone.extend(member.map(|entry| entry.key.start - 1..at.end));

@@ -20,26 +20,6 @@ pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
         ..product("LangChain")
     },
     Product {
-        places: &["/attributes/llm.output_messages/*/message.contents"],
-        signs: &[Members(&["/attributes/openinference.span.kind"]), Members(&["/attributes/llm.output_messages"])],
-        remedy: "jq 'del(.. | objects | select(.\"message_content.type\"? == \"reasoning\"))' FILE",
-        examples: &[r#"{"attributes":{"openinference.span.kind":"LLM","llm.model_name":"gpt-5"}}"#],
-        ..product("OpenInference")
-    },
-    Product {
-        signs: &[
-            Members(&["/resourceSpans/*/scopeSpans"]),
-            Members(&["/attributes/*/key=gen_ai.*"]),
-            Members(&["/role", "/parts/*/type", "/finish_reason"]),
-        ],
-        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
-        examples: &[
-            r#"{"resourceSpans":[{"resource":{},"scopeSpans":[]}]}"#,
-            r#"[{"role":"assistant","parts":[{"type":"text","content":"By noon."}],"finish_reason":"stop"}]"#,
-        ],
-        ..product("OpenTelemetry (gen_ai)")
-    },
-    Product {
         signs: &[Members(&["/id", "/role", "/parts/*/type"])],
         remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
         examples: &[r#"[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]"#],
@@ -53,29 +33,5 @@ pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
             "SQLite format 3\0 CREATE TABLE agent_messages (id INTEGER PRIMARY KEY, message_data TEXT NOT NULL)",
         ],
         ..product("OpenAI Agents SDK")
-    },
-    Product {
-        signs: &[Members(&["/request_id", "/spend", "/response"])],
-        remedy: "jq -c '.response | fromjson? // .' FILE | unthink strip",
-        examples: &[
-            r#"{"request_id":"r1","call_type":"acompletion","spend":0.0002,"messages":"{}","response":"{\"id\":\"r1\"}"}"#,
-        ],
-        ..product("LiteLLM spend logs")
-    },
-    Product {
-        signs: &[Members(&["/type=GENERATION", "/traceId"]), Members(&["/observations/*/traceId"])],
-        examples: &[r#"{"id":"o1","traceId":"t1","type":"GENERATION","input":{},"output":{}}"#],
-        ..product("Langfuse")
-    },
-    Product {
-        signs: &[Members(&["/run_type", "/dotted_order"]), Members(&["/run_type", "/inputs", "/outputs"])],
-        examples: &[r#"{"id":"r1","run_type":"llm","inputs":{},"outputs":{},"dotted_order":"20260801T100000Z"}"#],
-        ..product("LangSmith")
-    },
-    Product {
-        signs: &[Members(&["/log/creator", "/log/entries"])],
-        remedy: "jq -r '.log.entries[].response.content.text // empty' FILE | unthink strip",
-        examples: &[r#"{"log":{"version":"1.2","creator":{"name":"Firefox"},"entries":[]}}"#],
-        ..product("HAR (a browser's log)")
     },
 ];
