@@ -16,6 +16,7 @@ pub mod number;
 pub mod order;
 mod origin;
 pub mod regroup;
+mod seals;
 mod sent;
 pub mod sequences;
 mod wants;
@@ -24,6 +25,7 @@ pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
 pub use origin::{Origin, Time};
+pub use seals::Seals;
 pub use sent::{Delivery, Sent, Step};
 pub use wants::{Facts, Wants};
 
@@ -43,18 +45,6 @@ pub enum Role {
     System,
     /// The result of a tool call.
     Tool,
-}
-
-/// What becomes of the signatures of reasoning that stand on calls and texts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Seals {
-    /// They are a part of the reasoning of their message, and have its verdict.
-    #[default]
-    Reason,
-    /// They stay, as a part of what they stand on.
-    Stay,
-    /// They go, whatever becomes of the reasoning.
-    Go,
 }
 
 /// Identifies a message among those that are open at the same time: the choice of a response.
