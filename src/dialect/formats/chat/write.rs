@@ -85,7 +85,7 @@ impl Chat {
                     false => json.leaf("content", &visible),
                 };
                 let whole = Leaf::joined(texts.iter().map(|block| &block.text), b"\n");
-                match thoughts.is_empty() && !(self.fill && !calls.is_empty()) {
+                match thoughts.is_empty() && (!self.fill || calls.is_empty()) {
                     true => json,
                     false => json.leaf(key, &whole),
                 }
