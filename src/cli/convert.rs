@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use unthink::dialect::{self, Columns, Conversion, Pointer, Spelling};
 use unthink::engine::Chain;
-use unthink::model::{InstructionForm, Loss};
+use unthink::model::{InstructionForm, Loss, Seals};
 use unthink::out::{Emit, Lines, Splice, SpliceOptions};
 use unthink::pass;
 use unthink::settings::Settings;
@@ -195,7 +195,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
         let policy = (policy, pass::Unit::Message);
         let losses = |chain: &Chain<Emit>| chain.second().map(|emit| emit.losses().clone());
-        let seals = policy.0.seals(None);
+        let seals = Seals::of(policy.0, None);
         Job { policy, seals, ..job }.run(
             main,
             &craft(output, losses),

@@ -233,7 +233,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
         removal,
         stats: args.stats,
         redact: args.redact,
-        seals: policy.seals(args.signatures.map(Into::into)),
+        seals: Seals::of(policy, args.signatures.map(Into::into)),
         mode,
         jobs: args.jobs,
     };
@@ -262,7 +262,7 @@ pub fn plain(common: &Common, args: &Plain) -> Status {
     let unit = pass::Unit::Message;
     let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
     let mode = args.output.mode();
-    let (removal, stats, redact, seals) = (None, None, false, policy.seals(None));
+    let (removal, stats, redact, seals) = (None, None, false, Seals::of(policy, None));
     let how = How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs: args.jobs };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, (&args.files, &args.output))
 }

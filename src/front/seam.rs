@@ -27,7 +27,7 @@ use std::io;
 /// An engine for `strip`, and the names of agents and contexts that it is about.
 pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
     let takes_messages = options.intermediate || options.delegations;
-    let seals = options.policy.seals(options.signatures);
+    let seals = Seals::of(options.policy, options.signatures);
     let verbatim = options.policy == Policy::None && seals == Seals::Stay && !takes_messages && !options.redact;
     let tags = tags(&options.input, None)?;
     let tags = if options.redact { tags.redacting() } else { tags };
@@ -101,7 +101,7 @@ pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, Invalid
         Policy::None => Converting::All(Box::new(Run::new(Engine::new(&tags, second, emit)))),
         policy => {
             let mut first = first;
-            first.read.seals = policy.seals(None);
+            first.read.seals = Seals::of(policy, None);
             let output = Chain::new(splice(), &tags, second, emit);
             let engine = judged(Engine::new(&tags, first, output), policy, Unit::Message);
             Converting::Judged(Box::new(Run::new(engine)))

@@ -45,11 +45,11 @@ pub enum Signatures {
     Drop,
 }
 
-impl Policy {
+impl Seals {
     /// What becomes of the signatures on calls and texts: by the user's choice, and otherwise they go where all reasoning
     /// goes. A provider asks for them with the calls whose reasoning other policies keep.
-    pub fn seals(self, choice: Option<Signatures>) -> Seals {
-        match (choice, self) {
+    pub fn of(policy: Policy, choice: Option<Signatures>) -> Self {
+        match (choice, policy) {
             (Some(Signatures::Keep), _) => Seals::Stay,
             (None | Some(Signatures::Drop), Policy::All) => Seals::Reason,
             (Some(Signatures::Drop), _) => Seals::Go,
