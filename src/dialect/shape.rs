@@ -18,7 +18,9 @@ pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
-pub use terms::{bit, case, each, either, into, is, json, lost, matches, one, pass, record, same, search, state, sure};
+pub use terms::{
+    bit, case, each, either, into, is, json, lost, matches, one, pass, record, same, search, state, sure, ty,
+};
 #[cfg(test)]
 pub use uses::USES;
 pub use uses::is_name_slot;
@@ -347,6 +349,14 @@ pub enum Does {
 }
 
 impl Does {
+    /// Whether the node is a message, or a text for the reader.
+    pub fn is_spoken(self) -> bool {
+        match self.kind() {
+            Some(kind) => matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message),
+            None => matches!(self, Does::Message | Does::Response | Does::Piece | Does::Turn(_)),
+        }
+    }
+
     /// The kind of the block that the node itself says that it is, or belongs to.
     pub fn kind(self) -> Option<Kind> {
         match self {

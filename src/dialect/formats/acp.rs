@@ -4,14 +4,11 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, is, pass, same, state, sure,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, is, pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 const THOUGHT: Kind = Kind::Reasoning("part");
 
 static CONTENT: State = state("content", &[is("text", STRING, Slot::Text)], &[]);

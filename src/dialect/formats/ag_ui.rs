@@ -5,14 +5,11 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 const THOUGHT: Kind = Kind::Reasoning("part");
 
 /// A message in a snapshot of all messages.
@@ -25,7 +22,7 @@ static MESSAGE: State = state(
         is("encryptedValue", STRING, Slot::Seal),
     ],
     &[
-        case(&[When::Is(Slot::Role, &["reasoning"])], Does::Block(THOUGHT)),
+        case(&[When::ThinksIn(Slot::Role)], Does::Block(THOUGHT)),
         case(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
     ],
 );
@@ -36,6 +33,7 @@ static RECORD: State = state(
         each("messages", Slot::List, &MESSAGE),
         is("type", STRING, Slot::Type),
         is("messageId", STRING, Slot::Index),
+        is("entityId", STRING, Slot::Index),
         is("delta", STRING, Slot::Text),
         is("encryptedValue", STRING, Slot::Ciphertext),
         pass("threadId"),
@@ -44,7 +42,7 @@ static RECORD: State = state(
     &[
         sure(&[ty(&["MESSAGES_SNAPSHOT"]), When::Has(Slot::List)], Does::Request),
         sure(&[ty(&["RUN_STARTED"])], Does::Begin),
-        sure(&[ty(&["REASONING_START", "REASONING_END", "THINKING_START", "THINKING_END"])], Does::Nothing),
+        sure(&[ty(&["REASONING_START", "THINKING_START"])], Does::OpenAs(THOUGHT)),
         sure(&[ty(&["REASONING_MESSAGE_START", "THINKING_TEXT_MESSAGE_START"])], Does::OpenAs(THOUGHT)),
         sure(
             &[ty(&["REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_CHUNK", "THINKING_TEXT_MESSAGE_CONTENT"])],
@@ -52,6 +50,7 @@ static RECORD: State = state(
         ),
         sure(&[ty(&["REASONING_ENCRYPTED_VALUE"])], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["REASONING_MESSAGE_END", "THINKING_TEXT_MESSAGE_END"])], Does::CloseAs(THOUGHT)),
+        sure(&[ty(&["REASONING_END", "THINKING_END"])], Does::CloseAs(THOUGHT)),
         sure(&[ty(&["TEXT_MESSAGE_START"])], Does::OpenAs(Kind::Text)),
         sure(&[ty(&["TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK"])], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["TEXT_MESSAGE_END"])], Does::CloseAs(Kind::Text)),

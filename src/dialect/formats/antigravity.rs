@@ -4,13 +4,9 @@
 //! reasoning under a key beside the text; other lines are what tools, the user and the program say.
 
 use crate::dialect::product::{Product, Sign, product};
-use crate::dialect::shape::{BASE, Does, Recognition, STRING, Shape, Slot, State, When, case, is, state, sure};
+use crate::dialect::shape::{BASE, Does, Recognition, STRING, Shape, Slot, State, When, case, is, state, sure, ty};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 static LINE: State = state(
     "line",
@@ -20,7 +16,11 @@ static LINE: State = state(
         is("thinking", STRING, Slot::Thought),
         is("content", STRING, Slot::Text),
     ],
-    &[sure(&[ty(&["PLANNER_RESPONSE"])], Does::Message), case(&[When::Has(Slot::Object)], Does::Quotes(&["content"]))],
+    &[
+        sure(&[ty(&["PLANNER_RESPONSE"])], Does::Message),
+        case(&[When::Thinks], Does::Unclear),
+        case(&[When::Has(Slot::Object)], Does::Quotes(&["content"])),
+    ],
 );
 
 static ORIGIN: State = state("origin", &[is("created_at", STRING, Slot::Created)], &[]);

@@ -1,8 +1,8 @@
 //! ChatGPT: the conversations of an account export.
 //!
 //! Found in exported files (`conversations.json`); not specified. The messages are the nodes of a tree, under their identifiers.
-//! Content of the type `thoughts` is a list of summaries of the reasoning, `reasoning_recap` says how long it took. A message
-//! refers to the one before it, so that none goes.
+//! Content of the type `thoughts` is a list of summaries of the reasoning. A message refers to the one before it, so that none
+//! goes.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
@@ -20,13 +20,21 @@ static THOUGHT: State = state(
 
 static PART: State = state("part", &[], &[]).or_string(Does::Block(Kind::Text));
 
+/// Some exports have the texts of thoughts as parts.
+static THOUGHT_PART: State = state("part of a thought", &[], &[]).or_string(Does::Block(Kind::Reasoning("part")));
+
+/// The types of content that are of reasoning. How long it took (`reasoning_recap`) says nothing of it, and stays.
+const THOUGHTS: &[&str] = &["thoughts"];
+
 static CONTENT: State = state(
     "content",
     &[
         each("thoughts", Slot::List, &THOUGHT),
+        each("parts", Slot::List, &THOUGHT_PART).beside("content_type", THOUGHTS),
         each("parts", Slot::List, &PART),
-        pass("content_type"),
-        is("content", STRING, Slot::Shadow).beside("content_type", &["reasoning_recap"]),
+        is("content", STRING, Slot::Thought).beside("content_type", THOUGHTS),
+        is("text", STRING, Slot::Thought).beside("content_type", THOUGHTS),
+        pass("content_type").beside("content_type", &["thoughts", "reasoning_recap"]),
     ],
     &[],
 );
@@ -36,10 +44,22 @@ static AUTHOR: State = state("author", &[is("role", STRING, Slot::Role)], &[]);
 /// What the website shows of the reasoning in one line.
 static METADATA: State = state("metadata", &[is("reasoning_title", STRING, Slot::Shadow)], &[]);
 
-static MESSAGE: State =
-    state("message", &[same("author", &AUTHOR), same("content", &CONTENT), same("metadata", &METADATA)], &[]);
+static MESSAGE: State = state(
+    "message",
+    &[
+        same("author", &AUTHOR),
+        same("content", &CONTENT),
+        same("metadata", &METADATA),
+        is("channel", STRING, Slot::Channel),
+    ],
+    &[],
+);
 
-static NODE: State = state("node", &[same("message", &MESSAGE)], &[sure(&[When::Has(Slot::Role)], Does::Message)]);
+static NODE: State = state(
+    "node",
+    &[same("message", &MESSAGE)],
+    &[sure(&[When::Is(Slot::Channel, &["analysis"])], Does::Unclear), sure(&[When::Has(Slot::Role)], Does::Message)],
+);
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 

@@ -25,7 +25,7 @@ static ITEM: State = state(
     "item",
     &[same("message", &MESSAGE)],
     &[
-        sure(&[When::Is(Slot::Role, &["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[When::ThinksIn(Slot::Role)], Does::Block(Kind::Reasoning("part"))),
         case(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
     ],
 );

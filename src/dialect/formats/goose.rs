@@ -6,14 +6,10 @@
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state,
-    sure,
+    sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 static VALUE: State = state("call", &[is("name", STRING, Slot::Name), is("arguments", OBJECT, Slot::Arguments)], &[]);
 static CALL: State = state("result of a call", &[same("value", &VALUE)], &[]);

@@ -52,6 +52,7 @@ table! {
     lobechat: lobechat::ROW;
     pi: pi::ROW;
     pydantic_ai: pydantic_ai::ROW;
+    zed: zed::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;
     mew: mew::ROW;

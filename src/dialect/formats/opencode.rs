@@ -4,32 +4,16 @@
 //! not specified. A message has its role in an object `info` beside its parts. A part of the type `reasoning` is reasoning;
 //! what the provider has signed or encrypted of it stands in `metadata`, by provider. A line of `run` wraps one part.
 
+use super::shared::PROVIDER_METADATA;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Key, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one,
-    same, state, sure,
+    ANY, BASE, Does, Key, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same,
+    state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 const THOUGHT: Kind = Kind::Reasoning("part");
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
-
-/// What a provider says of a part.
-static PROVIDER: State = state(
-    "provider",
-    &[
-        is("signature", STRING, Slot::Signature),
-        is("redactedData", STRING, Slot::Ciphertext),
-        is("reasoningEncryptedContent", STRING, Slot::Ciphertext),
-    ],
-    &[],
-);
-
-static METADATA: State = state("metadata", &[same(ANY_KEY, &PROVIDER)], &[]);
 
 /// The state of a call: what was asked, and what came of it.
 static CALLED: State = state(
@@ -43,7 +27,7 @@ static PART_KEYS: &[Key] = &[
     is("type", STRING, Slot::Type),
     is("text", STRING, Slot::Text),
     is("messageID", STRING, Slot::Part),
-    same("metadata", &METADATA).beside("type", &["reasoning"]),
+    same("metadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
     same("state", &CALLED).beside("type", &["tool"]),
 ];
 

@@ -5,14 +5,10 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, each, is, state, sure,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, each, is, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 static PART: State = state(
     "part",

@@ -127,7 +127,10 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             found = self.by_last_type(state, number, found);
         }
         self.out.sure |= found.is_some_and(|case| case.sure);
-        let does = found.map_or(Does::Rest, |case| case.does);
+        let mut does = found.map_or(Does::Rest, |case| case.does);
+        if ALIKE && does.is_spoken() && self.is_marked(number) {
+            does = Does::Unclear;
+        }
         if ALIKE {
             let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
             self.out.alike(case);

@@ -87,6 +87,11 @@ pub const fn sure(when: &'static [When], does: Does) -> Case {
     Case { when, does, sure: true }
 }
 
+/// A condition on the type of a node: that it fits one of these patterns.
+pub const fn ty(patterns: &'static [&'static str]) -> When {
+    When::Type(patterns)
+}
+
 /// The bit of a value's type, from its first token.
 pub fn bit(token: Token) -> u8 {
     match token {

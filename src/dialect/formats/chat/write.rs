@@ -226,9 +226,8 @@ impl Writer for Chat {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
-        if head.get(Attribute::System).is_some() {
-            let text = Leaf::joined(&system_texts(head), b"\n");
-            all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
+        if let Some(system) = system_message(head) {
+            all = all.item(&system);
         }
         for message in answered(messages).iter() {
             all = self.messages(message, losses)?.iter().fold(all, |all, message| all.item(message));

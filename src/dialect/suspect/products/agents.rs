@@ -68,15 +68,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("Cline or Roo Code (ui_messages)")
     },
     Product {
-        places: &["/messages/*/Agent/content/*/Thinking"],
-        signs: &[Members(&["/messages/*/Agent"]), Members(&["/messages/*/User", "/version"])],
-        examples: &[
-            r#"{"version":"0.3.0","title":"Rain","messages":[{"User":{"id":"u1","content":[{"Text":"Will it rain?"}]}}]}"#,
-            r#"{"messages":[{"Agent":{"content":[{"Text":"By noon."}]}}]}"#,
-        ],
-        ..product("Zed")
-    },
-    Product {
         signs: &[Members(&["/meta/cost", "/messages/*/parts"]), Words(&["SQLite format 3", "parts TEXT NOT NULL"])],
         remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
         examples: &[
