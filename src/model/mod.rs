@@ -19,6 +19,7 @@ pub mod regroup;
 mod seals;
 mod sent;
 pub mod sequences;
+pub mod steps;
 mod wants;
 
 pub use leaf::Leaf;

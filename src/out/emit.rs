@@ -16,6 +16,7 @@ use crate::model::content::{Attribute, Envelope, Head, HeadFact, Message, Stop, 
 use crate::model::gather::{Gather, Step};
 use crate::model::number::Numbers;
 use crate::model::regroup::Regroup;
+use crate::model::steps;
 use crate::model::{Event, Lane, Loss, Losses, Lost, MessagePlace, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use answer::TextDigest;
@@ -256,11 +257,9 @@ impl Emit {
                 self.end_streamed(&mut open);
                 self.turns.end(open.serial, &mut self.values);
             }
-            Envelope::Line | Envelope::Message | Envelope::List => {
-                self.calls.complete(std::slice::from_mut(&mut open.gather.message));
-                self.write_message(&open);
-            }
-            Envelope::Request | Envelope::Response => self.messages.push(open.gather.message),
+            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(open),
+            Envelope::Request => self.messages.append(&mut steps::of_message(open.gather.message)),
+            Envelope::Response => self.messages.push(open.gather.message),
         }
     }
 }

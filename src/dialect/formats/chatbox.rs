@@ -15,13 +15,15 @@ static PART: State = state(
     &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
+        is("toolCallId", STRING, Slot::CallId),
+        is("toolName", STRING, Slot::Name),
         is("args", ANY, Slot::Arguments),
         is("result", ANY, Slot::Result),
     ],
     &[
         case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
-        case(&[ty(&["tool-call"])], Does::Block(Kind::Hosted)),
+        case(&[ty(&["tool-call"])], Does::Block(Kind::Answered)),
         case(&[ty(&["image"])], Does::Block(Kind::Media)),
     ],
 );

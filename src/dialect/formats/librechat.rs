@@ -32,7 +32,7 @@ static PART: State = state(
     &[
         sure(&[ty(&["think"])], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
-        case(&[ty(&["tool_call"])], Does::Block(Kind::Hosted)),
+        case(&[ty(&["tool_call"])], Does::Block(Kind::Answered)),
     ],
 );
 

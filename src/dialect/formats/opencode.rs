@@ -18,7 +18,12 @@ const THOUGHT: Kind = Kind::Reasoning("part");
 /// The state of a call: what was asked, and what came of it.
 static CALLED: State = state(
     "state of a call",
-    &[is("input", ANY, Slot::Arguments), is("output", STRING, Slot::Result), is("error", STRING, Slot::Result)],
+    &[
+        is("input", ANY, Slot::Arguments),
+        is("output", STRING, Slot::Result),
+        is("error", STRING, Slot::Result),
+        is("status", STRING, Slot::IsError).beside("status", &["error"]),
+    ],
     &[],
 );
 
@@ -28,6 +33,8 @@ static PART_KEYS: &[Key] = &[
     is("text", STRING, Slot::Text),
     is("messageID", STRING, Slot::Part),
     same("metadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
+    is("callID", STRING, Slot::CallId),
+    is("tool", STRING, Slot::Name),
     same("state", &CALLED).beside("type", &["tool"]),
 ];
 
@@ -37,8 +44,9 @@ static PART: State = state(
     &[
         sure(&[ty(&["reasoning"])], Does::Block(THOUGHT)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
-        case(&[ty(&["tool"])], Does::Block(Kind::Hosted)),
+        case(&[ty(&["tool"])], Does::Block(Kind::Answered)),
         case(&[ty(&["file"])], Does::Block(Kind::Media)),
+        case(&[ty(&["step-start"])], Does::Block(Kind::Step)),
         case(&[ty(STEPS)], Does::Nothing),
     ],
 )
@@ -70,7 +78,7 @@ static RECORD: State = state(
         // A part in a file of its own.
         sure(&[ty(&["reasoning"]), When::Has(Slot::Part)], Does::Block(THOUGHT)),
         sure(&[ty(&["text"]), When::Has(Slot::Part)], Does::Block(Kind::Text)),
-        sure(&[ty(&["tool"]), When::Has(Slot::Part)], Does::Block(Kind::Hosted)),
+        sure(&[ty(&["tool"]), When::Has(Slot::Part)], Does::Block(Kind::Answered)),
         sure(&[ty(&["file"]), When::Has(Slot::Part)], Does::Block(Kind::Media)),
         sure(&[ty(STEPS), When::Has(Slot::Part)], Does::Nothing),
     ],

@@ -1,22 +1,79 @@
-//! The stream of messages to a user interface of Vercel's AI SDK, from version 5 on.
+//! Vercel's AI SDK, from version 5 on: the messages of a user interface, and the stream of one to it.
 //!
-//! Specified by the SDK's documentation ("Stream Protocol: Data Stream Protocol"). Events of the types `reasoning-start`,
-//! `reasoning-delta` and `reasoning-end` are reasoning, as are `text-start` and its kin text; a string says which block an
-//! event is of. A signature stands under `providerMetadata`, by provider.
+//! Specified by the SDK's documentation ("UIMessage", "Stream Protocol: Data Stream Protocol"). A part of the type
+//! `reasoning` is reasoning, and so are events of the types `reasoning-start`, `reasoning-delta` and `reasoning-end`; a
+//! string says which block an event is of. A signature stands under `providerMetadata`, by provider. A message of the
+//! assistant has all steps of a turn, each call with its result in one part.
+
+mod write;
 
 use super::shared::{ORIGIN, PROVIDER_METADATA};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, is, pass, same, state, sure, ty,
+    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state, sure,
+    ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::BlockProperty;
+use crate::model::content::Stop;
+use write::Vercel;
 
 const THOUGHT: Kind = Kind::Reasoning("part");
 
-static RECORD: State = state(
-    "event",
+/// The names of the types of calls: that of the tool is part of it, or beside it.
+const CALLS: &[&str] = &["tool-*", "dynamic-tool"];
+
+/// A part of a message.
+static PART: State = state(
+    "part",
     &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        same("providerMetadata", &PROVIDER_METADATA),
+        is("toolCallId", STRING, Slot::CallId),
+        is("toolName", STRING, Slot::Name),
+        is("input", ANY, Slot::Arguments),
+        is("output", ANY, Slot::Result),
+        is("errorText", STRING, Slot::Result),
+        // How far it has come.
+        is("state", STRING, Slot::IsError).beside("state", &["output-error"]),
+        pass("state"),
+    ],
+    &[
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(THOUGHT)),
+        sure(&[ty(&["text"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        sure(&[ty(CALLS), When::Lacks(Slot::Arguments)], Does::Block(Kind::Result)),
+        sure(&[ty(CALLS)], Does::Block(Kind::Answered)),
+        sure(&[ty(&["file"])], Does::Block(Kind::Media)),
+        sure(&[ty(&["step-start"])], Does::Block(Kind::Step)),
+        case(&[ty(&["source-*", "data-*"])], Does::Block(Kind::Other)),
+    ],
+);
+
+const ROLES: &[&str] = &["user", "assistant", "system"];
+
+static OF_MESSAGE: &[Key] = &[
+    is("id", STRING, Slot::Id).beside("role", ROLES),
+    is("role", STRING, Slot::Role),
+    each("parts", Slot::List, &PART),
+    // Version 4 has the text beside the parts, too: such a message is one of the chat family.
+    is("content", ANY, Slot::ForeignMember),
+];
+
+static MESSAGE: State = state(
+    "message",
+    &[],
+    &[case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Lacks(Slot::ForeignMember)], Does::Message)],
+)
+.include(&[OF_MESSAGE]);
+
+static RECORD: State = state(
+    "record",
+    &[
+        // A conversation, or a request for the next message of one.
+        each("messages", Slot::Messages, &MESSAGE),
+        // An event.
         is("type", STRING, Slot::Type),
         is("id", STRING, Slot::Index),
         is("delta", STRING, Slot::Text),
@@ -24,10 +81,16 @@ static RECORD: State = state(
         is("messageId", STRING, Slot::Id),
         is("toolCallId", STRING, Slot::Index),
         is("toolName", STRING, Slot::Name),
-        is("inputTextDelta", STRING, Slot::Arguments),
-        pass("finishReason"),
+        is("inputTextDelta", STRING, Slot::Text),
+        is("input", ANY, Slot::Arguments),
+        is("finishReason", STRING, Slot::Stop),
+        is("output", ANY, Slot::Result),
+        is("errorText", STRING, Slot::Error).beside("type", &["error"]),
+        is("errorText", STRING, Slot::Result),
     ],
     &[
+        case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Lacks(Slot::ForeignMember)], Does::Message),
+        case(&[When::Has(Slot::Messages)], Does::Request),
         sure(&[ty(&["start"])], Does::Begin),
         sure(&[ty(&["reasoning-start"])], Does::OpenAs(THOUGHT)),
         sure(&[ty(&["reasoning-delta"])], Does::Feed(Some(THOUGHT))),
@@ -37,11 +100,15 @@ static RECORD: State = state(
         sure(&[ty(&["text-end"])], Does::CloseAs(Kind::Text)),
         sure(&[ty(&["tool-input-start"])], Does::OpenAs(Kind::Call)),
         sure(&[ty(&["tool-input-delta"])], Does::Feed(Some(Kind::Call))),
-        sure(&[ty(&["tool-input-available", "tool-output-*", "tool-input-error", "data-*"])], Does::Nothing),
-        sure(&[ty(&["start-step", "finish-step", "source-*", "file", "message-metadata", "error"])], Does::Nothing),
+        sure(&[ty(&["tool-input-available", "tool-input-error"])], Does::CloseAs(Kind::Call)),
+        // No other stream has results.
+        sure(&[ty(&["tool-output-*"])], Does::OpenAs(Kind::Hosted)),
+        sure(&[ty(&["file"])], Does::OpenAs(Kind::Media)),
+        sure(&[ty(&["start-step", "finish-step", "source-*", "data-*", "message-metadata", "error"])], Does::Nothing),
         sure(&[ty(&["finish", "abort"])], Does::End),
     ],
-);
+)
+.include(&[OF_MESSAGE]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -50,28 +117,57 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["start-step", "finish-step"])], sure: true },
         Recognition { has: &[("type", &["reasoning-*", "text-*"]), ("id", &[])], sure: true },
         Recognition { has: &[("type", &["tool-input-*", "tool-output-*"]), ("toolCallId", &[])], sure: true },
-        Recognition { has: &[("type", &["start", "finish", "abort"])], sure: true },
+        Recognition { has: &[("type", &["start", "finish", "abort", "error"])], sure: true },
+        Recognition { has: &[("id", &[]), ("role", ROLES), ("parts", &[])], sure: true },
+        Recognition { has: &[("messages", &[]), ("", &["\"parts\""])], sure: true },
+    ],
+    stops: &[
+        ("stop", Stop::End),
+        ("tool-calls", Stop::Calls),
+        ("length", Stop::Length),
+        ("content-filter", Stop::Filter),
+        ("error", Stop::Error),
     ],
     ..BASE
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "vercel",
-    aliases: &["vercel-ui-stream", "ai-sdk"],
-    about: "the stream of Vercel's AI SDK to a user interface, with reasoning events",
-    products: &[Product {
-        signs: &[
-            Sign::Members(&["/type=start-step"]),
-            Sign::Members(&["/type=reasoning-*", "/id"]),
-            Sign::Members(&["/type=text-*", "/id"]),
-        ],
-        examples: &[
-            "data: {\"type\":\"start-step\"}\n\n",
-            "data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"By noon.\"}\n\n",
-        ],
-        ..product("Vercel AI SDK (stream)")
-    }],
-    framings: &[Framing::Sse, Framing::Jsonl],
+    aliases: &["ai-sdk", "uimessage", "vercel-ui-stream"],
+    about: "Vercel's AI SDK: messages of a user interface, and their stream, with reasoning parts and events",
+    products: &[
+        Product {
+            signs: &[
+                Sign::Members(&["/type=start-step"]),
+                Sign::Members(&["/type=reasoning-*", "/id"]),
+                Sign::Members(&["/type=text-*", "/id"]),
+            ],
+            examples: &[
+                "data: {\"type\":\"start-step\"}\n\n",
+                "data: {\"type\":\"text-delta\",\"id\":\"1\",\"delta\":\"By noon.\"}\n\n",
+            ],
+            ..product("Vercel AI SDK (stream)")
+        },
+        Product {
+            signs: &[
+                Sign::Members(&["/id", "/role", "/parts/*/type"]),
+                Sign::Members(&["/messages/*/id", "/messages/*/role", "/messages/*/parts/*/type"]),
+            ],
+            examples: &[
+                r#"[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]"#,
+                r#"{"id":"c1","messages":[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]}"#,
+            ],
+            ..product("Vercel AI SDK (messages)")
+        },
+    ],
+    framings: &[Framing::Sse, Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
+    write: Some(|_| std::sync::Arc::new(Vercel)),
+    properties: Some(&[
+        BlockProperty::Blocks,
+        BlockProperty::Signature,
+        BlockProperty::Encrypted,
+        BlockProperty::Empty,
+    ]),
     ..PLAIN
 };

@@ -21,8 +21,12 @@ pub enum Kind {
     Call,
     /// The result of such a call.
     Result,
+    /// A tool is called, and what came of it stands in the same object.
+    Answered,
     /// A call of a tool that the provider runs.
     Hosted,
+    /// The next step of an answer begins: the calls before it had their results when the model said what stands behind.
+    Step,
     /// An image, a document, a sound.
     Media,
     /// Visible content of another kind.

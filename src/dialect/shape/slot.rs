@@ -128,6 +128,8 @@ pub enum Slot {
     Ciphertext,
     /// Which provider has made the signature or the ciphertext.
     SealedBy,
+    /// The object of one provider. Its key says who has signed or encrypted what stands in it.
+    SealedUnder,
     /// A signature of reasoning, which may stand on any block: where the block stays, it goes as a member.
     Seal,
     /// The summary of an item of reasoning: a list of parts.

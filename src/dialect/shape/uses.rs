@@ -144,7 +144,7 @@ pub const USES: &[(Meaning, &[Slot])] = &[
 /// The slots of each meaning, as bits.
 // What a flag holds is read as the members of its node.
 const MASKS: [u128; USES.len()] = {
-    let (mut masks, mut row) = ([bits(NAMES) | bits(&[Flag, Called, Answered]); USES.len()], 0);
+    let (mut masks, mut row) = ([bits(NAMES) | bits(&[Flag, Called, Answered, SealedUnder]); USES.len()], 0);
     while row < USES.len() {
         // The rows stand in the order of the meanings.
         assert!(USES[row].0 as usize == row);
@@ -187,8 +187,9 @@ impl Does {
             Does::Block(kind) => match kind {
                 Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => Meaning::TextBlock,
                 Kind::Reasoning(_) | Kind::Sealed(_) => Meaning::ReasoningBlock,
-                Kind::Call | Kind::Result => Meaning::ToolBlock,
+                Kind::Call | Kind::Result | Kind::Answered => Meaning::ToolBlock,
                 Kind::Hosted => Meaning::HostedBlock,
+                Kind::Step => Meaning::Silent,
                 Kind::Media => Meaning::MediaBlock,
                 Kind::Other => Meaning::OtherBlock,
             },
@@ -199,8 +200,9 @@ impl Does {
             | Does::Grow(Some(kind)) => match kind {
                 Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => Meaning::TextPiece,
                 Kind::Reasoning(_) | Kind::Sealed(_) => Meaning::ReasoningPiece,
-                Kind::Call | Kind::Result | Kind::Other | Kind::Media => Meaning::ToolPiece,
+                Kind::Call | Kind::Result | Kind::Answered | Kind::Other | Kind::Media => Meaning::ToolPiece,
                 Kind::Hosted => Meaning::HostedPiece,
+                Kind::Step => Meaning::Silent,
             },
         }
     }

@@ -294,6 +294,7 @@ fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<
             let result = if written.is_empty() { text(&block.text.decoded()) } else { text(&written) };
             Item::Result { name: own.or(called).unwrap_or_default(), text: result, failed }
         }
+        Kind::Other(What::Step) => return None,
         Kind::Other(What::Media) => Item::Media,
         Kind::Other(What::Other) if head.role == Role::Tool => return None,
         Kind::Other(What::Other) => Item::Other,

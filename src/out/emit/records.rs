@@ -4,16 +4,22 @@ use super::*;
 
 impl Emit {
     /// A message that is a record, or that began in this one.
-    pub(super) fn write_message(&mut self, open: &Open) {
+    pub(super) fn write_message(&mut self, open: Open) {
         let mut losses = Losses::default();
-        losses.of(&open.gather.message);
         let earlier = open.record.number != self.record.number || self.record.over;
-        let written = self.writer.message(&open.gather.message, &mut losses).map_err(str::to_string);
+        let mut messages = steps::of_message(open.gather.message);
+        self.calls.complete(&mut messages);
+        let one = |message| {
+            losses.of(message);
+            self.writer.message(message, &mut losses)
+        };
+        let written: Result<Vec<Vec<Vec<u8>>>, _> = messages.iter().map(one).collect();
+        let written = written.map_err(str::to_string);
         self.count(&losses);
         let lost = open.lost.or(losses.first()).filter(|_| self.rules.strict);
         match written.and_then(|values| lost.map_or(Ok(values), |lost| Err(would_lose(lost.loss)))) {
             Ok(values) => {
-                let values = values.into_iter().map(|value| ("", value)).collect();
+                let values = values.into_iter().flatten().map(|value| ("", value)).collect();
                 match open.envelope {
                     Envelope::Line => self.conversations.write(open.conversation, values, &mut self.values),
                     _ => self.values.extend(values),

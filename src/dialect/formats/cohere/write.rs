@@ -174,7 +174,7 @@ impl Writer for Cohere {
         let found = &stream.message.blocks[block];
         let (name, key) = match found.kind {
             Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            Kind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
             Kind::Other(What::Call) => ("tool-call-start", "tool_calls"),
             Kind::Reasoning if !found.fed => return,
             Kind::Reasoning if is_plan(found) => {

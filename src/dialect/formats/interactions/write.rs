@@ -67,7 +67,7 @@ fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let part = medium(block, losses, media)?;
             Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).end())
         }
-        Kind::Other(What::Other) => None,
+        Kind::Other(What::Other | What::Step) => None,
     }
 }
 
@@ -237,7 +237,7 @@ impl Writer for Interactions {
             Kind::Reasoning => Json::object().word("type", "thought").end(),
             Kind::Other(What::Call) => call(found, block, None),
             Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            Kind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
         };
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);
         let number = stream.place(block);

@@ -1,6 +1,6 @@
 //! What providers have signed or encrypted of a block, as Vercel's AI SDK keeps it, and programs that are built on it.
 
-use crate::dialect::shape::{ANY_KEY, STRING, Slot, State, is, same, state};
+use crate::dialect::shape::{ANY_KEY, STRING, Slot, State, into, is, state};
 
 /// What one provider says of a block.
 static PROVIDER: State = state(
@@ -9,9 +9,11 @@ static PROVIDER: State = state(
         is("signature", STRING, Slot::Signature),
         is("redactedData", STRING, Slot::Ciphertext),
         is("reasoningEncryptedContent", STRING, Slot::Ciphertext),
+        is("thoughtSignature", STRING, Slot::Signature),
     ],
     &[],
 );
 
 /// The same by the name of the provider.
-pub(in crate::dialect) static PROVIDER_METADATA: State = state("provider metadata", &[same(ANY_KEY, &PROVIDER)], &[]);
+pub(in crate::dialect) static PROVIDER_METADATA: State =
+    state("provider metadata", &[into(ANY_KEY, Slot::SealedUnder, &PROVIDER)], &[]);

@@ -128,7 +128,7 @@ impl Found {
                 self.is_text = word == b"text";
                 self.elsewhere |= word == b"file" || word == b"content";
             }
-            b"media_type" | b"mimeType" | b"mime_type" => self.mime = word,
+            b"media_type" | b"mediaType" | b"mimeType" | b"mime_type" | b"mime" => self.mime = word,
             b"format" => {
                 let known = WORDS.iter().find(|(name, _)| name.as_bytes() == word);
                 self.mime = known.map_or(word, |(_, mime)| mime.as_bytes().to_vec());
@@ -192,10 +192,10 @@ impl Found {
 fn form_of(word: &[u8]) -> Option<Option<Form>> {
     Some(match word {
         b"image" | b"input_image" | b"image_url" => Some(Form::Image),
-        b"document" | b"input_file" | b"file" | b"document_url" => Some(Form::Document),
+        b"document" | b"input_file" | b"document_url" => Some(Form::Document),
         b"audio" | b"input_audio" => Some(Form::Sound),
         b"video" => Some(Form::Film),
-        b"source" | b"inlineData" | b"inline_data" | b"fileData" | b"file_data" => None,
+        b"file" | b"source" | b"inlineData" | b"inline_data" | b"fileData" | b"file_data" => None,
         _ => return None,
     })
 }

@@ -308,8 +308,9 @@ pub(in crate::dialect) fn lost_others(message: &Message, losses: &mut Losses) {
 
 /// The error text of a message that failed.
 pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
+    let named = |error: &[u8]| member(error, "message").or_else(|| member(error, "errorText"));
     // Some providers have it as a text, and not as an object.
-    let text = |error: &[u8]| if error.starts_with(b"\"") { Some(error.to_vec()) } else { member(error, "message") };
+    let text = |error: &[u8]| if error.starts_with(b"\"") { Some(error.to_vec()) } else { named(error) };
     let error = message.get(Attribute::Error).and_then(text);
     match error.as_deref() {
         Some([b'"', text @ .., b'"']) => decoded(text),

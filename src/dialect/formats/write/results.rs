@@ -245,7 +245,7 @@ pub(in crate::dialect) fn call_name(block: &Block) -> Vec<u8> {
         (Some(name), _) => name.to_vec(),
         (None, Some([b'"', word @ .., b'"'])) => {
             let word = decoded(word);
-            quoted(word.strip_suffix(b"_call").unwrap_or(&word))
+            quoted(word.strip_suffix(b"_call").or_else(|| word.strip_prefix(b"tool-")).unwrap_or(&word))
         }
         _ => b"\"\"".to_vec(),
     }

@@ -43,7 +43,12 @@ impl NodeReader<'_> {
                 let block = self.open[self.number].blocks.get(&place.index).map(|block| block.kind);
                 self.close(place, (node, None), block);
             }
-            Does::CloseAs(kind) => self.close(place, (node, Some(node)), Some(kind)),
+            Does::CloseAs(kind) => {
+                if kind == Kind::Call && walked.get(node, Slot::Arguments).is_some() {
+                    self.restated_call(place, node);
+                }
+                self.close(place, (node, Some(node)), Some(kind));
+            }
             Does::CloseWith => {
                 let kind = inner.and_then(|inner| self.kind(inner));
                 if let Some(inner) = inner {
@@ -59,6 +64,9 @@ impl NodeReader<'_> {
                 self.facts.payload = true;
             }
             Does::End => {
+                if walked.get(node, Slot::Stop).is_some() {
+                    self.ends(node);
+                }
                 self.facts.payload = true;
                 self.over_message();
             }

@@ -1,18 +1,17 @@
 //! The facts of nodes, for outputs that build messages anew.
 
+mod request;
+
 use super::NodeReader;
 use super::events::comes_later;
 use super::nodes::probabilities;
 use super::values::{has_number, has_word};
 use crate::dialect::draft::{Draft, Fact, What};
-use crate::dialect::formats::shared::{Holds, holds, list_in};
+use crate::dialect::formats::shared::{Holds, holds};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
-use crate::frame::Body;
 use crate::json::{Literal, Scanner, Token, is_empty, members};
 use crate::model::content::{self, Attribute};
-use crate::model::{Event, Sink};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Finds the facts of the nodes of a record.
@@ -54,7 +53,14 @@ impl NodeFacts<'_> {
     /// Adds the facts of the block that was added to a draft last.
     pub fn of_block(&self, node: u32, kind: Kind, draft: &mut Draft) {
         let place = (draft.units.len(), draft.facts.len() as u32);
-        self.block((node, kind), place, &mut draft.facts);
+        if kind != Kind::Answered {
+            return self.block((node, kind), place, &mut draft.facts);
+        }
+        self.block((node, Kind::Call), place, &mut draft.facts);
+        if self.walked.get(node, Slot::Result).is_some() {
+            let place = (draft.units.len(), draft.facts.len() as u32);
+            self.block((node, Kind::Result), place, &mut draft.facts);
+        }
     }
 
     /// Adds the facts of a block. `after`: how many units of its message stand before the facts.
@@ -73,16 +79,20 @@ impl NodeFacts<'_> {
         let begins = match kind {
             Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return self.lost(node, after, out),
             Kind::Reasoning(_) | Kind::Sealed(_) => None,
-            Kind::Call => Some(content::What::Call),
+            Kind::Call | Kind::Answered => Some(content::What::Call),
             Kind::Result => Some(content::What::Result),
             Kind::Media => Some(content::What::Media),
             Kind::Hosted | Kind::Other => Some(content::What::Other),
+            Kind::Step => Some(content::What::Step),
         };
+        // What is lost of a call is not lost of its result again.
+        let answers = kind == Kind::Result && self.walked.nodes[node as usize].does == Does::Block(Kind::Answered);
         let block = begins.map(|_| number);
         out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
         match kind {
             // Its writer knows what of it is lost.
             Kind::Media => out.push(Fact::set(after, block, Attribute::Media, &walked.nodes[node as usize].value)),
+            _ if answers => (),
             _ => self.lost(node, after, out),
         }
         // Some of it may stand in an object inside. That for another kind of call may be there, and empty.
@@ -100,15 +110,17 @@ impl NodeFacts<'_> {
                 {
                     continue;
                 }
-                Attribute::CallId if *slot == Slot::ResultOf && all(Slot::CallId).any(|entry| !entry.is_empty()) => {
+                Attribute::CallId if *slot != Slot::CallId && all(Slot::CallId).any(|entry| !entry.is_empty()) => {
                     continue;
                 }
+                // A number says which block an event is of, and nothing else.
+                Attribute::CallId if *slot == Slot::Index && entry.literal().is_none() => continue,
                 Attribute::IsError if entry.literal().is_some() => {
                     // A word for it.
                     out.push(Fact { after, block, what: What::Failed, at: entry.value.clone() });
                     continue;
                 }
-                Attribute::Free => entry.key.start - 1..entry.key.end + 1,
+                Attribute::Free | Attribute::SealedBy => entry.key.start - 1..entry.key.end + 1,
                 _ => entry.value.clone(),
             };
             out.push(Fact::set(after, block, *name, &at));
@@ -265,95 +277,6 @@ impl NodeFacts<'_> {
             }
         }
     }
-
-    /// Sends the key of the batch line that a node stands in.
-    pub fn of_batch(&self, body: &Body<'_>, mut node: u32, sink: &mut dyn Sink) {
-        let Self { walked, record, .. } = *self;
-        let own = node;
-        while let Some(found) = walked.nodes.get(node as usize) {
-            if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
-                let (name, value) = (Attribute::BatchId, &record[entry.value.clone()]);
-                let at = Some(body.offset(entry.value.start));
-                sink.event(&Event::Set { lane: None, block: None, name, key: b"", value, at });
-            }
-            if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
-                let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
-                let at = Some(body.offset(entry.value.start));
-                return sink.event(&Event::Set { lane: None, block: None, name, key: b"", value, at });
-            }
-            node = found.parent;
-        }
-    }
-
-    /// Sends the facts of a request beside its messages.
-    pub fn of_request(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
-        let Self { shape, walked, record } = *self;
-        // What a dataset has beside its messages stays as it is.
-        let system = if shape.inline { Attribute::Extra } else { Attribute::System };
-        let slots = [
-            (Slot::Model, Attribute::Model),
-            (Slot::System, system),
-            (Slot::Tools, Attribute::Tools),
-            (Slot::Limit, Attribute::Limit),
-            (Slot::Parameter, Attribute::Parameter),
-            (Slot::OwnParameter, Attribute::Parameter),
-            (Slot::ForeignParameter, Attribute::Extra),
-            (Slot::Template, Attribute::Extra),
-            (Slot::Id, Attribute::Extra),
-            // In a request, what is called as reasoning is a switch.
-            (Slot::Thought, Attribute::Parameter),
-        ];
-        let named = slots.iter().flat_map(|(slot, name)| walked.all(node, *slot).map(move |entry| (*name, entry)));
-        let is_other = |entry: &&Entry| {
-            shape.inline && slots.iter().all(|(slot, _)| *slot != entry.slot) && !self.holds_messages(entry)
-        };
-        let named = named.chain(walked.all_of(node).filter(is_other).map(|entry| (Attribute::Extra, entry)));
-        let named = named.map(|(name, entry)| {
-            let value = Cow::Borrowed(&record[entry.value.clone()]);
-            let (name, value) = match (entry.slot, entry.literal().map(|text| list_in(&text.decoded(record)))) {
-                (Slot::Tools, Some(Some(list))) => (name, Cow::Owned(list)),
-                (Slot::Tools, Some(None)) => (Attribute::Extra, value),
-                _ => (name, value),
-            };
-            (name, entry.key, value, entry.value.start)
-        });
-        // Members around a request, such as those of a batch line, are written anew around it.
-        let unknown = walked.unknown_of(node);
-        let unknown = unknown.map(|(key, at)| (Attribute::Extra, key, Cow::Borrowed(&record[at.clone()]), at.start));
-        // So is what the request has of a response, and what only this format has.
-        let lost = walked.nodes[node as usize].lost.then(|| walked.nodes[node as usize].value.clone());
-        let answered = [Slot::Usage, Slot::Stop].into_iter().filter_map(|slot| walked.get(node, slot));
-        let lost = lost.into_iter().chain(answered.filter(|_| !shape.inline).map(|entry| entry.value.clone()));
-        let no_key = crate::json::Literal { start: 0, end: 0, escaped: false };
-        let lost = lost.map(|at| (Attribute::Parameter, no_key, Cow::Borrowed(&record[at.clone()]), at.start));
-        let mut all: Vec<_> = named.chain(unknown).chain(lost).collect();
-        if shape.inline {
-            all.sort_by_key(|(_, key, ..)| key.start);
-        }
-        // No instructions are no empty ones.
-        let some = |(name, _, value, _): &&(Attribute, _, Cow<'_, [u8]>, usize)| {
-            *name != Attribute::System || !is_empty(value)
-        };
-        for (name, key, value, at) in all.iter().filter(some) {
-            let at = Some(body.offset(*at));
-            sink.event(&Event::Set { lane: None, block: None, name: *name, key: key.raw(record), value, at });
-        }
-    }
-
-    /// Whether a member of a request is its messages: a list of objects, or an object that is a message or holds some.
-    fn holds_messages(&self, entry: &Entry) -> bool {
-        let Self { walked, record, .. } = *self;
-        let mut nodes = walked.nodes_in(entry);
-        match (entry.slot, entry.token) {
-            (Slot::Messages, Token::ArrayStart) => {
-                entry.is_empty() || nodes.any(|node| record[walked.nodes[node as usize].value.start] == b'{')
-            }
-            (Slot::Wrapped | Slot::Inner, Token::ObjectStart | Token::ArrayStart) => {
-                nodes.any(|node| [Slot::Role, Slot::Messages].into_iter().any(|slot| walked.get(node, slot).is_some()))
-            }
-            _ => false,
-        }
-    }
 }
 
 /// The slots of a block whose values are facts, each with what it is.
@@ -363,6 +286,7 @@ fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
             (Slot::Signature, Attribute::Signature),
             (Slot::Seal, Attribute::Signature),
             (Slot::Ciphertext, Attribute::Ciphertext),
+            (Slot::SealedUnder, Attribute::SealedBy),
         ],
         // The arguments may be one of several pieces, so that all else goes before them.
         Kind::Call => &[
@@ -370,6 +294,8 @@ fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
             (Slot::CallId, Attribute::CallId),
             // Some calls have it under the key of their result.
             (Slot::ResultOf, Attribute::CallId),
+            // Some events name their block by the identifier of the call.
+            (Slot::Index, Attribute::CallId),
             (Slot::Name, Attribute::Name),
             (Slot::Input, Attribute::Free),
             (Slot::Arguments, Attribute::Arguments),

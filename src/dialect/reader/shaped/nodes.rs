@@ -168,12 +168,13 @@ impl NodeReader<'_> {
                 self.blocks(node, draft);
             }
             Kind::Reasoning(_) | Kind::Sealed(_) => self.reasoning(node, kind, draft),
-            Kind::Call | Kind::Result | Kind::Hosted => {
+            Kind::Call | Kind::Result | Kind::Answered | Kind::Hosted => {
                 draft.has.tool |= kind != Kind::Result;
                 draft.has.results |= kind == Kind::Result;
                 draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
             }
             Kind::Media | Kind::Other => draft.has.other = true,
+            Kind::Step => (),
         }
         if self.setup.detail.members {
             self.node_facts().of_block(node, kind, draft);
@@ -373,7 +374,7 @@ fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
 
 /// Whether an item's identifier may be cut after its reasoning is gone: no other item refers to it.
 pub(super) fn names_itself(kind: Kind) -> bool {
-    matches!(kind, Kind::Message | Kind::Call | Kind::Hosted)
+    matches!(kind, Kind::Message | Kind::Call | Kind::Answered | Kind::Hosted)
 }
 
 /// The source of reasoning.

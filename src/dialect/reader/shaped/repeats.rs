@@ -175,7 +175,7 @@ impl NodeReader<'_> {
 
     /// Reads a call that an event holds whole. New are its arguments if they have not come in pieces, and all of it if
     /// no event had its name.
-    fn restated_call(&mut self, place: Place, inner: u32) {
+    pub(super) fn restated_call(&mut self, place: Place, inner: u32) {
         let mut draft = self.empty();
         if self.setup.builds() {
             self.node_facts().of_block(inner, Kind::Call, &mut draft);

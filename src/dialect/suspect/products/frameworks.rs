@@ -20,12 +20,6 @@ pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
         ..product("LangChain")
     },
     Product {
-        signs: &[Members(&["/id", "/role", "/parts/*/type"])],
-        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
-        examples: &[r#"[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]"#],
-        ..product("Vercel AI SDK (messages)")
-    },
-    Product {
         signs: &[Members(&["/session_id", "/message_data"]), Words(&["SQLite format 3", "agent_messages"])],
         remedy: "jq -c 'select((.message_data | fromjson | .type?) != \"reasoning\")' FILE",
         examples: &[

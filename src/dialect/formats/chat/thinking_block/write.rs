@@ -33,7 +33,7 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             }
         }
         Kind::Other(What::Media) => return medium(block, losses, media),
-        Kind::Other(What::Other) => return None,
+        Kind::Other(What::Other | What::Step) => return None,
     })
 }
 

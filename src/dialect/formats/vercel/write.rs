@@ -1,0 +1,389 @@
+//! Writes messages as Vercel's AI SDK has them in a user interface, and their stream.
+
+use crate::dialect::formats::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{
+    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+};
+use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
+
+/// The writer of conversations, messages and events.
+pub(in crate::dialect) struct Vercel;
+
+/// The end of an answer.
+fn finish_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End => "stop",
+        Stop::Calls => "tool-calls",
+        Stop::Length => "length",
+        Stop::Filter => "content-filter",
+        Stop::Error => "error",
+    }
+}
+
+/// Who has signed or encrypted a block, by the SDK's name for it.
+fn provider(block: &Block) -> Option<String> {
+    let Some(by) = block.filled(Attribute::SealedBy) else {
+        return match block.source {
+            "part" => Some("anthropic".into()),
+            SUMMARY | "reasoning_text" => Some("openai".into()),
+            _ => None,
+        };
+    };
+    let word = decoded(&by[1..by.len() - 1]);
+    let name: Vec<u8> = word.iter().copied().take_while(u8::is_ascii_alphanumeric).collect();
+    // LiteLLM has Anthropic's blocks under a key of its own.
+    Some(if word == b"thinking_blocks" { "anthropic".into() } else { String::from_utf8_lossy(&name).into_owned() })
+}
+
+/// The signature and the ciphertext of a block, under the keys that its provider's package has for them.
+fn metadata(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+    let provider = provider(block).filter(|_| block.is_sealed());
+    let (signature, ciphertext) = match provider.as_deref() {
+        None => (None, None),
+        Some("openai" | "azure") => (None, Some("reasoningEncryptedContent")),
+        Some("google" | "vertex") => (Some("thoughtSignature"), None),
+        Some(_) => (Some("signature"), Some("redactedData")),
+    };
+    seals(block, signature.is_some(), ciphertext.is_some(), losses);
+    let mut json = Json::object();
+    for (key, value) in
+        [(signature, block.filled(Attribute::Signature)), (ciphertext, block.filled(Attribute::Ciphertext))]
+    {
+        if let Some(key) = key {
+            json = json.some(key, value);
+        }
+    }
+    let inner = json.end();
+    provider.filter(|_| inner.len() > 2).map(|provider| Json::object().raw(&provider, &inner).end())
+}
+
+/// A file: its data, or its address.
+fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
+    // The type of an image whose address does not say it.
+    let mime: &[u8] = match (media.mime.as_slice(), media.form) {
+        (b"", Form::Image) => b"image/*",
+        (b"", _) => b"application/octet-stream",
+        (mime, _) => mime,
+    };
+    let json = Json::object().word("type", "file").text("mediaType", mime);
+    let json = json.leaf("url", &media.data_url()?);
+    Some(match &media.name {
+        Some(name) => json.leaf("filename", name).end(),
+        None => json.end(),
+    })
+}
+
+/// The arguments of a call: any value. Those that are cut off or damaged stay a text.
+fn input(block: &Block) -> Vec<u8> {
+    arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()))
+}
+
+/// What came of a call, in the words for the state of its part.
+fn output(json: Json, result: &Block, losses: &mut Losses) -> Json {
+    let (text, lossy) = result_text(result);
+    if result.get(Attribute::IsError) == Some(b"true") {
+        losses.push_if(lossy, result.at, Loss::Result);
+        return json.leaf("errorText", &text);
+    }
+    match result.get(Attribute::Result).filter(|_| lossy) {
+        Some(value) => json.raw("output", value),
+        None => json.leaf("output", &text),
+    }
+}
+
+/// The beginning of the part of a call, whose type has the name of the tool.
+fn tool(name: &[u8], id: &[u8], state: &str) -> Json {
+    let name = decoded(name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or_default());
+    let json = Json::object().text("type", &[b"tool-", name.as_slice()].concat());
+    json.raw("toolCallId", id).word("state", state)
+}
+
+/// The state of a part with this result.
+fn state(result: &Block) -> &'static str {
+    if result.get(Attribute::IsError) == Some(b"true") { "output-error" } else { "output-available" }
+}
+
+/// A part of a turn.
+enum Part<'m> {
+    Written(Vec<u8>),
+    /// A call, its number, and what came of it, which may stand in a later message.
+    Call(&'m Message, &'m Block, usize, Option<&'m Block>),
+}
+
+impl Part<'_> {
+    fn written(self, losses: &mut Losses) -> Vec<u8> {
+        let (message, call, at, result) = match self {
+            Part::Written(part) => return part,
+            Part::Call(message, call, at, result) => (message, call, at, result),
+        };
+        losses.of(message);
+        let state = result.map_or("input-available", state);
+        let json = tool(&call_name(call), &call_id(call, Attribute::CallId, at), state).raw("input", &input(call));
+        match result {
+            Some(result) => output(json, result, losses).end(),
+            None => json.end(),
+        }
+    }
+}
+
+/// A result whose call is not known here.
+fn lone(result: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+    let name = result.filled(Attribute::Name).unwrap_or(b"\"\"");
+    output(tool(name, &call_id(result, Attribute::ResultOf, at), state(result)), result, losses).end()
+}
+
+/// A part other than calls and results.
+fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+    match block.kind {
+        Kind::Text if block.text.is_empty() => None,
+        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        Kind::Reasoning => {
+            let json = Json::object().word("type", "reasoning").leaf("text", &block.text);
+            Some(json.some("providerMetadata", metadata(block, losses).as_deref()).end())
+        }
+        Kind::Other(What::Media) => medium(block, losses, media),
+        Kind::Other(_) => None,
+    }
+}
+
+/// A message of the user interface.
+struct Turn<'m> {
+    role: &'static str,
+    id: Vec<u8>,
+    parts: Vec<Part<'m>>,
+    /// Results have come for its calls: more of the assistant is the next step.
+    answered: bool,
+}
+
+impl<'m> Turn<'m> {
+    fn new(message: &Message, role: &'static str) -> Self {
+        let id = message.get(Attribute::Id);
+        let id = id.map_or_else(|| format!("\"message-{}\"", message.place.number).into_bytes(), <[u8]>::to_vec);
+        Self { role, id, parts: Vec::new(), answered: false }
+    }
+
+    /// The call that a result answers, if it stands here and has none.
+    fn call_of(&mut self, result: &Block) -> Option<&mut Option<&'m Block>> {
+        let id = result.filled(Attribute::ResultOf)?;
+        self.parts.iter_mut().find_map(|part| match part {
+            Part::Call(_, call, _, answer @ None) if call.filled(Attribute::CallId) == Some(id) => Some(answer),
+            _ => None,
+        })
+    }
+
+    fn written(self, losses: &mut Losses) -> Vec<u8> {
+        let json = Json::object().raw("id", &self.id).word("role", self.role);
+        let parts: Vec<Vec<u8>> = self.parts.into_iter().map(|part| part.written(losses)).collect();
+        let room = parts.iter().map(|part| part.len() + 1).sum::<usize>() + 32;
+        json.with_room(room).list_of("parts", |list| list.items(&parts)).end()
+    }
+}
+
+/// The messages of a conversation: all steps of an answer are one.
+#[derive(Default)]
+struct Turns<'m> {
+    turns: Vec<Turn<'m>>,
+    calls: usize,
+}
+
+impl<'m> Turns<'m> {
+    fn add(&mut self, message: &'m Message, losses: &mut Losses) {
+        losses.of(message);
+        lost_others(message, losses);
+        let is_result = |block: &&Block| block.kind == Kind::Other(What::Result);
+        for result in message.blocks.iter().filter(is_result) {
+            self.calls += 1;
+            let last = self.turns.last_mut().filter(|turn| turn.role == "assistant");
+            if let Some(turn) = last {
+                turn.answered = true;
+                if let Some(answer) = turn.call_of(result) {
+                    *answer = Some(result);
+                    continue;
+                }
+            } else {
+                self.turns.push(Turn { answered: true, ..Turn::new(message, "assistant") });
+            }
+            let part = losses.inside(result.at, |losses| lone(result, self.calls, losses));
+            self.turns.last_mut().into_iter().for_each(|turn| turn.parts.push(Part::Written(part.clone())));
+        }
+        let role = match message.role {
+            Role::Assistant => "assistant",
+            Role::System => "system",
+            Role::User | Role::Tool => "user",
+        };
+        let mut parts: Vec<Part<'m>> = Vec::new();
+        for block in message.blocks.iter().filter(|block| !is_result(block)) {
+            if block.kind == Kind::Other(What::Call) {
+                self.calls += 1;
+                parts.push(Part::Call(message, block, self.calls, None));
+            } else {
+                parts.extend(losses.inside(block.at, |losses| part(block, losses)).map(Part::Written));
+            }
+        }
+        if parts.is_empty() && (message.is_foreign() || message.blocks.iter().any(|block| is_result(&block))) {
+            return;
+        }
+        match self.turns.last_mut().filter(|turn| turn.answered && role == turn.role) {
+            Some(turn) => {
+                turn.answered = false;
+                turn.parts.push(Part::Written(b"{\"type\":\"step-start\"}".to_vec()));
+                turn.parts.append(&mut parts);
+            }
+            None => self.turns.push(Turn { parts, ..Turn::new(message, role) }),
+        }
+    }
+
+    fn written(self, losses: &mut Losses) -> Vec<Vec<u8>> {
+        self.turns.into_iter().map(|turn| turn.written(losses)).collect()
+    }
+}
+
+/// The facts of an answer that the format has no place for.
+fn lost_facts(message: &Message, losses: &mut Losses) {
+    let lost = [Attribute::Model, Attribute::Created, Attribute::Output].map(|name| message.get(name).is_some());
+    losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
+}
+
+fn event(name: &'static str) -> Json {
+    Json::object().word("type", name)
+}
+
+/// The identifier of a call in a stream.
+fn id_of(block: &Block, at: usize) -> Vec<u8> {
+    call_id(block, Attribute::CallId, at)
+}
+
+/// An error in place of an answer.
+fn error(message: &Message) -> Vec<u8> {
+    event("error").text("errorText", &error_text(message)).end()
+}
+
+impl Writer for Vercel {
+    fn restates(&self) -> bool {
+        // The arguments of a call are repeated as a value.
+        true
+    }
+
+    fn names_messages(&self) -> bool {
+        false
+    }
+
+    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        let mut turns = Turns::default();
+        messages.iter().for_each(|message| turns.add(message, losses));
+        let mut all = turns.written(losses);
+        let system = system_texts(head);
+        if !system.is_empty() {
+            let json = Json::object().word("id", "message-system").word("role", "system");
+            all.insert(0, json.raw("parts", &text_parts(&system)).end());
+        }
+        // A user interface knows neither the model nor its settings.
+        let is_setting = |fact: &HeadFact| {
+            use Attribute::{Limit, Model, Parameter, Tools};
+            matches!(fact.name, Model | Tools | Limit | Parameter)
+        };
+        for fact in head.facts.iter().filter(|fact| is_setting(fact)) {
+            losses.outside(fact.at);
+            losses.push(Loss::Parameter);
+        }
+        losses.outside(None);
+        let room = all.iter().map(|one| one.len() + 1).sum();
+        let json = Json::object().with_room(room).list_of("messages", |list| list.items(&all));
+        let others = Head { facts: head.facts.iter().filter(|fact| !is_setting(fact)).cloned().collect() };
+        Ok(parameters(json, &others, losses).end())
+    }
+
+    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+        lost_facts(message, losses);
+        losses.extend((message.stop() == Stop::Length).then_some(Loss::Stop));
+        let mut turns = Turns::default();
+        turns.add(message, losses);
+        let empty = || Turn::new(message, "assistant").written(&mut Losses::default());
+        Ok(turns.written(losses).pop().unwrap_or_else(empty))
+    }
+
+    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+        Some(("", error(message)))
+    }
+
+    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+        let mut turns = Turns::default();
+        turns.add(message, losses);
+        Ok(turns.written(losses))
+    }
+
+    fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
+        lost_facts(&stream.message, losses);
+        let id = stream.message.get(Attribute::Id);
+        let id = id.map_or_else(|| format!("\"message-{}\"", stream.serial).into_bytes(), <[u8]>::to_vec);
+        out.push(("", event("start").raw("messageId", &id).end()));
+        out.push(("", event("start-step").end()));
+    }
+
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let found = &stream.message.blocks[block];
+        let json = match found.kind {
+            Kind::Other(What::Media) => {
+                out.extend(medium(found, losses, media).map(|part| ("", part)));
+                return;
+            }
+            Kind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
+            Kind::Other(What::Call) => {
+                let json = event("tool-input-start").raw("toolCallId", &id_of(found, block));
+                json.raw("toolName", &call_name(found))
+            }
+            Kind::Reasoning => event("reasoning-start").text("id", stream.next.to_string().as_bytes()),
+            Kind::Text => event("text-start").text("id", stream.next.to_string().as_bytes()),
+        };
+        out.push(("", json.end()));
+        stream.place(block);
+    }
+
+    fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
+        let (found, place) = (&stream.message.blocks[block], stream.placed(block));
+        let json = match (found.kind, place) {
+            (Kind::Other(What::Call), Some(_)) if !is_free(found) => {
+                event("tool-input-delta").raw("toolCallId", &id_of(found, block)).leaf("inputTextDelta", text)
+            }
+            (Kind::Reasoning, Some(place)) => {
+                event("reasoning-delta").text("id", place.to_string().as_bytes()).leaf("delta", text)
+            }
+            (Kind::Text, Some(place)) => {
+                event("text-delta").text("id", place.to_string().as_bytes()).leaf("delta", text)
+            }
+            _ => return,
+        };
+        out.push(("", json.end()));
+    }
+
+    fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let found = &stream.message.blocks[block];
+        let Some(place) = stream.placed(block) else { return };
+        let json = match found.kind {
+            Kind::Other(_) => {
+                let json = event("tool-input-available").raw("toolCallId", &id_of(found, block));
+                json.raw("toolName", &call_name(found)).raw("input", &input(found))
+            }
+            Kind::Reasoning => {
+                let json = event("reasoning-end").text("id", place.to_string().as_bytes());
+                json.some("providerMetadata", metadata(found, losses).as_deref())
+            }
+            Kind::Text => event("text-end").text("id", place.to_string().as_bytes()),
+        };
+        out.push(("", json.end()));
+    }
+
+    fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
+        // Token counts come at the end.
+        losses.extend(used(&stream.message).map(|_| Loss::Parameter));
+        let stop = stream.message.stop();
+        if stop == Stop::Error {
+            out.push(("", error(&stream.message)));
+        } else {
+            out.push(("", event("finish-step").end()));
+            out.push(("", event("finish").word("finishReason", finish_reason(stop)).end()));
+        }
+        out.push(("", b"[DONE]".to_vec()));
+    }
+}

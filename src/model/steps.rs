@@ -1,0 +1,96 @@
+//! Messages of the assistant that hold the results of their calls, as programs keep them: for other formats each step is a
+//! message of its own, and so are the results of its calls.
+
+use super::Role;
+use super::content::{Block, Kind, Message, What};
+
+/// The messages that a message becomes. The calls of one step stay together, with their results behind them, although each
+/// result may stand right behind its call. What is known of the message as a whole is known of its last step.
+pub fn of_message(message: Message) -> Vec<Message> {
+    let apart = |block: &Block| matches!(block.kind, Kind::Other(What::Result | What::Step));
+    if message.role != Role::Assistant || !message.blocks.iter().any(apart) {
+        return vec![message];
+    }
+    let (at, place) = (message.at, message.place);
+    let part = |role, blocks| Message { at, place, blocks, ..Message::new(role) };
+    let (mut out, mut said, mut results) = (Vec::new(), Vec::new(), Vec::new());
+    let mut over = |said: &mut Vec<Block>, results: &mut Vec<Block>| {
+        for (role, blocks) in [(Role::Assistant, said), (Role::Tool, results)] {
+            out.extend((!blocks.is_empty()).then(|| part(role, std::mem::take(blocks))));
+        }
+    };
+    for block in message.blocks {
+        let begins = !matches!(block.kind, Kind::Other(What::Result | What::Call));
+        if begins && !results.is_empty() {
+            over(&mut said, &mut results);
+        }
+        match block.kind {
+            Kind::Other(What::Step) => (),
+            Kind::Other(What::Result) => results.push(block),
+            _ => said.push(block),
+        }
+    }
+    over(&mut said, &mut results);
+    if out.is_empty() {
+        // It had nothing but marks of steps.
+        out.push(part(Role::Assistant, Vec::new()));
+    }
+    if let Some(last) = out.iter_mut().rev().find(|message| message.role == Role::Assistant) {
+        (last.facts, last.stop) = (message.facts, message.stop);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::content::Stop;
+
+    #[test]
+    fn steps_are_messages() {
+        for (blocks, want) in [
+            ("", "a"),
+            ("t", "a:t"),
+            ("s", "a"),
+            ("stst", "a:tt"),
+            ("trc", "a:trc"),
+            ("cR", "a:c R"),
+            ("cRcR", "a:cc R:RR"),
+            ("cRscR", "a:c R a:c R"),
+            ("tcRt", "a:tc R a:t"),
+            ("rcRrcR", "a:rc R a:rc R"),
+            ("Rt", "R a:t"),
+            ("R", "R"),
+        ] {
+            let kind = |word| match word {
+                't' => Kind::Text,
+                'r' => Kind::Reasoning,
+                'c' => Kind::Other(What::Call),
+                'R' => Kind::Other(What::Result),
+                _ => Kind::Other(What::Step),
+            };
+            let mut message = Message::new(Role::Assistant);
+            message.stop = Some(Stop::End);
+            message.blocks = blocks.chars().map(|word| Block::new(kind(word), "", 0)).collect();
+            let word = |block: &Block| match block.kind {
+                Kind::Text => 't',
+                Kind::Reasoning => 'r',
+                Kind::Other(What::Call) => 'c',
+                Kind::Other(_) => 'R',
+            };
+            let all = of_message(message);
+            let written = all.iter().map(|message| {
+                let blocks: String = message.blocks.iter().map(word).collect();
+                match (message.role, &*blocks) {
+                    (Role::Tool, "R") => blocks,
+                    (Role::Tool, _) => format!("R:{blocks}"),
+                    (_, "") => "a".to_string(),
+                    _ => format!("a:{blocks}"),
+                }
+            });
+            assert_eq!(written.collect::<Vec<_>>().join(" "), want, "{blocks}");
+            let last = all.iter().rev().find(|message| message.role == Role::Assistant);
+            assert!(last.is_none_or(|last| last.stop == Some(Stop::End)), "{blocks}");
+        }
+    }
+}
