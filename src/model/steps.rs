@@ -2,11 +2,13 @@
 //! message of its own, and so are the results of its calls.
 
 use super::Role;
-use super::content::{Block, Kind, Message, What};
+use super::content::{Attribute, Block, Kind, Message, What};
+use std::collections::HashSet;
 
 /// The messages that a message becomes. The calls of one step stay together, with their results behind them, although each
 /// result may stand right behind its call. What is known of the message as a whole is known of its last step.
-pub fn of_message(message: Message) -> Vec<Message> {
+pub fn of_message(mut message: Message) -> Vec<Message> {
+    once(&mut message.blocks);
     let apart = |block: &Block| matches!(block.kind, Kind::Other(What::Result | What::Step));
     if message.role != Role::Assistant || !message.blocks.iter().any(apart) {
         return vec![message];
@@ -41,10 +43,36 @@ pub fn of_message(message: Message) -> Vec<Message> {
     out
 }
 
+/// Drops calls that stand there already: some programs keep the calls of a message in a form of their own beside its parts.
+fn once(blocks: &mut Vec<Block>) {
+    let is_call = |block: &Block| block.kind == Kind::Other(What::Call);
+    if blocks.iter().filter(|block| is_call(block)).nth(1).is_none() {
+        return;
+    }
+    let mut seen: HashSet<Vec<u8>> = HashSet::new();
+    blocks.retain(|block| match block.filled(Attribute::CallId).filter(|_| is_call(block)) {
+        Some(id) => seen.insert(id.to_vec()),
+        None => true,
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::content::Stop;
+
+    #[test]
+    fn a_call_stands_once() {
+        let call = |id: Option<&str>| {
+            let mut block = Block::new(Kind::Other(What::Call), "", 0);
+            block.facts.extend(id.map(|id| (Attribute::CallId, format!("\"{id}\"").into_bytes())));
+            block
+        };
+        let mut message = Message::new(Role::Assistant);
+        message.blocks = vec![call(Some("a")), call(None), call(Some("b")), call(Some("a")), call(None)];
+        let ids: Vec<_> = of_message(message)[0].blocks.iter().map(|b| b.filled(Attribute::CallId).is_some()).collect();
+        assert_eq!(ids, [true, false, true, false]);
+    }
 
     #[test]
     fn steps_are_messages() {

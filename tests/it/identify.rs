@@ -88,13 +88,13 @@ fn what_files_are() {
         // Not read, and what to do.
         (
             "it's a.json",
-            r#"{"sessionId":"s1","projectHash":"0b","messages":[{"type":"gemini","content":"Yes.","thoughts":[{"subject":"Rain","description":"Low."}]}]}"#,
-            r"Gemini CLI |  | json | no | - | - | messages[].thoughts[].subject | unthink strip --drop '/messages/*/thoughts' 'it'\''s a.json'",
+            r#"{"name":"Bot","is_user":false,"mes":"Yes.","extra":{"reasoning":"Low pressure."}}"#,
+            r"SillyTavern |  | json | no | - | - | extra.reasoning | unthink strip --drop '/extra/reasoning' 'it'\''s a.json'",
         ),
         (
             "a.json",
-            r#"{"data":{"biz_data":{"chat_messages":[{"fragments":[{"type":"THINK","content":"Low pressure."}]}]}}}"#,
-            r#"DeepSeek |  | json | no | - | - | data.biz_data.chat_messages[].fragments[].content | jq 'del(.. | objects | select(.type? == "THINK"))' a.json"#,
+            r#"{"indexedDB":{"message_blocks":[{"type":"thinking","content":"Low pressure."}]}}"#,
+            r#"Cherry Studio |  | json | no | - | - | indexedDB.message_blocks[].content | jq 'del(.indexedDB.message_blocks[] | select(.type == "thinking"))' a.json"#,
         ),
         (
             "a.jsonl",
@@ -219,7 +219,7 @@ fn the_table_fits_the_terminal() {
     let dir = folder();
     let long = "天気予報の記録".repeat(6) + ".jsonl";
     fs::copy(dir.path().join("log.jsonl"), dir.path().join(&long)).unwrap();
-    fs::copy(root().join("testdata/examples/gemini-cli.json"), dir.path().join("gemini-cli.json")).unwrap();
+    fs::copy(root().join("testdata/examples/sillytavern.json"), dir.path().join("sillytavern.json")).unwrap();
     for columns in ["60", "80", "120"] {
         let done =
             unthink(dir.path()).args(["identify", "-o", "table", "."]).env("COLUMNS", columns).assert().success();
@@ -231,7 +231,7 @@ fn the_table_fits_the_terminal() {
         }
         let columns = |word: &str, line: &str| line.find(word).map(|at| line[..at].width());
         assert_eq!(columns("yes", lines[3]), columns("READ", lines[0]), "{table}");
-        assert!(table.contains("\n    unthink strip --drop '/messages/*/thoughts' gemini-cli.json\n"));
+        assert!(table.contains("\n    unthink strip --drop '/extra/reasoning' sillytavern.json\n"));
     }
 }
 

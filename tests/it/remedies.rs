@@ -23,17 +23,17 @@ fn pasted(messages: &str) -> Option<String> {
 #[test]
 #[cfg(unix)]
 fn the_command_can_be_pasted() {
-    let session = r#"{"sessionId":"s1","projectHash":"0b7d","messages":[{"type":"user","content":"PUBL1C?"},{"type":"gemini","content":"PUBL1C","thoughts":[{"subject":"S3CRET wind","description":"S3CRET and rain."}]}]}"#;
+    let session = r#"{"name":"Bot","is_user":false,"mes":"PUBL1C","extra":{"reasoning":"S3CRET wind and rain."}}"#;
     let read = r#"{"role":"assistant","reasoning_content":"S3CRET wind and rain.","content":"PUBL1C"}"#;
     let odd = r#"{"it's":{"cot":"S3CRET wind and rain."},"log":["<think>S3CRET</think>PUBL1C"]}"#;
-    let drop = "unthink strip --drop '/messages/*/thoughts'";
+    let drop = "unthink strip --drop '/extra/reasoning'";
     let pipe = "unthink strip --foreign pass";
     for (name, text, want, product) in [
-        ("a.json", format!("{session}\n"), format!("{drop} a.json"), "Gemini CLI"),
-        ("a.json", format!("[{session},\n{session}]\n"), format!("{drop} a.json"), "Gemini CLI"),
-        ("a.jsonl", format!("{read}\n{session}\n"), format!("{pipe} a.jsonl | {drop}"), "Gemini CLI"),
-        ("it's a.jsonl", format!("{session}\n"), format!(r"{drop} 'it'\''s a.jsonl'"), "Gemini CLI"),
-        ("-a", format!("{session}\n"), format!("{drop} ./-a"), "Gemini CLI"),
+        ("a.json", format!("{session}\n"), format!("{drop} a.json"), "SillyTavern"),
+        ("a.json", format!("[{session},\n{session}]\n"), format!("{drop} a.json"), "SillyTavern"),
+        ("a.jsonl", format!("{read}\n{session}\n"), format!("{pipe} a.jsonl | {drop}"), "SillyTavern"),
+        ("it's a.jsonl", format!("{session}\n"), format!(r"{drop} 'it'\''s a.jsonl'"), "SillyTavern"),
+        ("-a", format!("{session}\n"), format!("{drop} ./-a"), "SillyTavern"),
         ("b", format!("{odd}\n"), r"unthink strip --drop '/it'\''s/cot' --field '/log/*' b".to_string(), ""),
         (
             "o.jsonl",

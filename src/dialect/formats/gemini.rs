@@ -67,7 +67,7 @@ static PART: State = state(
 );
 
 /// A message.
-static CONTENT: State =
+pub(super) static CONTENT: State =
     state("content", &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART)], &[case(&[], Does::Message)]);
 
 /// One of the answers in a response.
@@ -146,6 +146,14 @@ static ORIGIN: State = state(
     &[],
 );
 
+/// Where the token counts stand.
+pub(super) const USED: &[(&str, Attribute)] = &[
+    ("promptTokenCount", Attribute::Input),
+    ("candidatesTokenCount", Attribute::Output),
+    ("thoughtsTokenCount", Attribute::ThoughtApart),
+    ("cachedContentTokenCount", Attribute::Cached),
+];
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
@@ -167,12 +175,7 @@ const SHAPE: Shape = Shape {
         ("PROHIBITED_CONTENT", Stop::Filter),
         ("SPII", Stop::Filter),
     ],
-    used: &[
-        ("promptTokenCount", Attribute::Input),
-        ("candidatesTokenCount", Attribute::Output),
-        ("thoughtsTokenCount", Attribute::ThoughtApart),
-        ("cachedContentTokenCount", Attribute::Cached),
-    ],
+    used: USED,
     // A request of one message needs no role.
     unnamed: Some(Role::User),
     ..BASE

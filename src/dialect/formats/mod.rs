@@ -46,12 +46,16 @@ table! {
     claude_ai: claude_ai::ROW;
     continue_dev: continue_dev::ROW;
     cursor_cli: cursor_cli::ROW;
+    deepseek: deepseek::ROW;
+    gemini_cli: gemini_cli::ROW;
     goose: goose::ROW;
+    langchain: langchain::ROW;
     librechat: librechat::ROW;
     llamaindex: llamaindex::ROW;
     lobechat: lobechat::ROW;
     pi: pi::ROW;
     pydantic_ai: pydantic_ai::ROW;
+    qwen_code: qwen_code::ROW;
     zed: zed::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;

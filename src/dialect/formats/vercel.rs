@@ -47,7 +47,6 @@ static PART: State = state(
         sure(&[ty(CALLS)], Does::Block(Kind::Answered)),
         sure(&[ty(&["file"])], Does::Block(Kind::Media)),
         sure(&[ty(&["step-start"])], Does::Block(Kind::Step)),
-        case(&[ty(&["source-*", "data-*"])], Does::Block(Kind::Other)),
     ],
 );
 
@@ -151,7 +150,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         Product {
             signs: &[
                 Sign::Members(&["/id", "/role", "/parts/*/type"]),
-                Sign::Members(&["/messages/*/id", "/messages/*/role", "/messages/*/parts/*/type"]),
+                Sign::Members(&["/id", "/messages/*/role", "/messages/*/parts/*/type"]),
             ],
             examples: &[
                 r#"[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]"#,

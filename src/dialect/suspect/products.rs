@@ -19,19 +19,6 @@ pub(super) const GEMINI: &[Product] = &[
         places: &["/candidates/*/content/parts/*/text", "/candidates/*/content/parts/*/thoughtSignature"],
         ..product("Gemini API")
     },
-    Product {
-        places: &["/messages/*/thoughts"],
-        signs: &[
-            Members(&["/sessionId", "/projectHash"]),
-            Members(&["/type=gemini", "/id", "/content"]),
-            Members(&["/sessionId", "/messages/*/type=gemini"]),
-        ],
-        examples: &[
-            r#"{"sessionId":"s1","projectHash":"0b7d","startTime":"2026-04-29T21:39:20Z","messages":[]}"#,
-            r#"{"id":"g1","timestamp":"2026-04-29T21:39:30Z","type":"gemini","content":"By noon.","thoughts":[]}"#,
-        ],
-        ..product("Gemini CLI")
-    },
 ];
 
 pub(super) const BEDROCK: &[Product] = &[Product {

@@ -188,8 +188,9 @@ mod tests {
     #[test]
     fn products_are_known_by_their_places() {
         for (place, want) in [
-            ("/messages/3/thoughts", "Gemini CLI"),
-            ("/chats/2/messages/3/thoughts/0/subject", "Gemini CLI"),
+            ("/extra/reasoning", "SillyTavern"),
+            ("/indexedDB/message_blocks/3/content", "Cherry Studio"),
+            ("/backups/2/indexedDB/message_blocks/3/content", "Cherry Studio"),
             ("/output/message/content/0/reasoningContent/reasoningText/text", "Bedrock Converse"),
             ("/message/thinking", "Ollama"),
             ("/a/message/thinking", ""),

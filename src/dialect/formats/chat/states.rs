@@ -17,6 +17,7 @@ pub(in crate::dialect) const PARTS: &[(&str, Rows)] = &[
     ("reasoning_text", FAMILY),
     ("think", FAMILY),
     ("thought", FAMILY),
+    ("thoughtSignature", FAMILY),
 ];
 
 /// Every other key: what stands there is searched, or lost.

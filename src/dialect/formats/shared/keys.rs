@@ -39,6 +39,7 @@ const KEYS: &[(&str, Holds)] = &[
     ("raw_content", Text),
     ("content", Text),
     ("think", Text),
+    ("description", Text),
     ("reasoningText", Text),
     ("reasoning_content", Text),
     ("signature", Signature),

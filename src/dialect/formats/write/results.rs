@@ -97,6 +97,12 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
         // The type may be the name of a class.
         let is_text = || member(part, "type").is_some_and(|class| decoded(&class).ends_with(b".Text\""));
         let text = text.or_else(|| member(part, "content").filter(|_| is_text()));
+        // Programs that are built on Google's API keep its results.
+        let inner = |part: &[u8]| member(&member(part, "functionResponse")?, "response");
+        if let Some(text) = inner(part).and_then(|response| wrapped_text(&response)) {
+            out.push(text);
+            continue;
+        }
         match text.as_deref() {
             Some(text @ [b'"', ..]) => out.push(leaf(text)),
             _ => {

@@ -53,15 +53,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("VS Code state")
     },
     Product {
-        places: &["/message/parts/*/text"],
-        signs: &[Members(&["/parentUuid", "/sessionId", "/message/parts"])],
-        remedy: "jq -c 'del(.message.parts[]? | select(.thought == true))' FILE",
-        examples: &[
-            r#"{"uuid":"a","parentUuid":null,"sessionId":"s1","type":"user","message":{"role":"user","parts":[{"text":"Will it rain?"}]}}"#,
-        ],
-        ..product("Qwen Code")
-    },
-    Product {
         signs: &[Members(&["/ts", "/type=say", "/say"]), Members(&["/ts", "/type=ask", "/ask"])],
         remedy: "jq 'del(.[] | select(.say? == \"reasoning\"))' FILE",
         examples: &[r#"[{"ts":1785578400000,"type":"say","say":"text","text":"Will it rain?"}]"#],

@@ -5,20 +5,6 @@ use Sign::Words;
 
 pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
     Product {
-        places: &["/mapping/*/message/fragments/*/content", "/chat_messages/*/fragments/*/content"],
-        signs: &[
-            Members(&["/mapping/*/message/fragments", "/inserted_at"]),
-            Members(&["/data/biz_data/chat_messages"]),
-            Members(&["/chat_messages/*/fragments"]),
-        ],
-        remedy: "jq 'del(.. | objects | select(.type? == \"THINK\"))' FILE",
-        examples: &[
-            r#"[{"id":"c1","inserted_at":"2026-08-01T10:00:00Z","mapping":{"1":{"message":{"fragments":[{"type":"REQUEST","content":"Will it rain?"}]}}}}]"#,
-            r#"{"code":0,"data":{"biz_data":{"chat_session":{},"chat_messages":[]}}}"#,
-        ],
-        ..product("DeepSeek")
-    },
-    Product {
         places: &["/indexedDB/message_blocks/*/content"],
         signs: &[Members(&["/indexedDB/message_blocks"])],
         remedy: "jq 'del(.indexedDB.message_blocks[] | select(.type == \"thinking\"))' FILE",

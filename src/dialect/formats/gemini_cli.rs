@@ -1,0 +1,113 @@
+//! Gemini CLI: the session files under its project folders, whole or as lines.
+//!
+//! Found in the program's own code (`packages/core/src/services/chatRecordingService.ts`); not specified. `thoughts` is a list
+//! of summaries of the reasoning, each with a subject. A call stands in the message with its result.
+
+use crate::dialect::product::{Product, Sign, product};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Key, Kind, LIST, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+static PART: State = state(
+    "part",
+    &[is("text", STRING, Slot::Text), is("inlineData", ANY, Slot::Media), is("fileData", ANY, Slot::Media)],
+    &[
+        case(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
+        case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
+    ],
+);
+
+static CALL: State = state(
+    "call",
+    &[
+        is("id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("args", ANY, Slot::Arguments),
+        is("result", ANY, Slot::Result),
+        is("status", STRING, Slot::IsError).beside("status", &["error", "cancelled"]),
+    ],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Answered))],
+);
+
+/// What a message has, in a session and in a line of its own.
+static OF_MESSAGE: &[Key] = &[
+    is("type", STRING, Slot::Role),
+    is("thoughts", LIST, Slot::Thought),
+    is("content", STRING, Slot::Text),
+    each("content", Slot::List, &PART),
+    each("toolCalls", Slot::List, &CALL),
+];
+
+/// What the program says itself.
+const NOTES: &[&str] = &["info", "error", "warning"];
+
+static MESSAGE: State = state(
+    "message",
+    &[],
+    &[
+        sure(&[When::Is(Slot::Role, &["user", "gemini"])], Does::Message),
+        case(&[When::Is(Slot::Role, NOTES)], Does::Stranger),
+    ],
+)
+.include(&[OF_MESSAGE]);
+
+static RECORD: State = state(
+    "record",
+    &[each("messages", Slot::Messages, &MESSAGE)],
+    &[
+        case(&[When::Has(Slot::Messages)], Does::Request),
+        sure(&[When::Is(Slot::Role, &["user", "gemini"])], Does::Message),
+        case(&[When::Is(Slot::Role, NOTES)], Does::Quotes(&["content"])),
+    ],
+)
+.include(&[OF_MESSAGE]);
+
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("sessionId", STRING, Slot::Conversation),
+        is("model", STRING, Slot::Model),
+        is("timestamp", STRING, Slot::Created),
+        each("messages", Slot::Messages, &ORIGIN_OF_MESSAGE),
+    ],
+    &[],
+);
+
+static ORIGIN_OF_MESSAGE: State =
+    state("origin", &[is("timestamp", STRING, Slot::Created), is("model", STRING, Slot::Model)], &[]);
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    origin: &ORIGIN,
+    recognised_by: &[
+        Recognition { has: &[("sessionId", &[]), ("projectHash", &[]), ("messages", &[])], sure: false },
+        Recognition {
+            has: &[("id", &[]), ("timestamp", &[]), ("type", &["user", "gemini"]), ("content", &[])],
+            sure: true,
+        },
+        Recognition { has: &[("id", &[]), ("timestamp", &[]), ("type", NOTES), ("content", &[])], sure: false },
+    ],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "gemini-cli",
+    aliases: &["gemini-cli-session"],
+    about: "Gemini CLI: session files, with thoughts",
+    products: &[Product {
+        signs: &[
+            Sign::Members(&["/sessionId", "/projectHash"]),
+            Sign::Members(&["/id", "/timestamp", "/type=gemini", "/content"]),
+        ],
+        examples: &[
+            r#"{"sessionId":"s1","projectHash":"a1","startTime":"2026-08-01T10:00:00Z","messages":[{"id":"m1","type":"user","content":"Will it rain?"}]}"#,
+            r#"{"id":"m2","timestamp":"2026-08-01T10:00:00Z","type":"gemini","content":"By noon.","thoughts":[]}"#,
+        ],
+        ..product("Gemini CLI")
+    }],
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

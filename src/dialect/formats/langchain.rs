@@ -1,0 +1,135 @@
+//! LangChain: messages as Python programs dump them, by `dumpd` and `messages_to_dict`.
+//!
+//! Found in the library's own code (`langchain_core/load/dump.py`, `messages/`); not specified. A message stands under
+//! `kwargs` or `data`, with `type` as its role. Its parts are those of the provider, or the library's own
+//! (`{"type":"reasoning","reasoning":…}`); some providers' reasoning stands under `additional_kwargs`. Dumps of the JavaScript
+//! library do not say in the message who speaks, and are refused if they have reasoning.
+
+use crate::dialect::product::{Product, Sign, product};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass,
+    same, state, sure, ty,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+const THOUGHT: Kind = Kind::Reasoning("part");
+
+/// What the library keeps of a provider's block.
+static EXTRAS: State = state("extras", &[is("signature", STRING, Slot::Signature)], &[]);
+
+/// A block of Bedrock.
+static BEDROCK: State =
+    state("reasoning", &[is("text", STRING, Slot::Text), is("signature", STRING, Slot::Signature)], &[]);
+
+/// A part of a summary.
+static SUMMARY: State =
+    state("summary", &[is("text", STRING, Slot::Text)], &[case(&[When::Has(Slot::Text)], Does::Block(THOUGHT))]);
+
+static PART: State = state(
+    "part",
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Text),
+        is("reasoning", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        is("data", STRING, Slot::Ciphertext).beside("type", &["redacted_thinking"]),
+        is("encrypted_content", STRING, Slot::Ciphertext),
+        same("extras", &EXTRAS),
+        same("reasoning_content", &BEDROCK),
+        each("summary", Slot::Summary, &SUMMARY),
+        is("id", STRING, Slot::CallId).beside("type", &["tool_use"]),
+        is("name", STRING, Slot::Name),
+        is("input", ANY, Slot::Arguments),
+        pass("id"),
+        pass("index"),
+    ],
+    &[
+        sure(&[ty(&["thinking", "reasoning", "reasoning_content"])], Does::Block(THOUGHT)),
+        sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["tool_use"])], Does::Block(Kind::Call)),
+        case(&[ty(&["image", "image_url", "file", "audio"])], Does::Block(Kind::Media)),
+    ],
+)
+.or_string(Does::Block(Kind::Text));
+
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("args", ANY, Slot::Arguments)],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+);
+
+/// Where the packages of some providers keep reasoning.
+static ADDITIONAL: State = state(
+    "additional arguments",
+    &[is("reasoning_content", STRING, Slot::Thought), is("reasoning", OBJECT, Slot::Thought)],
+    &[],
+);
+
+static MESSAGE: State = state(
+    "message",
+    &[
+        is("type", STRING, Slot::Role),
+        same("additional_kwargs", &ADDITIONAL),
+        is("content", STRING, Slot::Text),
+        each("content", Slot::List, &PART),
+        // Calls that the parts have, too, in the library's own form.
+        each("tool_calls", Slot::List, &CALL),
+        is("tool_call_id", STRING, Slot::ResultOf),
+    ],
+    &[],
+);
+
+static OF_RECORD: &[Key] = &[same("kwargs", &MESSAGE), same("data", &MESSAGE)];
+
+static DUMP: State = state(
+    "dump",
+    &[],
+    &[case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)), case(&[When::Has(Slot::Role)], Does::Message)],
+)
+.include(&[OF_RECORD]);
+
+static RECORD: State = state(
+    "record",
+    &[each("messages", Slot::Messages, &DUMP)],
+    &[
+        case(&[When::Has(Slot::Messages)], Does::Request),
+        case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
+        case(&[When::Has(Slot::Role)], Does::Message),
+    ],
+)
+.include(&[OF_RECORD]);
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    recognised_by: &[
+        Recognition { has: &[("lc", &[]), ("type", &["constructor"]), ("kwargs", &[])], sure: false },
+        Recognition { has: &[("type", &["ai", "human", "system", "tool"]), ("data", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("", &["\"lc\"", "\"kwargs\""])], sure: false },
+    ],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "langchain",
+    aliases: &["langchain-dump"],
+    about: "LangChain: messages as Python programs dump them",
+    products: &[Product {
+        signs: &[
+            Sign::Members(&["/lc", "/type=constructor", "/kwargs"]),
+            Sign::Members(&["/type=ai", "/data/content"]),
+            Sign::Members(&["/messages/*/lc", "/messages/*/kwargs"]),
+        ],
+        examples: &[
+            r#"[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"Will it rain?","type":"human"}}]"#,
+            r#"{"messages":[{"lc":1,"type":"constructor","kwargs":{"content":"Will it rain?","type":"human"}}]}"#,
+            r#"[{"type":"ai","data":{"content":"By noon.","type":"ai"}}]"#,
+        ],
+        ..product("LangChain")
+    }],
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};
