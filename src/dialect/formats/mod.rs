@@ -29,7 +29,6 @@ table! {
     gemini: gemini::ROW;
     ollama: ollama::ROW;
     cohere: cohere::ROW;
-    vercel: vercel::ROW;
     otel: otel::ROW;
     litellm_log: litellm_log::ROW;
     har: har::ROW;
@@ -37,6 +36,7 @@ table! {
     langsmith: langsmith::ROW;
     codex: codex::ROW;
     opencode: opencode::ROW;
+    vercel: vercel::ROW;
     acp: acp::ROW;
     aistudio: aistudio::ROW;
     ag_ui: ag_ui::ROW;

@@ -14,12 +14,10 @@ pub(super) use sets::SETS;
 use crate::dialect::product::{Product, Sign, product};
 use Sign::Members;
 
-pub(super) const GEMINI: &[Product] = &[
-    Product {
-        places: &["/candidates/*/content/parts/*/text", "/candidates/*/content/parts/*/thoughtSignature"],
-        ..product("Gemini API")
-    },
-];
+pub(super) const GEMINI: &[Product] = &[Product {
+    places: &["/candidates/*/content/parts/*/text", "/candidates/*/content/parts/*/thoughtSignature"],
+    ..product("Gemini API")
+}];
 
 pub(super) const BEDROCK: &[Product] = &[Product {
     places: &[

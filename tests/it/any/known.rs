@@ -24,7 +24,9 @@ const ANY: &[&str] = &[];
 
 /// Those that are written anew from every format.
 const ACROSS: &[&str] =
-    &["anthropic", "responses", "gromozeka", "gemini", "bedrock", "cohere", "mistral", "interactions"];
+    &["anthropic", "responses", "gromozeka", "gemini", "bedrock", "cohere", "mistral", "interactions", "vercel"];
+
+const ORDER: &str = "the result of a call stands with the call, so that results are in the order of the calls";
 
 /// What is known to fail. An entry that fails no more must go.
 pub static KNOWN: &[Known] = &[
@@ -55,6 +57,12 @@ pub static KNOWN: &[Known] = &[
     ),
     entry("back", "mistral/", &["mistral"], "its records are read as those of the chat family, and written anew"),
     entry("back", "anthropic/interleaved.sse", &["ollama"], "a line that is only an error is of no format"),
+    entry("same", "mistral/request.json", &["vercel"], ORDER),
+    entry("back", "mistral/request.json", &["vercel"], ORDER),
+    entry("same", "interactions/requests.jsonl", &["vercel"], ORDER),
+    entry("back", "interactions/requests.jsonl", &["vercel"], ORDER),
+    entry("same", "cohere/requests.jsonl", &["vercel"], ORDER),
+    entry("back", "cohere/requests.jsonl", &["vercel"], ORDER),
     entry("back", "harmony/messages.jsonl", ACROSS, "tokens of Harmony in a text are refused without --escape"),
 ];
 

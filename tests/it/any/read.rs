@@ -49,8 +49,9 @@ pub fn text_of(value: &Value) -> String {
 
 /// The data or the address of an image, a document or a sound, wherever its format has it.
 fn medium(part: &Value) -> Option<String> {
-    const AT: [&str; 20] = [
+    const AT: [&str; 21] = [
         "",
+        "/url",
         "/source/data",
         "/source/url",
         "/image_url/url",
@@ -126,6 +127,11 @@ fn inline(text: &str) -> (String, String) {
     let found = messages(record.as_bytes(), Setup::default());
     let visible = found.iter().map(|(visible, _)| visible.as_str()).collect();
     (visible, found.iter().filter_map(|(_, reasoning)| reasoning.as_deref()).collect())
+}
+
+/// Whether a part is a call with its result, or says that a step begins.
+fn is_step(part: &Value) -> bool {
+    part["toolCallId"].is_string() || part["type"] == "step-start"
 }
 
 impl Said {
@@ -258,6 +264,9 @@ impl Said {
         if role == "system" {
             return self.system(&text_of(content), hoisted);
         }
+        if content.as_array().is_some_and(|parts| parts.iter().any(is_step)) {
+            return self.steps(content.as_array().unwrap());
+        }
         self.turn(role);
         let before = self.turn(role).reasoning.len();
         if content.is_string() {
@@ -337,7 +346,7 @@ impl Said {
             }
             "reasoning" => {
                 let (raw, summary) = (text_of(&part["content"]), text_of(&part["summary"]));
-                let text = if raw.is_empty() { summary } else { raw };
+                let text = if raw.is_empty() { summary + &text_of(&part["text"]) } else { raw };
                 self.turn("assistant").reasoning.push_str(&text);
             }
             "refusal" => self.turn(role).visible.push_str(part["refusal"].as_str().unwrap_or_default()),
@@ -391,6 +400,28 @@ impl Said {
             "" if part["text"].is_string() => self.turn(role).visible.push_str(&text_of(part)),
             _ => (),
         }
+    }
+
+    /// The steps of an answer, whose calls have their results beside them.
+    fn steps(&mut self, parts: &[Value]) {
+        let mut results = Vec::new();
+        for part in parts {
+            let kind = part["type"].as_str().unwrap_or_default();
+            let Some(name) = kind.strip_prefix("tool-").or_else(|| part["toolName"].as_str()) else {
+                results.drain(..).for_each(|(id, value)| self.result(id, value));
+                if kind != "step-start" {
+                    self.part("assistant", part);
+                }
+                continue;
+            };
+            let id = &part["toolCallId"];
+            if !part["input"].is_null() {
+                self.call(&serde_json::json!({"name": name}), id, &part["input"]);
+            }
+            let result = ["output", "errorText"].iter().map(|key| &part[key]).find(|value| !value.is_null());
+            results.extend(result.map(|value| (id, value)));
+        }
+        results.drain(..).for_each(|(id, value)| self.result(id, value));
     }
 
     pub fn call(&mut self, value: &Value, id: &Value, given: &Value) {

@@ -52,6 +52,8 @@ pub fn values(input: &[u8]) -> Result<Vec<(String, Value)>, String> {
 struct Streams {
     /// The blocks of a message of Anthropic's.
     blocks: BTreeMap<u64, Value>,
+    /// The names of blocks, where these are strings.
+    names: BTreeMap<String, u64>,
     /// The items of a response.
     items: BTreeMap<u64, Value>,
     /// The deltas of a response, by item: what is fed, what is said at its end.
@@ -201,7 +203,7 @@ impl Streams {
         if let Some(done) = self.converse(value, said) {
             return done;
         }
-        if self.hyphens(kind, value, said) || self.steps(value, said) {
+        if self.hyphens(kind, value, said) || self.steps(value, said) || self.parts(kind, value, said) {
             return true;
         }
         if kind.starts_with("content_block_") {
@@ -288,6 +290,50 @@ impl Streams {
             "content-end" | "tool-call-end" => (),
             _ => return false,
         }
+        true
+    }
+
+    /// An event of a user interface. Strings name its blocks.
+    fn parts(&mut self, kind: &str, value: &Value, said: &mut Said) -> bool {
+        let id = ["id", "toolCallId"].iter().find_map(|key| value[key].as_str()).unwrap_or_default().to_string();
+        let (next, known) = (self.names.len() as u64, self.names.get(&id).copied());
+        let begins = match kind {
+            "start" | "finish" | "abort" => {
+                self.names.clear();
+                self.flush(said);
+                return true;
+            }
+            "reasoning-start" => serde_json::json!({"type": "thinking"}),
+            "text-start" => serde_json::json!({"type": "text"}),
+            "tool-input-start" => {
+                serde_json::json!({"type": "tool_use", "id": id, "name": value["toolName"], "input": ""})
+            }
+            "tool-input-available" if known.is_none() => {
+                serde_json::json!({"type": "tool_use", "id": id, "name": value["toolName"], "input": value["input"]})
+            }
+            "file" => value.clone(),
+            _ => {
+                let key = match kind {
+                    "reasoning-delta" => "thinking",
+                    "text-delta" => "text",
+                    "tool-input-delta" => "input",
+                    "reasoning-end" | "text-end" | "tool-input-available" | "start-step" | "finish-step" => "",
+                    _ => return false,
+                };
+                let more = if key == "input" { &value["inputTextDelta"] } else { &value["delta"] };
+                match known.and_then(|known| self.blocks.get_mut(&known)) {
+                    Some(block) if !key.is_empty() => append(block, key, more),
+                    Some(block) if kind == "tool-input-available" && arguments(&block["input"]) != value["input"] => {
+                        self.wrong.push(format!("{} of a call, and {}", block["input"], value["input"]));
+                    }
+                    None if !id.is_empty() => self.wrong.push(format!("block {id} did not begin")),
+                    _ => (),
+                }
+                return true;
+            }
+        };
+        self.blocks.insert(next, begins);
+        self.names.insert(id, next);
         true
     }
 
