@@ -16,16 +16,12 @@ static OF_FRAGMENT: &[Key] = &[is("type", STRING, Slot::Type), is("content", STR
 
 const THOUGHT: Case = sure(&[ty(&["THINK"])], Does::Block(Kind::Reasoning("part")));
 const ANSWER: Case = sure(&[ty(&["RESPONSE"])], Does::Block(Kind::Text));
-/// Results of searches, and more.
-const OTHER: Case = case(&[When::Has(Slot::Type)], Does::Block(Kind::Other));
-
 /// A fragment of a message that says who speaks.
 static FRAGMENT: State =
-    state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER, sure(&[ty(&["REQUEST"])], Does::Block(Kind::Text)), OTHER]);
+    state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER, sure(&[ty(&["REQUEST"])], Does::Block(Kind::Text))]);
 
 /// A fragment of one that does not: what the user asked is no answer.
-static BARE: State =
-    state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER, sure(&[ty(&["REQUEST"])], Does::Block(Kind::Other)), OTHER]);
+static BARE: State = state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER]);
 
 static MESSAGE: State = state(
     "message",
@@ -47,12 +43,7 @@ static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)],
 
 static RECORD: State = state(
     "conversation",
-    &[
-        same("data", &RECORD_INSIDE),
-        same("biz_data", &RECORD_INSIDE),
-        each("chat_messages", Slot::Messages, &MESSAGE),
-        same("mapping", &MAPPING),
-    ],
+    &[same("data", &RECORD_INSIDE), each("chat_messages", Slot::Messages, &MESSAGE), same("mapping", &MAPPING)],
     &[case(&[When::Has(Slot::Messages)], Does::Request)],
 );
 

@@ -83,6 +83,7 @@ const SHAPE: Shape = Shape {
     origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("sessionId", &[]), ("projectHash", &[]), ("messages", &[])], sure: false },
+        Recognition { has: &[("sessionId", &[]), ("messages", &[]), ("", &["\"gemini\""])], sure: true },
         Recognition {
             has: &[("id", &[]), ("timestamp", &[]), ("type", &["user", "gemini"]), ("content", &[])],
             sure: true,
@@ -99,7 +100,8 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[Product {
         signs: &[
             Sign::Members(&["/sessionId", "/projectHash"]),
-            Sign::Members(&["/id", "/timestamp", "/type=gemini", "/content"]),
+            Sign::Members(&["/type=gemini", "/id", "/content"]),
+            Sign::Members(&["/sessionId", "/messages/*/type=gemini"]),
         ],
         examples: &[
             r#"{"sessionId":"s1","projectHash":"a1","startTime":"2026-08-01T10:00:00Z","messages":[{"id":"m1","type":"user","content":"Will it rain?"}]}"#,

@@ -7,8 +7,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass,
-    same, state, sure, ty,
+    ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same,
+    state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;

@@ -49,6 +49,7 @@ table! {
     deepseek: deepseek::ROW;
     gemini_cli: gemini_cli::ROW;
     goose: goose::ROW;
+    kimi_cli: kimi_cli::ROW;
     langchain: langchain::ROW;
     librechat: librechat::ROW;
     llamaindex: llamaindex::ROW;

@@ -5,21 +5,13 @@
 
 use super::gemini;
 use crate::dialect::product::{Product, Sign, product};
-use crate::dialect::shape::{
-    BASE, Does, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, pass, same, state,
-};
+use crate::dialect::shape::{BASE, Does, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, same, state};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 static LINE: State = state(
     "line",
-    &[
-        same("message", &gemini::CONTENT),
-        is("usageMetadata", OBJECT, Slot::Usage),
-        is("model", STRING, Slot::Model),
-        // The result again, as the program shows it.
-        pass("toolCallResult"),
-    ],
+    &[same("message", &gemini::CONTENT), is("usageMetadata", OBJECT, Slot::Usage)],
     &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)],
 );
 

@@ -56,16 +56,10 @@ static OF_MESSAGE: &[Key] = &[
     is("id", STRING, Slot::Id).beside("role", ROLES),
     is("role", STRING, Slot::Role),
     each("parts", Slot::List, &PART),
-    // Version 4 has the text beside the parts, too: such a message is one of the chat family.
-    is("content", ANY, Slot::ForeignMember),
 ];
 
-static MESSAGE: State = state(
-    "message",
-    &[],
-    &[case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Lacks(Slot::ForeignMember)], Does::Message)],
-)
-.include(&[OF_MESSAGE]);
+static MESSAGE: State = state("message", &[], &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)])
+    .include(&[OF_MESSAGE]);
 
 static RECORD: State = state(
     "record",
@@ -88,7 +82,7 @@ static RECORD: State = state(
         is("errorText", STRING, Slot::Result),
     ],
     &[
-        case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Lacks(Slot::ForeignMember)], Does::Message),
+        case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Messages)], Does::Request),
         sure(&[ty(&["start"])], Does::Begin),
         sure(&[ty(&["reasoning-start"])], Does::OpenAs(THOUGHT)),

@@ -6,15 +6,6 @@ use Sign::Words;
 pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
     Product { places: &["/payload/replacement_history/*/encrypted_content", "/payload/summary"], ..product("Codex") },
     Product {
-        places: &["/event/part/think"],
-        signs: &[Members(&["/type=context.*", "/event"]), Members(&["/type=metadata", "/protocol_version"])],
-        examples: &[
-            r#"{"type":"metadata","protocol_version":"1.4","created_at":1785615359837}"#,
-            r#"{"type":"context.append_loop_event","event":{"type":"content.part","part":{"type":"text","text":"Hi"}}}"#,
-        ],
-        ..product("Kimi CLI")
-    },
-    Product {
         places: &["/data/reasoningOpaque", "/data/encryptedContent", "/data/reasoningText"],
         signs: &[
             Members(&["/type=session.start", "/data/copilotVersion"]),

@@ -1,0 +1,96 @@
+//! Kimi CLI: the wire files of its sessions, a line for each event.
+//!
+//! Found in the program's own code (`packages/kosong/src/kosong/message.py`, the wire protocol); not specified. A part of the
+//! type `think` is reasoning; what its service has encrypted of it stands beside the text.
+
+use crate::dialect::product::{Product, Sign, product};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state, sure, ty,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+static PART: State = state(
+    "part",
+    &[
+        is("type", STRING, Slot::Type),
+        is("think", STRING, Slot::Text),
+        is("encrypted", STRING, Slot::Ciphertext),
+        is("text", STRING, Slot::Text),
+    ],
+    &[
+        sure(&[ty(&["think"])], Does::Block(Kind::Reasoning("part"))),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["image_url", "audio_url", "video_url"])], Does::Block(Kind::Media)),
+    ],
+);
+
+/// A message that is added as a whole.
+static MESSAGE: State = state(
+    "message",
+    &[
+        is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Text),
+        each("content", Slot::List, &PART),
+        is("toolCallId", STRING, Slot::ResultOf),
+    ],
+    &[case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)), case(&[When::Has(Slot::Role)], Does::Message)],
+);
+
+/// An event of the loop in which the model and its tools take turns.
+static EVENT: State = state(
+    "event",
+    &[
+        is("type", STRING, Slot::Type),
+        one("part", Slot::Inner, &PART),
+        is("toolCallId", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("args", ANY, Slot::Arguments),
+        is("result", ANY, Slot::Result),
+    ],
+    &[],
+);
+
+static LINE: State = state(
+    "line",
+    &[is("type", STRING, Slot::Object), one("message", Slot::Inner, &MESSAGE), same("event", &EVENT)],
+    &[
+        case(&[When::Is(Slot::Object, &["context.append_message"]), When::Has(Slot::Inner)], Does::Envelope),
+        sure(&[ty(&["content.part"]), When::Has(Slot::Inner)], Does::Envelope),
+        sure(&[ty(&["tool.call"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["tool.result"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["step.*"])], Does::Nothing),
+    ],
+);
+
+const SHAPE: Shape = Shape {
+    record: &LINE,
+    recognised_by: &[
+        Recognition { has: &[("type", &["context.append_message"]), ("message", &[])], sure: false },
+        Recognition { has: &[("type", &["context.append_loop_event"]), ("event", &[])], sure: false },
+    ],
+    items: true,
+    log: true,
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "kimi-cli",
+    aliases: &["kimi-wire"],
+    about: "Kimi CLI: wire files of its sessions, with think parts",
+    products: &[Product {
+        signs: &[
+            Sign::Members(&["/type=context.*", "/event"]),
+            Sign::Members(&["/type=context.*", "/message"]),
+            Sign::Members(&["/type=metadata", "/protocol_version"]),
+        ],
+        examples: &[
+            r#"{"type":"metadata","protocol_version":"1.4","created_at":1785615359837}"#,
+            r#"{"type":"context.append_loop_event","event":{"type":"content.part","part":{"type":"text","text":"Hi"}}}"#,
+        ],
+        ..product("Kimi CLI")
+    }],
+    framings: &[Framing::Jsonl],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};
