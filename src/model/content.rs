@@ -67,7 +67,7 @@ pub enum Attribute {
     CallId,
     /// The name of a tool.
     Name,
-    /// The type of a block that calls a tool of the provider's own, which has no name.
+    /// The type of a block that calls a tool of the provider's own, which has no name; and of one of an unknown kind.
     Tool,
     /// The tool takes free text, even if that looks like JSON.
     Free,
@@ -81,7 +81,7 @@ pub enum Attribute {
     Result,
     /// Whether the result is an error.
     IsError,
-    /// An image, a document, a sound: the part that it is, or its data.
+    /// An image, a document, a sound: the part that it is, or its data. A block of an unknown kind: all of it.
     Media,
     /// Instructions beside the messages.
     System,
@@ -397,4 +397,21 @@ pub struct FactTexts {
     pub system: fn(&Head) -> Vec<Vec<u8>>,
     /// The name of the called tool, as a JSON string.
     pub call_name: fn(&Block) -> Vec<u8>,
+    /// The images, documents and sounds in a JSON value: the part that is one, its data, or a list of parts.
+    pub media: fn(&[u8]) -> Vec<Medium>,
+}
+
+/// An image, a document, a sound or a film, as far as a record has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Medium {
+    /// What it is, in a word.
+    pub what: &'static str,
+    /// Its type (RFC 6838); empty if it is not known.
+    pub mime: Vec<u8>,
+    /// The name of its file, or its title; empty if it has none.
+    pub name: Vec<u8>,
+    /// Its bytes in base64; empty if the record does not have them.
+    pub base64: Vec<u8>,
+    /// Its address; empty if it has none.
+    pub address: Vec<u8>,
 }
