@@ -1,7 +1,12 @@
 //! Charts of a conversation as SVG: the visible and the reasoning tokens of each message, and the share of reasoning as
 //! the conversation goes on. They are part of the page, or a file of their own.
 
+mod numbers;
+
+pub use numbers::share;
+
 use super::{Head, Painter, Step, Totals, markup};
+use numbers::{commas, counted, ordinal, round_up};
 use std::fmt::Write;
 
 /// The most bars of a chart. In a longer conversation, each bar is for several messages.
@@ -19,29 +24,6 @@ const BARS_TOP: f64 = 26.0;
 const SHARE_TOP: f64 = 212.0;
 /// The height of both charts with their labels.
 const HEIGHT: f64 = 316.0;
-
-/// The share of reasoning in percent; 0 if there are no tokens.
-pub fn share(visible: u64, reasoning: u64) -> f64 {
-    let all = visible.saturating_add(reasoning);
-    if all == 0 { 0.0 } else { 100.0 * reasoning as f64 / all as f64 }
-}
-
-/// A whole number with commas.
-pub fn commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
-fn counted(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", commas(number), if number == 1 { "" } else { "s" })
-}
 
 /// One bar: a message, or several.
 #[derive(Clone, Copy, Debug, Default)]
@@ -172,6 +154,7 @@ impl Series {
             let high = |tokens: u64| BARS_HIGH * tokens as f64 / top as f64;
             let (visible, tools, reasoning) = (high(bar.visible), high(bar.tools), high(bar.reasoning));
             let base = BARS_TOP + BARS_HIGH;
+            let links = links && bar.place > 0;
             if links {
                 let _ = write!(out, "<a href=\"#m{}\" tabindex=\"-1\">", bar.place);
             }
@@ -262,34 +245,10 @@ impl Series {
     }
 }
 
-fn ordinal(number: u64) -> String {
-    let end = match (number % 10, number % 100) {
-        (1, not) if not != 11 => "st",
-        (2, not) if not != 12 => "nd",
-        (3, not) if not != 13 => "rd",
-        _ => "th",
-    };
-    format!("{}{end}", commas(number))
-}
-
 fn merged(bars: &[Bar]) -> Bar {
     let mut one = Bar { place: bars.first().map_or(0, |bar| bar.place), ..Bar::default() };
     bars.iter().for_each(|bar| one.add(*bar));
     one
-}
-
-/// The least of 2, 4, 6 and 10 times a power of ten that is not less than `most`.
-fn round_up(most: u64) -> u64 {
-    let mut power = 1_u64;
-    loop {
-        for digit in [2, 4, 6, 10] {
-            let top = power.saturating_mul(digit);
-            if top >= most {
-                return top;
-            }
-        }
-        power = power.saturating_mul(10);
-    }
 }
 
 fn label(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str) {

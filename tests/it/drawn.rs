@@ -301,17 +301,11 @@ fn sums_are_those_of_tokens() {
             continue;
         };
         let of = |key: &str| total[key].as_u64().unwrap_or(0);
-        // What a later record takes back was drawn, and instructions beside the messages are none.
-        if of("taken_back") > 0 {
-            continue;
-        }
         let drawn = painter.borrow();
-        assert_eq!(
-            (drawn.reasoning, drawn.answers, drawn.sealed),
-            (of("reasoning_tokens"), of("final_tokens"), of("sealed_blocks")),
-            "{name}: {total}"
-        );
+        assert_eq!((drawn.reasoning, drawn.answers), (of("reasoning_tokens"), of("final_tokens")), "{name}: {total}");
+        // Instructions beside the messages are drawn, and several sealed blocks of one member are.
         assert!(drawn.other >= of("other_tokens"), "{name}: {} {total}", drawn.other);
+        assert!(drawn.sealed >= of("sealed_blocks"), "{name}: {} {total}", drawn.sealed);
         compared += 1;
         sealed += drawn.sealed;
     }

@@ -36,7 +36,9 @@ pub(super) fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names)
             let of = block.filled(Attribute::ResultOf);
             let called = of.and_then(|id| names.get(id));
             let failed = block.get(Attribute::IsError).is_some_and(|value| value == b"true");
-            let media = block.get(Attribute::Result).map(rules.texts.media).unwrap_or_default();
+            // A text is none, and what an object means is up to its tool.
+            let parts = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['));
+            let media = parts.map(rules.texts.media).unwrap_or_default();
             let media: Vec<Media> = media.into_iter().map(medium).collect();
             let written = (rules.texts.result)(block);
             let result = if written.is_empty() { text(&block.text.decoded()) } else { text(&written) };
@@ -58,7 +60,9 @@ pub(super) fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names)
 /// A block of which the format says no more than that it is there.
 fn other(block: &Block) -> Item {
     let kind = block.get(Attribute::Tool).and_then(string).unwrap_or_default();
-    let value = utf8(block.get(Attribute::Media).unwrap_or_default()).into_owned();
+    // In a stream, the event that ends it has all of it.
+    let whole = block.facts.iter().rfind(|(name, _)| *name == Attribute::Media);
+    let value = whole.map(|(_, value)| utf8(value).into_owned()).unwrap_or_default();
     let more = block.text.decoded();
     let value = if more.is_empty() { value } else { value + "\n" + &utf8(&more) };
     Item::Other { kind, value }

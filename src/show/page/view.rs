@@ -163,8 +163,8 @@ fn text_or_patch(text: &str, out: &mut String) {
     out.push_str("<pre class=\"diff\">");
     for line in text.split_inclusive('\n') {
         let class = match line.as_bytes().first() {
-            Some(b'+') if !line.starts_with("+++") => "ins",
-            Some(b'-') if !line.starts_with("---") => "del",
+            Some(b'+') if !line.starts_with("+++ ") => "ins",
+            Some(b'-') if !line.starts_with("--- ") => "del",
             _ => "",
         };
         element(class, line, out);
