@@ -90,6 +90,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Only what stands in this context')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Only the reasoning of this agent, in a log in which several speak; repeatable')
             [CompletionResult]::new('--empty', '--empty', [CompletionResultType]::ParameterName, 'What happens to a message that is left without content')
+            [CompletionResult]::new('--signatures', '--signatures', [CompletionResultType]::ParameterName, 'What becomes of signatures on calls and texts')
             [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Strip the string at this JSON Pointer in any JSON record')
             [CompletionResult]::new('--drop', '--drop', [CompletionResultType]::ParameterName, 'Remove the member at this JSON Pointer from any JSON record')
             [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Say on stderr what became of each file, and the sums')
@@ -199,6 +200,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
         'unthink;convert' {
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to (`unthink list dialects`)')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to (`unthink list dialects`)')
+            [CompletionResult]::new('--spelling', '--spelling', [CompletionResultType]::ParameterName, 'With --to chat: where the reasoning stands [default: reasoning-content]')
             [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Convert the string at this JSON Pointer in any JSON record')
             [CompletionResult]::new('--column', '--column', [CompletionResultType]::ParameterName, 'The member beside that string which has its reasoning, or gets it')
             [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'Make chat messages of that string and of the prompt in this member beside it')
@@ -232,6 +234,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs')
             [CompletionResult]::new('--error-format', '--error-format', [CompletionResultType]::ParameterName, 'The form of messages on stderr')
+            [CompletionResult]::new('--fill-empty', '--fill-empty', [CompletionResultType]::ParameterName, 'Write an empty reasoning where services refuse messages without one')
             [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'Escape what would end the reasoning')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Refuse records of which something would be lost')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them')

@@ -174,11 +174,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -376,11 +376,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -446,11 +446,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -509,18 +509,22 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -O -0 -g -r -j -f -q -v -h --to --field --column --prompt --escape --seed --strict --report-loss --replay --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-t -O -0 -g -r -j -f -q -v -h --to --spelling --fill-empty --field --column --prompt --escape --seed --strict --report-loss --replay --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --to)
-                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block mistral anthropic interactions responses bedrock gemini ollama cohere gromozeka mew xml-lines serialized" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "chat reasoning-content reasoning tagged harmony thinking-block mistral anthropic interactions responses bedrock gemini ollama cohere gromozeka mew xml-lines serialized" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony thinking-block mistral anthropic interactions responses bedrock gemini ollama cohere gromozeka mew xml-lines serialized" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "chat reasoning-content reasoning tagged harmony thinking-block mistral anthropic interactions responses bedrock gemini ollama cohere gromozeka mew xml-lines serialized" -- "${cur}"))
+                    return 0
+                    ;;
+                --spelling)
+                    COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony" -- "${cur}"))
                     return 0
                     ;;
                 --field)
@@ -600,11 +604,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -670,11 +674,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -986,11 +990,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1068,11 +1072,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1138,11 +1142,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1216,11 +1220,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1336,11 +1340,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1462,11 +1466,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1604,11 +1608,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1667,7 +1671,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__strip)
-            opts="-p -i -O -0 -g -r -j -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-p -i -O -0 -g -r -j -f -q -v -h --policy --unit --context --agent --empty --intermediate --delegations --redact --signatures --field --drop --stats --in-place --dry-run --diff --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1694,6 +1698,10 @@ _unthink() {
                     return 0
                     ;;
                 --empty)
+                    COMPREPLY=($(compgen -W "keep drop" -- "${cur}"))
+                    return 0
+                    ;;
+                --signatures)
                     COMPREPLY=($(compgen -W "keep drop" -- "${cur}"))
                     return 0
                     ;;
@@ -1776,11 +1784,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1918,11 +1926,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel codex claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere vercel otel litellm-log har langfuse langsmith codex opencode acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue cursor-cli goose librechat llamaindex lobechat pi pydantic-ai claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)

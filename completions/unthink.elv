@@ -86,6 +86,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --context 'Only what stands in this context'
             cand --agent 'Only the reasoning of this agent, in a log in which several speak; repeatable'
             cand --empty 'What happens to a message that is left without content'
+            cand --signatures 'What becomes of signatures on calls and texts'
             cand --field 'Strip the string at this JSON Pointer in any JSON record'
             cand --drop 'Remove the member at this JSON Pointer from any JSON record'
             cand --stats 'Say on stderr what became of each file, and the sums'
@@ -193,6 +194,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
         &'unthink;convert'= {
             cand -t 'What to convert to (`unthink list dialects`)'
             cand --to 'What to convert to (`unthink list dialects`)'
+            cand --spelling 'With --to chat: where the reasoning stands [default: reasoning-content]'
             cand --field 'Convert the string at this JSON Pointer in any JSON record'
             cand --column 'The member beside that string which has its reasoning, or gets it'
             cand --prompt 'Make chat messages of that string and of the prompt in this member beside it'
@@ -226,6 +228,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages and diffs'
             cand --error-format 'The form of messages on stderr'
+            cand --fill-empty 'Write an empty reasoning where services refuse messages without one'
             cand --escape 'Escape what would end the reasoning'
             cand --strict 'Refuse records of which something would be lost'
             cand -0 'Names in that file end with a NUL byte, as `git ls-files -z` and `find -print0` write them'

@@ -42,4 +42,4 @@ pub use crate::frame::Framing;
 pub use crate::inline::Unclosed;
 pub use crate::model::{Loss, Role};
 pub use crate::out::By;
-pub use crate::pass::{Policy, Unit};
+pub use crate::pass::{Policy, Signatures, Unit};

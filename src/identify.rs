@@ -257,7 +257,7 @@ impl Look<'_> {
     fn is_transcript(&self) -> bool {
         let counts = self.engine.counts();
         let is_text = self.engine.framing() == Some(Framing::Text);
-        let has_records = !is_text && counts.known.iter().any(|n| *n > 0);
+        let has_records = !is_text && counts.known.0.iter().any(|n| *n > 0);
         let has_reasoning = counts.suspect > 0 || self.engine.output().bytes() > 0 || counts.unclosed > 0;
         self.product.is_some() || has_records || has_reasoning
     }
@@ -265,7 +265,7 @@ impl Look<'_> {
     fn reading(&self) -> Reading {
         let counts = self.engine.counts();
         let is_text = self.engine.framing() == Some(Framing::Text);
-        let is_read = counts.known.iter().any(|n| *n > 0) && (!is_text || self.engine.output().bytes() > 0);
+        let is_read = counts.known.0.iter().any(|n| *n > 0) && (!is_text || self.engine.output().bytes() > 0);
         match (counts.bad, is_read) {
             (0, true) => Reading::Yes,
             (0, false) if is_text => Reading::Yes,
@@ -280,7 +280,7 @@ impl Look<'_> {
         let own = self.product.map(|product| product.remedy).filter(|remedy| !remedy.is_empty());
         match (self.engine.remedies(), own) {
             _ if counts.bad == 0 => Remedy::None,
-            (options @ [_, ..], _) => Remedy::Strip(options.to_vec(), counts.known.iter().any(|n| *n > 0)),
+            (options @ [_, ..], _) => Remedy::Strip(options.to_vec(), counts.known.0.iter().any(|n| *n > 0)),
             (_, Some(command)) => Remedy::Command(command),
             _ => Remedy::Check,
         }
@@ -290,7 +290,7 @@ impl Look<'_> {
         let counts = self.engine.counts();
         let is_transcript = self.is_transcript();
         let mut dialects: Vec<(&str, u64)> =
-            DIALECTS.iter().map(|dialect| dialect.name).zip(counts.known).filter(|(_, n)| *n > 0).collect();
+            DIALECTS.iter().map(|dialect| dialect.name).zip(counts.known.0).filter(|(_, n)| *n > 0).collect();
         dialects.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         let places = match self.engine.output().places() {
             [] => unread_places(&self.problems),

@@ -274,9 +274,9 @@ pub mod tagfile;
 pub use front::{
     BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Converter, Counted,
     Delegation, DialectInfo, Error, Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message,
-    Method, Policy, Refused, RepairOptions, Repaired, Role, Sequence, SequenceStatus, Severity, Split, SplitOptions,
-    SplitReport, Splitter, StripOptions, StripReport, Stripped, Stripper, Summary, TargetFinding, TargetReport,
-    TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, Utterance, check, check_io, check_target,
-    convert, convert_io, dialects, repair, split, split_each, split_io, strip, strip_io, tokens, tokens_each,
-    tokens_io,
+    Method, Policy, Refused, RepairOptions, Repaired, Role, Sequence, SequenceStatus, Severity, Signatures, Split,
+    SplitOptions, SplitReport, Splitter, StripOptions, StripReport, Stripped, Stripper, Summary, TargetFinding,
+    TargetReport, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, Utterance, check, check_io,
+    check_target, convert, convert_io, dialects, repair, split, split_each, split_io, strip, strip_io, tokens,
+    tokens_each, tokens_io,
 };

@@ -5,6 +5,7 @@ use super::edit::Edit;
 use super::model::Model;
 use super::targets::Target;
 use super::value::{Object, Value};
+use crate::json::quote;
 use std::ops::Range;
 
 /// A conversation that is sent to a target.
@@ -147,6 +148,11 @@ impl<'a> Case<'a, '_> {
         self.messages().filter(|(_, message)| message.is_assistant())
     }
 
+    /// The assistant's blocks of thinking, with the numbers of their messages.
+    pub fn thinking(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
+        self.conversation.thinking()
+    }
+
     /// All blocks of the assistant, with the numbers of their messages.
     pub fn answered(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
         self.answers().flat_map(|(number, message)| message.blocks.iter().map(move |block| (number, block)))
@@ -197,14 +203,17 @@ impl<'a> Case<'a, '_> {
     /// Puts an element behind the others of a list.
     pub fn push(list: Value<'_>, text: &[u8], element: &str) -> Vec<Edit> {
         let all: Vec<Value<'_>> = list.list().collect();
-        let comma = match all.as_slice() {
-            [first, second, ..] => &text[first.at().end..second.at().start],
-            _ => b",",
-        };
         let Some(last) = all.last() else {
             return vec![Edit::Put(list.at().start + 1, element.as_bytes().to_vec())];
         };
-        vec![Edit::Put(last.at().end, [comma, element.as_bytes()].concat())]
+        vec![Edit::Put(last.at().end, [comma(text, &all), element.as_bytes()].concat())]
+    }
+
+    /// Puts an element in front of the others of a list that has some.
+    pub fn push_front(list: Value<'_>, text: &[u8], element: &str) -> Vec<Edit> {
+        let all: Vec<Value<'_>> = list.list().collect();
+        let put = |first: &Value<'_>| Edit::Put(first.at().start, [element.as_bytes(), comma(text, &all)].concat());
+        all.first().map(put).into_iter().collect()
     }
 
     /// Puts a message behind the last one; a log of lines gets none.
@@ -232,16 +241,15 @@ impl<'a> Case<'a, '_> {
     }
 }
 
+/// What stands between two elements of a list: the comma and the white space around it.
+fn comma<'t>(text: &'t [u8], all: &[Value<'_>]) -> &'t [u8] {
+    match all {
+        [first, second, ..] => &text[first.at().end..second.at().start],
+        _ => b",",
+    }
+}
+
 /// A text as a JSON string.
 pub fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out + "\""
+    String::from_utf8_lossy(&quote::quoted(text.as_bytes())).into_owned()
 }

@@ -1,5 +1,6 @@
 //! A conversation as a provider gets it: messages, and the blocks in them, each with its place in the text.
 
+use super::few::Few;
 use super::targets::Shape;
 use super::value::{Object, Value};
 use std::ops::Range;
@@ -38,17 +39,15 @@ pub struct Message<'a> {
     /// What an item is; of a message it is [`Kind::Text`].
     pub kind: Kind,
     /// Its objects: one, or one for each line of a log that has a piece of it.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Few<Part<'a>>,
     /// The blocks of all parts.
-    pub blocks: Vec<Block<'a>>,
+    pub blocks: Few<Block<'a>>,
 }
 
 /// An object that is a message, or a part of one.
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
     pub object: Object<'a>,
-    /// The list of blocks, or a text.
-    pub content: Option<Value<'a>>,
     /// The line of the log that it stands in.
     pub line: Option<usize>,
 }
@@ -58,6 +57,13 @@ pub struct Part<'a> {
 pub struct Block<'a> {
     pub kind: Kind,
     pub object: Object<'a>,
+}
+
+impl<'a> Part<'a> {
+    /// The list of blocks, or a text.
+    pub fn content(&self) -> Option<Value<'a>> {
+        self.object.first(&["content", "parts"]).map(|(_, content)| content)
+    }
 }
 
 impl<'a> Message<'a> {
@@ -118,16 +124,19 @@ impl<'a> Message<'a> {
 
     /// Its text, if it is a string.
     pub fn text(&self) -> Option<Value<'a>> {
-        match self.parts.as_slice() {
-            [part] => part.content.filter(|content| content.is_string()),
+        match &*self.parts {
+            [part] => part.content().filter(|content| content.is_string()),
             _ => None,
         }
     }
 
     /// Whether all of its parts are empty: no block, and no text.
     pub fn is_empty(&self) -> bool {
+        if !self.blocks.is_empty() {
+            return false;
+        }
         let nothing = |content: Value<'_>| content.is_blank() || content.is_empty_list();
-        self.parts.iter().all(|part| part.content.is_some_and(nothing))
+        self.parts.iter().all(|part| part.content().is_some_and(nothing))
     }
 }
 
@@ -138,8 +147,7 @@ impl Block<'_> {
 
     /// The text of a block of text, if it is nothing but white space.
     pub fn is_white(&self) -> bool {
-        let text = self.object.get("text").and_then(Value::string);
-        self.kind == Kind::Text && text.is_some_and(|text| text.trim_ascii().is_empty())
+        self.kind == Kind::Text && self.object.get("text").is_some_and(Value::is_white)
     }
 }
 
@@ -167,6 +175,8 @@ pub struct Conversation<'a> {
     /// The list of messages, unless they are lines.
     pub list: Option<Value<'a>>,
     pub messages: Vec<Message<'a>>,
+    /// Where the assistant's blocks of thinking are: the indices of the message, and of the block in it. They are few.
+    pub thoughts: Vec<(usize, usize)>,
     /// The number of its record, from 1; of a log, that of its first line.
     pub record: u64,
     /// The name of the model that the text has.
@@ -174,6 +184,15 @@ pub struct Conversation<'a> {
 }
 
 impl<'a> Conversation<'a> {
+    /// The assistant's blocks of thinking, with the indices of their messages.
+    pub fn thinking(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
+        let block = |(message, block): &(usize, usize)| {
+            let found = self.messages.get(*message)?.blocks.get(*block)?;
+            Some((*message, found))
+        };
+        self.thoughts.iter().filter_map(block)
+    }
+
     /// A log is judged as if the next message of the user followed.
     pub fn goes_on(&self) -> bool {
         matches!(self.origin, Origin::ClaudeCode | Origin::Codex)
@@ -195,7 +214,10 @@ impl<'a> Conversation<'a> {
         if self.goes_on() {
             return n..n;
         }
-        self.messages.iter().rposition(Message::is_prompt).map_or(0, |at| at + 1)..n
+        // At Gemini a picture alone begins none.
+        let must_speak = self.shape == Some(Shape::Contents);
+        let begins = |message: &Message<'_>| message.is_prompt() && (!must_speak || message.holds(Kind::Text));
+        self.messages.iter().rposition(begins).map_or(0, |at| at + 1)..n
     }
 
     /// The messages of the turn that the model is to go on with: the last message is one of its own or a result. None if

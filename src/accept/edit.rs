@@ -86,21 +86,35 @@ fn handed_on(text: &[u8], lines: &[Range<usize>], gone: &[usize]) -> Vec<(Range<
         return puts;
     }
     let is_gone = |number: &usize| gone.binary_search(number).is_ok();
+    let left = left_over(&parents);
     for line in (0..lines.len()).filter(|number| !is_gone(number)).map(read) {
         for key in PARENTS {
             let Some(named) = line.get(key) else { continue };
-            let mut parent: Option<Value<'_>> = None;
-            // Several lines in a row may go, but no more than all of them.
-            for _ in 0..gone.len() {
-                match parent.unwrap_or(named).string().and_then(|name| parents.get(&name)) {
-                    Some(next) => parent = Some(*next),
-                    None => break,
-                }
-            }
+            let parent = named.string().and_then(|name| left.get(name.as_ref()));
             puts.extend(parent.map(|parent| (named.at(), parent.raw().to_vec())));
         }
     }
     puts
+}
+
+/// Of each line that goes, the nearest parent that does not go: several in a row may go.
+fn left_over<'p, 'a>(parents: &'p HashMap<Cow<'a, [u8]>, Value<'a>>) -> HashMap<&'p [u8], Value<'a>> {
+    let mut left: HashMap<&[u8], Value<'_>> = HashMap::new();
+    for (name, parent) in parents {
+        let (mut way, mut name, mut parent) = (Vec::new(), name, *parent);
+        // The way is no longer than all of them, although lines may name each other in a circle.
+        while way.len() < parents.len() {
+            way.push(name.as_ref());
+            if let Some(known) = left.get(name.as_ref()) {
+                parent = *known;
+                break;
+            }
+            let Some((next, its)) = parent.string().and_then(|next| parents.get_key_value(&next)) else { break };
+            (name, parent) = (next, *its);
+        }
+        left.extend(way.into_iter().map(|name| (name, parent)));
+    }
+    left
 }
 
 /// The text with these ranges replaced, and the steps to it.

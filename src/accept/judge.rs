@@ -1,7 +1,7 @@
 //! Asks the rules of a target about a text.
 
 use super::case::{Case, Fill, Foreign, Hit};
-use super::conversation::Conversation;
+use super::conversation::{Conversation, Message};
 use super::model::Model;
 use super::read::Input;
 use super::rules::{Row, of_target};
@@ -122,16 +122,23 @@ pub(super) fn of_shape<'i, 'a>(
     input: &'i Input<'a>,
     target: &'static Target,
 ) -> impl Iterator<Item = (usize, &'i Conversation<'a>)> {
-    input.conversations.iter().enumerate().filter(|(_, conversation)| fits(conversation.shape, target))
+    input.conversations.iter().enumerate().filter(|(_, conversation)| fits(conversation, target))
 }
 
-/// Whether a conversation of this shape is one for the target.
-fn fits(shape: Option<Shape>, target: &Target) -> bool {
-    match shape {
+/// Whether a conversation is one for the target, by its shape.
+fn fits(conversation: &Conversation<'_>, target: &Target) -> bool {
+    match conversation.shape {
         Some(shape) => shape == target.shape,
-        // Messages that are nothing but texts.
+        None if thinks(conversation) => target.blocks,
+        // Messages that are nothing but texts. In a list of their own, they may be items as well.
+        None if target.shape == Shape::Items => conversation.root.is_none(),
         None => matches!(target.shape, Shape::Blocks | Shape::Chat),
     }
+}
+
+/// Whether any of the messages has a block of thinking.
+fn thinks(conversation: &Conversation<'_>) -> bool {
+    conversation.messages.iter().any(Message::thinks)
 }
 
 /// What is not judged.
@@ -140,8 +147,10 @@ pub(super) fn refused(input: &Input<'_>, target: &Target) -> Vec<Refused> {
     let mut all: Vec<Refused> = unread
         .map(|(record, e)| Refused { record: *record, offset: e.offset, what: e.what.clone().into_owned() })
         .collect();
-    for conversation in input.conversations.iter().filter(|found| !fits(found.shape, target)) {
-        let is = conversation.shape.map_or("a list of messages", Shape::name);
+    for conversation in input.conversations.iter().filter(|found| !fits(found, target)) {
+        let unnamed =
+            if thinks(conversation) { "a list of messages with blocks of thinking" } else { "a list of messages" };
+        let is = conversation.shape.map_or(unnamed, Shape::name);
         let advice = target.dialect.map(|dialect| format!(": `unthink convert --to {dialect}` first"));
         let what =
             format!("this is {is}, and {} takes {}{}", target.name, target.shape.name(), advice.unwrap_or_default());
@@ -173,6 +182,8 @@ pub struct Shown<'a> {
     pub to: &'a str,
     /// The target's name.
     pub target: &'static Target,
+    /// The file, as a word of a command line.
+    pub file: &'a str,
 }
 
 /// Findings as `check` reports them, with their places, the day of the rule, and the command that mends them. They
@@ -180,7 +191,7 @@ pub struct Shown<'a> {
 pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Finding> {
     let (mut fingerprints, mut lines) = (Fingerprints::default(), Lines::of(text));
     let mut all = Vec::new();
-    let mut ways = ways(text, findings).into_iter();
+    let mut ways = places(text, findings).into_iter();
     for found in findings {
         let rule = found.row.reported(found.is_certain);
         let (line, column) = lines.place(found.at.start);
@@ -202,12 +213,18 @@ pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Fin
     all
 }
 
-/// The JSON Pointer of each finding, in its record.
-fn ways(text: &[u8], findings: &[Finding]) -> Vec<String> {
-    let mut all = Vec::with_capacity(findings.len());
-    for of_record in findings.chunk_by(|a, b| a.record_start == b.record_start) {
-        let start = of_record[0].record_start;
-        let offsets: Vec<usize> = of_record.iter().map(|found| found.at.start - start).collect();
+/// The JSON Pointers of findings, each in its record. They are in the order of the text.
+pub fn places(text: &[u8], findings: &[Finding]) -> Vec<String> {
+    let all: Vec<(usize, usize)> = findings.iter().map(|found| (found.record_start, found.at.start)).collect();
+    ways(text, &all)
+}
+
+/// The JSON Pointers of places: of each, where its record begins, and where it is. They are in the order of the text.
+pub(super) fn ways(text: &[u8], places: &[(usize, usize)]) -> Vec<String> {
+    let mut all = Vec::with_capacity(places.len());
+    for of_record in places.chunk_by(|a, b| a.0 == b.0) {
+        let start = of_record[0].0;
+        let offsets: Vec<usize> = of_record.iter().map(|(_, at)| at - start).collect();
         all.extend(pointers(&text[start..], &offsets));
     }
     all
@@ -225,7 +242,7 @@ fn sentence(found: &Finding, by: Shown<'_>) -> String {
     };
     let name = by.target.name;
     let cure = if found.is_mended {
-        format!("unthink repair --target {}{} -i.bak FILE", by.to, row.options)
+        format!("unthink repair --target {}{} -i.bak {}", by.to, row.options, by.file)
     } else {
         row.repair.trim_end_matches('.').to_string()
     };

@@ -11,6 +11,7 @@ mod case;
 mod conversation;
 mod edit;
 mod explain;
+mod few;
 mod judge;
 mod model;
 mod parse;
@@ -24,7 +25,7 @@ mod value;
 
 pub use case::{Fill, Foreign, Need};
 pub use explain::{Explained, explain};
-pub use judge::{Finding, Judged, Refused, Shown, judge, shown};
+pub use judge::{Finding, Judged, Refused, Shown, judge, places, shown};
 pub use model::Model;
 pub use repair::{Gone, Repaired, Repairs, repair};
 pub use targets::{Shape, Target};

@@ -48,13 +48,16 @@ impl Model {
     /// The version behind a word of the name, such as 3.2 behind `deepseek-v`.
     pub fn version(&self, word: &str) -> Option<Version> {
         let name = self.name()?;
-        let rest = &name[name.find(word)? + word.len()..];
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let n = digits(rest);
-        let major = rest[..n].parse().ok()?;
-        let behind = rest[n..].strip_prefix(['.', 'p']);
-        let minor = behind.and_then(|behind| behind[..digits(behind)].parse().ok()).unwrap_or(0);
-        Some((major, minor))
+        // The word may be the name of a maker as well, as in `qwen/qwen3.7-max`.
+        name.match_indices(word).find_map(|(at, _)| {
+            let rest = &name[at + word.len()..];
+            let n = digits(rest);
+            let major = rest[..n].parse().ok()?;
+            let behind = rest[n..].strip_prefix(['.', 'p']);
+            let minor = behind.and_then(|behind| behind[..digits(behind)].parse().ok()).unwrap_or(0);
+            Some((major, minor))
+        })
     }
 
     /// Whether two names are of one model: one may have a date, the name of a cloud, or a point instead of a hyphen.
@@ -102,6 +105,7 @@ mod tests {
             ("kimi-k2-0905-preview", "kimi-k", Some((2, 0))),
             ("qwen3.7-max", "qwen", Some((3, 7))),
             ("qwen-max", "qwen", None),
+            ("qwen/qwen3.6-plus", "qwen", Some((3, 6))),
             ("gemini-3-pro-preview", "gemini-", Some((3, 0))),
         ] {
             assert_eq!(Model::new(Some(name)).version(word), version, "{name}");

@@ -1,7 +1,9 @@
 //! Reads a line of a log in one pass, which also checks that it is JSON: its members, those of the message in it, and
 //! those of the blocks of that message.
 
-use super::read::request_has;
+use super::conversation::{Block, Kind};
+use super::few::Few;
+use super::read::{block, request_has};
 use super::value::{Member, Object, Value};
 use crate::error::Error;
 use crate::json::{Scanner, Token};
@@ -22,27 +24,36 @@ pub struct Parsed<'a> {
 pub struct Inner<'a> {
     pub object: Object<'a>,
     /// Where the last list of blocks begins, and the blocks.
-    blocks: Option<(usize, Vec<Object<'a>>)>,
+    blocks: Option<(usize, Few<Block<'a>>)>,
+}
+
+/// Memory for members that are being read, to be used again: of a line, of what stands in it, and of a block.
+#[derive(Debug, Default)]
+pub struct Spare {
+    pub line: Vec<Member>,
+    inner: Vec<Member>,
+    block: Vec<Member>,
 }
 
 /// The members of a line that have a message.
 const INNER: &[&str] = &["message", "payload"];
 
 impl<'a> Parsed<'a> {
-    /// Reads the object at this place, behind which only white space may stand. The text is UTF-8 there. `spare`: memory
-    /// that is used for the members of the line.
+    /// Reads the object at this place, behind which only white space may stand. The text is UTF-8 there. `spare`: memory,
+    /// of which that for the line becomes part of the object.
     ///
     /// # Errors
     /// When it is not JSON; the offset is one of the text.
-    pub fn read(text: &'a [u8], at: Range<usize>, spare: Vec<Member>) -> Result<Self, Error> {
+    pub fn read(text: &'a [u8], at: Range<usize>, spare: &mut Spare) -> Result<Self, Error> {
         let text = &text[..at.end];
         let mut s = Scanner::within(text, at.start);
         s.token()?;
-        let (mut members, mut inner, mut may_be_request) = (spare, None, false);
+        let (mut members, mut inner, mut may_be_request) = (std::mem::take(&mut spare.line), None, false);
+        members.clear();
         while let Some((key, start, token)) = s.member()? {
             may_be_request |= key.escaped || request_has(key.raw(text));
             if token == Token::ObjectStart && INNER.iter().any(|name| key.is(text, name)) {
-                inner = Some(Inner::read(text, start, &mut s)?);
+                inner = Some(Inner::read(text, start, &mut s, spare)?);
             } else {
                 s.skip(token)?;
             }
@@ -65,41 +76,49 @@ impl<'a> Parsed<'a> {
 
 impl<'a> Inner<'a> {
     /// Reads the members of the object that the scanner has just begun.
-    fn read(text: &'a [u8], start: usize, s: &mut Scanner<'a>) -> Result<Self, Error> {
-        let (mut members, mut blocks) = (Vec::with_capacity(8), None);
+    fn read(text: &'a [u8], start: usize, s: &mut Scanner<'a>, spare: &mut Spare) -> Result<Self, Error> {
+        let mut blocks = None;
+        spare.inner.clear();
         while let Some((key, at, token)) = s.member()? {
             if token == Token::ArrayStart && key.is(text, "content") {
-                blocks = Some((at, list(text, s)?));
+                blocks = Some((at, list(text, s, &mut spare.block)?));
             } else {
                 s.skip(token)?;
             }
-            members.push(Member::new(key, token, at..s.at()));
+            spare.inner.push(Member::new(key, token, at..s.at()));
         }
-        Ok(Self { object: Object::new(text, start..s.at(), members), blocks })
+        Ok(Self { object: Object::new(text, start..s.at(), spare.inner.to_vec()), blocks })
     }
 
-    /// The objects in a list of blocks, if it is the one that was read.
-    pub fn blocks_of(&mut self, content: Value<'a>) -> Option<Vec<Object<'a>>> {
+    /// The blocks in a list, if it is the one that was read.
+    pub fn blocks_of(&mut self, content: Value<'a>) -> Option<Few<Block<'a>>> {
         self.blocks.take_if(|(start, _)| *start == content.at().start).map(|(_, blocks)| blocks)
     }
 }
 
-/// The objects in the list that the scanner has just begun.
-fn list<'a>(text: &'a [u8], s: &mut Scanner<'a>) -> Result<Vec<Object<'a>>, Error> {
-    let mut objects = Vec::with_capacity(1);
+/// The blocks in the list that the scanner has just begun.
+fn list<'a>(text: &'a [u8], s: &mut Scanner<'a>, spare: &mut Vec<Member>) -> Result<Few<Block<'a>>, Error> {
+    let mut blocks = Few::new();
     while let Some(token) = s.element()? {
         if token != Token::ObjectStart {
             s.skip(token)?;
             continue;
         }
-        let (start, mut members) = (s.from(), Vec::with_capacity(4));
+        let start = s.from();
+        spare.clear();
         while let Some((key, at, token)) = s.member()? {
             s.skip(token)?;
-            members.push(Member::new(key, token, at..s.at()));
+            spare.push(Member::new(key, token, at..s.at()));
         }
-        objects.push(Object::new(text, start..s.at(), members));
+        let object = Object::new(text, start..s.at(), std::mem::take(spare));
+        let kind = block(&object);
+        // Of calls and results, which are many, most rules ask no more than that they are there.
+        let is_asked = !matches!(kind, Kind::Call | Kind::Result);
+        let kept = if is_asked { object.clone() } else { Object::unread(text, object.at()) };
+        blocks.push(Block { kind, object: kept });
+        *spare = object.into_spare();
     }
-    Ok(objects)
+    Ok(blocks)
 }
 
 #[cfg(test)]
@@ -114,11 +133,12 @@ mod tests {
             r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"a"},7,{"b":[{}]}]},"n":1}"#,
             r#"{"message":{"content":[{"a":1}]},"message":{"content":[{"a":2}],"cont\u0065nt":[{"a":3},{"a":4}]}}"#,
             r#"{"message":{"content":[{"a":1}]},"message":"text"}"#,
+            r#"{"message":{"content":[{"type":"tool_use","a":{}},{"type":"t\u0065xt","text":""},{"type":"tool_result"}]}}"#,
             r#"{"message":[{"content":[]}],"payload":{"content":"x","parts":[{"text":"y"}]}}"#,
             " {} ",
         ] {
             let start = line.len() - line.trim_start().len();
-            let mut parsed = Parsed::read(line.as_bytes(), start..line.len(), Vec::new()).unwrap();
+            let mut parsed = Parsed::read(line.as_bytes(), start..line.len(), &mut Spare::default()).unwrap();
             let object = Object::read(line.as_bytes(), start..line.trim_end().len());
             assert_eq!(format!("{:?}", parsed.object.shown()), format!("{:?}", object.shown()), "{line}");
             for key in INNER {
@@ -130,7 +150,7 @@ mod tests {
                 let Some(content) = want.get("content") else { continue };
                 let of =
                     |objects: Vec<Object<'_>>| objects.iter().map(|it| format!("{:?}", it.shown())).collect::<Vec<_>>();
-                let blocks = got.blocks_of(content).map(of);
+                let blocks = got.blocks_of(content).map(|all| of(all.iter().map(|it| it.object.clone()).collect()));
                 let all = of(content.list().filter_map(Value::object).collect());
                 assert!(blocks.is_none_or(|blocks| blocks == all), "{line}");
             }
@@ -142,7 +162,7 @@ mod tests {
         for (line, offset) in
             [("{\"a\":1} x", 8), ("{\"a\":", 5), ("{\"message\":{\"content\":[{]}}", 24), ("{\"a\" 1}", 5)]
         {
-            let e = Parsed::read(line.as_bytes(), 0..line.len(), Vec::new()).unwrap_err();
+            let e = Parsed::read(line.as_bytes(), 0..line.len(), &mut Spare::default()).unwrap_err();
             assert_eq!((e.offset, scan::validate(line.as_bytes()).unwrap_err().offset), (offset, offset), "{line}");
         }
     }

@@ -4,10 +4,11 @@
 //! its only key. Which shape a conversation has is told by what only one of them has.
 
 use super::conversation::{Block, Conversation, Kind, Message, Origin, Part, Role};
-use super::parse::{Inner, Parsed};
+use super::few::Few;
+use super::parse::{Inner, Parsed, Spare};
 use super::session::Sessions;
 use super::targets::Shape;
-use super::value::{Object, Value};
+use super::value::{LONGEST, Object, Value};
 use crate::error::Error;
 use crate::json::{Scanner, Token, scan};
 use std::ops::Range;
@@ -40,6 +41,11 @@ impl<'a> Input<'a> {
     /// Reads a text.
     pub fn read(text: &'a [u8]) -> Self {
         let mut input = Self::default();
+        if text.len() > LONGEST {
+            input.starts.push(0);
+            input.refused.push((1, Error::new(0, "longer than 4 GiB: a conversation is judged as a whole")));
+            return input;
+        }
         let blank = |line: &[u8]| line.trim_ascii().is_empty();
         let first = lines(text).find(|at| !blank(&text[at.clone()]));
         let Some(first) = first else { return input };
@@ -75,7 +81,7 @@ impl<'a> Input<'a> {
 
     fn read_lines(&mut self, text: &'a [u8]) {
         let mut sessions = Sessions::default();
-        let (mut said, mut spare, is_utf8) = (Vec::new(), Vec::new(), scan::is_utf8(text));
+        let (mut said, mut spare, is_utf8) = (Vec::new(), Spare::default(), scan::is_utf8(text));
         for at in lines(text) {
             let line = text[at.clone()].trim_ascii_end();
             if line.is_empty() {
@@ -94,7 +100,7 @@ impl<'a> Input<'a> {
                 self.value(value_at(text, begin), record);
                 continue;
             }
-            let mut parsed = match Parsed::read(text, begin..at.start + line.len(), std::mem::take(&mut spare)) {
+            let mut parsed = match Parsed::read(text, begin..at.start + line.len(), &mut spare) {
                 Ok(parsed) => parsed,
                 Err(e) => {
                     self.refused.push((record, e));
@@ -110,7 +116,7 @@ impl<'a> Input<'a> {
                 said.push((parsed.object, number, record));
                 continue;
             }
-            spare = parsed.object.into_spare();
+            spare.line = parsed.object.into_spare();
         }
         self.conversations.extend(sessions.finish());
         if let Some((_, _, record)) = said.first() {
@@ -228,7 +234,12 @@ pub fn conversation<'a>(
     record: u64,
 ) -> Conversation<'a> {
     let shape = shape.or_else(|| shape_of(&messages));
-    Conversation { shape, origin, root: None, list: None, messages, record, model: None }
+    let mut thoughts = Vec::new();
+    for (number, message) in messages.iter().enumerate().filter(|(_, message)| message.is_assistant()) {
+        let blocks = message.blocks.iter().enumerate().filter(|(_, block)| block.thinks());
+        thoughts.extend(blocks.map(|(block, _)| (number, block)));
+    }
+    Conversation { shape, origin, root: None, list: None, messages, thoughts, record, model: None }
 }
 
 /// The shape of messages, if they have what only one shape has.
@@ -247,37 +258,36 @@ fn shape_of(messages: &[Message<'_>]) -> Option<Shape> {
 
 /// Reads a message or an item.
 pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> Message<'a> {
-    let (role, kind) = (role(&object), item(&object));
-    let content = object.first(&["content", "parts"]).map(|(_, content)| content);
-    let blocks = blocks(content);
-    Message { role, kind, parts: vec![Part { object, content, line }], blocks }
+    let (role, kind, part) = (role(&object), item(&object), Part { object, line });
+    let blocks = blocks(part.content());
+    Message { role, kind, parts: Few::of(part), blocks }
 }
 
 /// Reads a message or an item of a log, of which a part was read before.
 pub fn message_of<'a>(mut inner: Inner<'a>, line: usize) -> Message<'a> {
+    let (role, kind) = (role(&inner.object), item(&inner.object));
     let content = inner.object.first(&["content", "parts"]).map(|(_, content)| content);
     let known = content.and_then(|content| inner.blocks_of(content));
-    let object = inner.object;
-    let (role, kind) = (role(&object), item(&object));
-    let blocks = match known {
-        Some(objects) => objects.into_iter().map(|object| Block { kind: block(&object), object }).collect(),
-        None => blocks(content),
-    };
-    Message { role, kind, parts: vec![Part { object, content, line: Some(line) }], blocks }
+    let blocks = known.unwrap_or_else(|| blocks(content));
+    Message { role, kind, parts: Few::of(Part { object: inner.object, line: Some(line) }), blocks }
 }
 
 /// The blocks of a list.
-fn blocks(content: Option<Value<'_>>) -> Vec<Block<'_>> {
-    let list = content.into_iter().flat_map(Value::list);
-    list.filter_map(Value::object).map(|object| Block { kind: block(&object), object }).collect()
+fn blocks(content: Option<Value<'_>>) -> Few<Block<'_>> {
+    content
+        .into_iter()
+        .flat_map(Value::list)
+        .filter_map(Value::object)
+        .map(|object| Block { kind: block(&object), object })
+        .collect()
 }
 
 fn role(object: &Object<'_>) -> Role {
-    match object.get("role").map(Value::word).as_deref() {
-        Some("user") => Role::User,
-        Some("assistant" | "model") => Role::Assistant,
-        Some("tool" | "function") => Role::Tool,
-        Some("system" | "developer") => Role::System,
+    match object.get("role").map(Value::bytes).as_deref() {
+        Some(b"user") => Role::User,
+        Some(b"assistant" | b"model") => Role::Assistant,
+        Some(b"tool" | b"function") => Role::Tool,
+        Some(b"system" | b"developer") => Role::System,
         // A content without a role is the user's.
         None if object.has("parts") => Role::User,
         None => match item(object) {
@@ -292,12 +302,12 @@ fn role(object: &Object<'_>) -> Role {
 /// What an item is.
 fn item(object: &Object<'_>) -> Kind {
     let Some(kind) = object.get("type").filter(|_| !object.has("parts")) else { return Kind::Text };
-    match kind.word().as_ref() {
-        "message" => Kind::Text,
-        "reasoning" => Kind::Thinking,
-        "item_reference" => Kind::Reference,
-        call if call.ends_with("_call") => Kind::Call,
-        output if output.ends_with("_output") => Kind::Result,
+    match kind.bytes().as_ref() {
+        b"message" => Kind::Text,
+        b"reasoning" => Kind::Thinking,
+        b"item_reference" => Kind::Reference,
+        call if call.ends_with(b"_call") => Kind::Call,
+        output if output.ends_with(b"_output") => Kind::Result,
         _ if object.has("role") => Kind::Text,
         _ => Kind::Other,
     }
@@ -316,7 +326,7 @@ const UNTYPED: &[(&str, Kind)] = &[
 ];
 
 /// What a block is.
-fn block(object: &Object<'_>) -> Kind {
+pub fn block(object: &Object<'_>) -> Kind {
     let Some(kind) = object.get("type") else {
         let found = UNTYPED.iter().find(|(key, _)| object.has(key));
         let thought = object.get("thought").is_some_and(Value::is_true);
@@ -326,12 +336,12 @@ fn block(object: &Object<'_>) -> Kind {
             None => Kind::Other,
         };
     };
-    match kind.word().as_ref() {
-        "thinking" => Kind::Thinking,
-        "redacted_thinking" => Kind::Redacted,
-        "text" | "input_text" | "output_text" => Kind::Text,
-        "tool_use" => Kind::Call,
-        "tool_result" => Kind::Result,
+    match kind.bytes().as_ref() {
+        b"thinking" => Kind::Thinking,
+        b"redacted_thinking" => Kind::Redacted,
+        b"text" | b"input_text" | b"output_text" => Kind::Text,
+        b"tool_use" => Kind::Call,
+        b"tool_result" => Kind::Result,
         _ => Kind::Other,
     }
 }

@@ -4,7 +4,7 @@
 use super::case::{Case, Fill, Foreign, Hit, Need, Rank};
 use super::conversation::Conversation;
 use super::edit::{Edit, apply};
-use super::judge::{Chosen, Finding, Refused, finding, hits, of_shape, refused};
+use super::judge::{Chosen, Finding, Refused, finding, hits, of_shape, refused, ways};
 use super::read::Input;
 use super::rules::{Row, all_foreign, all_sealed};
 use super::targets::Target;
@@ -37,6 +37,10 @@ pub struct Gone {
     pub verified_on: &'static str,
     /// The place in the old text: the range of what it was about.
     pub at: Range<usize>,
+    /// The number of its message in the conversation of the old text, from 1; `None` if it is about the request.
+    pub message: Option<u64>,
+    /// The JSON Pointer of the place, in its record of the old text.
+    pub pointer: String,
     /// How it was mended.
     pub how: &'static str,
     /// How many bytes went, and how many were put in.
@@ -64,6 +68,7 @@ const ROUNDS: usize = 64;
 /// Repairs a text.
 pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs: &Repairs) -> Repaired {
     let before = Input::read(text);
+    let numbers = Numbers::of(&before);
     let mut left_out = BTreeSet::new();
     let mut left: Vec<Finding> = Vec::new();
     loop {
@@ -81,6 +86,7 @@ pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs
         if unmended.is_empty() {
             let Work { mut gone, steps, .. } = work;
             gone.sort_by_key(|gone| (gone.at.start, gone.code));
+            place(&mut gone, text, &before, &numbers);
             let refused = refused(&before, target);
             left.sort_by_key(|finding| (finding.at.start, finding.row.code));
             return Repaired { output, steps, gone, left, refused };
@@ -89,9 +95,40 @@ pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs
         left.extend(unmended.iter().map(|(_, finding)| {
             let at = back.range(&finding.at);
             let (record, record_start) = before.record_of(at.start);
-            Finding { at, record, record_start, ..finding.clone() }
+            let message = finding.message.and_then(|_| numbers.at(at.start));
+            Finding { at, record, record_start, message, ..finding.clone() }
         }));
         left_out.extend(unmended.into_iter().map(|(number, _)| number));
+    }
+}
+
+/// Where the messages of a text stand, with their numbers: a message that went before leaves those behind it another one.
+struct Numbers(Vec<(Range<usize>, u64)>);
+
+impl Numbers {
+    fn of(input: &Input<'_>) -> Self {
+        let messages = input.conversations.iter().flat_map(|conversation| (1..).zip(&conversation.messages));
+        let parts =
+            messages.flat_map(|(number, message)| message.parts.iter().map(move |part| (part.object.at(), number)));
+        let mut all: Vec<_> = parts.collect();
+        all.sort_by_key(|(at, _)| at.start);
+        Self(all)
+    }
+
+    /// The number of the message that an offset is in.
+    fn at(&self, offset: usize) -> Option<u64> {
+        let next = self.0.partition_point(|(at, _)| at.start <= offset);
+        let (at, number) = self.0.get(next.checked_sub(1)?)?;
+        (offset < at.end).then_some(*number)
+    }
+}
+
+/// Says where in the old text everything was that went.
+fn place(gone: &mut [Gone], text: &[u8], before: &Input<'_>, numbers: &Numbers) {
+    let places: Vec<(usize, usize)> = gone.iter().map(|it| (before.record_of(it.at.start).1, it.at.start)).collect();
+    for (it, way) in gone.iter_mut().zip(ways(text, &places)) {
+        it.message = it.message.and_then(|_| numbers.at(it.at.start));
+        it.pointer = way;
     }
 }
 
@@ -212,7 +249,8 @@ fn gone(row: &'static Row, hit: &Hit, rank: Rank, edits: &[Edit], input: &Input<
         Rank::Setting => "a setting of the request was changed",
     };
     let (code, verified_on) = (row.code, row.verified_on);
-    Gone { code, verified_on, at: back.range(&hit.at), how, bytes }
+    let message = hit.message.map(|number| number as u64 + 1);
+    Gone { code, verified_on, at: back.range(&hit.at), message, pointer: String::new(), how, bytes }
 }
 
 /// The way back from offsets of a new text to those of the old one.
@@ -261,7 +299,7 @@ fn bound(conversation: &Conversation<'_>, model: Option<&str>, edits: &[&Edit]) 
     }
     let cut = edits.iter().filter_map(|edit| if let Edit::Cut(at) = edit { Some(at.start) } else { None });
     let cut: HashSet<usize> = cut.collect();
-    let blocks = conversation.messages.iter().flat_map(|message| &message.blocks).filter(|block| block.thinks());
+    let blocks = conversation.messages.iter().flat_map(|message| message.blocks.iter()).filter(|block| block.thinks());
     let all: Vec<Range<usize>> = blocks.map(|block| block.object.at()).collect();
     let goes = all.iter().any(|at| cut.contains(&at.start));
     let cuts = all.into_iter().map(Edit::Cut).collect();

@@ -31,9 +31,9 @@ pub struct Sessions<'a> {
 struct Chain<'a> {
     messages: Vec<Message<'a>>,
     /// Where the message with an identifier is.
-    by_id: HashMap<Cow<'a, str>, usize>,
+    by_id: HashMap<Cow<'a, [u8]>, usize>,
     record: u64,
-    model: Option<Cow<'a, str>>,
+    model: Option<Value<'a>>,
 }
 
 impl<'a> Sessions<'a> {
@@ -59,7 +59,7 @@ impl<'a> Sessions<'a> {
         if line.says("type", "response_item") {
             self.items.item(payload, number, record);
         } else if line.says("type", "turn_context") {
-            self.items.model = payload.object.get("model").map(Value::word);
+            self.items.model = payload.object.get("model");
         }
         true
     }
@@ -94,15 +94,15 @@ impl<'a> Chain<'a> {
         self.begin(record);
         let object = &inner.object;
         let said = object.get("model").filter(|_| object.says("role", "assistant"));
-        if let Some(name) = said.map(Value::word).filter(|name| !name.starts_with('<')) {
+        if let Some(name) = said.filter(|name| !name.bytes().starts_with(b"<")) {
             self.model = Some(name);
         }
-        let id = object.get("id").map(Value::word).filter(|id| !id.is_empty());
-        let mut piece = message_of(inner, line);
+        let id = object.get("id").map(Value::bytes).filter(|id| !id.is_empty());
+        let piece = message_of(inner, line);
         let known = id.as_ref().and_then(|id| self.by_id.get(id));
         if let Some(whole) = known.and_then(|at| self.messages.get_mut(*at)) {
-            whole.blocks.append(&mut piece.blocks);
-            whole.parts.append(&mut piece.parts);
+            whole.blocks.append(piece.blocks);
+            whole.parts.append(piece.parts);
             return;
         }
         if let Some(id) = id {
@@ -128,7 +128,7 @@ impl<'a> Chain<'a> {
             return None;
         }
         let mut found = conversation(Some(shape), origin, self.messages, self.record);
-        found.model = self.model.map(Cow::into_owned);
+        found.model = self.model.map(|name| name.word().into_owned());
         Some(found)
     }
 }

@@ -73,6 +73,11 @@ impl<'a> Value<'a> {
         self.literal().map(|literal| literal.decoded(self.text))
     }
 
+    /// The text of a string; of anything else, nothing.
+    pub fn bytes(self) -> Cow<'a, [u8]> {
+        self.string().unwrap_or_default()
+    }
+
     /// The text of a string that is read as UTF-8; of anything else, nothing.
     pub fn word(self) -> Cow<'a, str> {
         match self.string() {
@@ -116,6 +121,17 @@ impl<'a> Value<'a> {
         self.raw() == b"\"\""
     }
 
+    /// Whether it is a string of nothing but white space, or an empty one.
+    pub fn is_white(self) -> bool {
+        let Some(literal) = self.literal() else { return false };
+        match literal.raw(self.text).trim_ascii_start() {
+            [] => true,
+            // Only a text that begins with white space has to be read to its end.
+            [b'\\', b'n' | b'r' | b't' | b'f' | b'u', ..] => literal.decoded(self.text).trim_ascii().is_empty(),
+            _ => false,
+        }
+    }
+
     /// The members, if it is an object.
     pub fn object(self) -> Option<Object<'a>> {
         self.is_object().then(|| Object::read(self.text, self.at()))
@@ -137,36 +153,54 @@ impl<'a> Value<'a> {
 #[derive(Clone, Debug)]
 pub struct Object<'a> {
     text: &'a [u8],
-    at: Range<usize>,
-    members: Vec<Member>,
+    at: (u32, u32),
+    /// The marks of all keys: most questions are for keys that are not there, and need nothing else.
+    marks: u64,
+    /// `None`: they are read each time that one is asked for.
+    members: Option<Vec<Member>>,
 }
+
+/// One bit for a key, by its length, its first and its last byte: keys with different bits differ. The factors are those
+/// with which the keys that are asked for and those that messages have share the fewest bits.
+fn mark(key: &[u8]) -> u64 {
+    let (Some(first), Some(last)) = (key.first(), key.last()) else { return 1 };
+    1 << ((key.len() + usize::from(*first) * 7 + usize::from(*last) * 38) % 64)
+}
+
+/// The longest text whose places fit into members: there are many of those, and so they are small.
+pub const LONGEST: usize = u32::MAX as usize;
 
 /// A member of an object: the key, and the value by its first token.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    key: (usize, usize),
-    start: usize,
-    end: usize,
+    key: (u32, u32),
+    value: (u32, u32),
     sort: Sort,
     is_escaped: bool,
 }
 
 impl Member {
+    /// Of a text that is no longer than [`LONGEST`].
     pub fn new(key: Literal, token: Token, at: Range<usize>) -> Self {
-        Self { key: (key.start, key.end), start: at.start, end: at.end, sort: Sort::of(token), is_escaped: key.escaped }
+        let (key, is_escaped) = ((key.start as u32, key.end as u32), key.escaped);
+        Self { key, value: (at.start as u32, at.end as u32), sort: Sort::of(token), is_escaped }
     }
 
     fn key(self) -> Literal {
-        Literal { start: self.key.0, end: self.key.1, escaped: self.is_escaped }
+        Literal { start: self.key.0 as usize, end: self.key.1 as usize, escaped: self.is_escaped }
     }
 
     fn value(self, text: &[u8]) -> Value<'_> {
-        Value { text, start: self.start, end: self.end, sort: self.sort }
+        Value { text, start: self.value.0 as usize, end: self.end(), sort: self.sort }
     }
 
     /// The range of key and value.
     fn at(self) -> Range<usize> {
-        self.key.0 - 1..self.end
+        self.key.0 as usize - 1..self.end()
+    }
+
+    fn end(self) -> usize {
+        self.value.1 as usize
     }
 }
 
@@ -179,18 +213,33 @@ impl<'a> Object<'a> {
 
     /// The object with these members, which were read before.
     pub fn new(text: &'a [u8], at: Range<usize>, members: Vec<Member>) -> Self {
-        Self { text, at, members }
+        let marked = |member: &Member| if member.is_escaped { u64::MAX } else { mark(member.key().raw(text)) };
+        let marks = members.iter().fold(0, |marks, member| marks | marked(member));
+        Self { text, at: (at.start as u32, at.end as u32), marks, members: Some(members) }
+    }
+
+    /// The object at this place, of which little is expected to be asked.
+    pub fn unread(text: &'a [u8], at: Range<usize>) -> Self {
+        Self { text, at: (at.start as u32, at.end as u32), marks: u64::MAX, members: None }
+    }
+
+    /// Its members.
+    fn all(&self) -> Cow<'_, [Member]> {
+        let read =
+            || members(self.text, self.at.0 as usize).map(|(key, token, at)| Member::new(key, token, at)).collect();
+        self.members.as_deref().map_or_else(|| Cow::Owned(read()), Cow::Borrowed)
     }
 
     /// The memory of its members, to be used again.
-    pub fn into_spare(mut self) -> Vec<Member> {
-        self.members.clear();
-        self.members
+    pub fn into_spare(self) -> Vec<Member> {
+        let mut members = self.members.unwrap_or_default();
+        members.clear();
+        members
     }
 
     /// Where it stands.
     pub fn at(&self) -> Range<usize> {
-        self.at.clone()
+        self.at.0 as usize..self.at.1 as usize
     }
 
     /// The text that it stands in.
@@ -201,10 +250,18 @@ impl<'a> Object<'a> {
     /// The value of the last member with this key.
     #[inline]
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
+        if self.marks & mark(key.as_bytes()) == 0 {
+            return None;
+        }
         // Most keys have another length: their bytes need not be looked at.
         let may_be = |key: Literal, word: &str| key.end - key.start == word.len() || key.escaped;
         let is_it = |member: &&Member| may_be(member.key(), key) && member.key().is(self.text, key);
-        self.members.iter().rev().find(is_it).map(|member| member.value(self.text))
+        self.all().iter().rev().find(is_it).map(|member| member.value(self.text))
+    }
+
+    /// Whether there may be a member with this key: nothing but the marks is looked at.
+    pub fn may_have(&self, key: &str) -> bool {
+        self.marks & mark(key.as_bytes()) != 0
     }
 
     /// Whether there is a member with this key.
@@ -229,41 +286,46 @@ impl<'a> Object<'a> {
 
     /// All members: the key, the range of key and value, and the value.
     pub fn members(&self) -> impl Iterator<Item = (Cow<'a, [u8]>, Range<usize>, Value<'a>)> {
-        self.members.iter().map(|member| (member.key().decoded(self.text), member.at(), member.value(self.text)))
+        self.each().map(|member| (member.key().decoded(self.text), member.at(), member.value(self.text)))
     }
 
     /// The ranges of the members with this key.
     pub fn named(&self, key: &str) -> impl Iterator<Item = Range<usize>> {
-        self.members.iter().filter(move |member| member.key().is(self.text, key)).map(|member| member.at())
+        self.each().filter(move |member| member.key().is(self.text, key)).map(Member::at)
+    }
+
+    fn each(&self) -> impl Iterator<Item = Member> {
+        let all = self.all();
+        (0..all.len()).map(move |number| all[number])
     }
 
     /// How many members it has.
     pub fn len(&self) -> usize {
-        self.members.len()
+        self.all().len()
     }
 
     /// What stands between two members of this object: the comma and the white space around it.
     pub fn comma(&self) -> &'a [u8] {
-        match self.members.as_slice() {
-            [first, second, ..] => &self.text[first.end..second.at().start],
+        match &*self.all() {
+            [first, second, ..] => &self.text[first.end()..second.at().start],
             _ => b",",
         }
     }
 
     /// What stands between a key of this object and its value: the colon and the white space around it.
     pub fn colon(&self) -> &'a [u8] {
-        self.members.first().map_or(b":", |member| &self.text[member.key.1 + 1..member.start])
+        self.all().first().map_or(b":", |member| &self.text[member.key().end + 1..member.value.0 as usize])
     }
 
     /// Where the last member ends.
     pub fn last_end(&self) -> Option<usize> {
-        self.members.last().map(|member| member.end)
+        self.all().last().map(|member| member.end())
     }
 
     /// All members, for comparisons.
     #[cfg(test)]
     pub fn shown(&self) -> (Range<usize>, Vec<(Range<usize>, String)>) {
-        (self.at(), self.members.iter().map(|member| (member.at(), format!("{:?}", member.sort))).collect())
+        (self.at(), self.each().map(|member| (member.at(), format!("{:?}", member.sort))).collect())
     }
 }
 
@@ -279,7 +341,24 @@ mod tests {
         assert_eq!(object.named("a").collect::<Vec<_>>(), [1..8, 20..33]);
         assert_eq!((object.comma(), object.colon()), (b" ,  ".as_slice(), b" : ".as_slice()));
         assert!(object.says("b", "x") && !object.has("c"));
+        let unread = Object::unread(text, 0..text.len());
+        assert!(unread.shown() == object.shown() && unread.get("a").unwrap().is_null() && !unread.has("c"));
         let empty = Object::read(b"{}", 0..2);
         assert_eq!((empty.comma(), empty.colon(), empty.last_end()), (b",".as_slice(), b":".as_slice(), None));
+    }
+
+    /// The marks of keys never hide a member.
+    #[test]
+    fn a_member_is_found_whatever_its_key() {
+        let keys = ["", "a", "ab", "aab", "thinking", "th\\u0069nking", "\u{e9}", "content", "thought", "\\n"];
+        for all in keys.iter().flat_map(|one| keys.iter().map(move |other| [*one, *other])) {
+            let text = format!("{{\"{}\":1,\"{}\":2}}", all[0], all[1]);
+            let object = Object::read(text.as_bytes(), 0..text.len());
+            for (key, ..) in object.members() {
+                let key = String::from_utf8(key.into_owned()).unwrap();
+                assert!(object.may_have(&key) && object.has(&key) && object.named(&key).next().is_some(), "{text}");
+            }
+            assert!(!object.has("b") && object.named("b").next().is_none());
+        }
     }
 }

@@ -100,7 +100,7 @@ impl Shown {
                     headed = true
                 }
                 Kind::NextItem => shown.items.push(shown.sources.len()),
-                Kind::Void(_) | Kind::Redacted => (),
+                Kind::Void(_) | Kind::Redacted | Kind::Seal => (),
                 Kind::Turn(_) | Kind::Refused | Kind::Call | Kind::Tool => (),
                 Kind::Stray | Kind::Frame | Kind::Delimiter | Kind::Structure => {
                     shown.close(stretches, block.take(), i);

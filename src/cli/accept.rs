@@ -76,6 +76,15 @@ pub fn tell_refused(refused: &[Refused], name: &str, notes: &Notes) {
 
 /// The command that repairs a file for a target, to be pasted.
 pub fn command(to: &str, options: &str, path: &Path) -> String {
-    let file = if path.as_os_str() == "-" { "FILE".into() } else { word(&path.to_string_lossy()) };
-    format!("unthink repair --target {}{options} -i.bak {file}", word(to))
+    format!("unthink repair --target {}{options} -i.bak {}", pasted(to), file(path))
+}
+
+/// A file as a word of a command line. What was read from stdin has no name.
+pub fn file(path: &Path) -> String {
+    if path.as_os_str() == "-" { "FILE".into() } else { word(&path.to_string_lossy()) }
+}
+
+/// TARGET:MODEL as a word of a command line: the colon needs no quotes.
+pub fn pasted(to: &str) -> String {
+    to.split(':').map(word).collect::<Vec<_>>().join(":")
 }

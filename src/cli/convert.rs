@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use unthink::dialect::{self, Columns, Conversion, Pointer, Spelling};
 use unthink::engine::Chain;
-use unthink::model::{InstructionForm, Loss};
+use unthink::model::{InstructionForm, Loss, Seals};
 use unthink::out::{Emit, Lines, Splice, SpliceOptions};
 use unthink::pass;
 use unthink::settings::Settings;
@@ -30,6 +30,18 @@ pub struct Convert {
     /// prompt in front of the text, or in their short form.
     #[arg(short, long, value_name = "DIALECT", value_parser = values::written_dialects(), hide_possible_values = true)]
     to: String,
+
+    /// With --to chat: where the reasoning stands [default: reasoning-content]
+    ///
+    /// reasoning-content, reasoning, tagged or harmony: each is also a dialect.
+    #[arg(long, value_name = "SPELLING", value_parser = values::spellings(), hide_possible_values = true)]
+    spelling: Option<String>,
+
+    /// Write an empty reasoning where services refuse messages without one
+    ///
+    /// In messages with calls of tools, with --to reasoning-content. Other targets do not ask for it: they stay the same.
+    #[arg(long)]
+    fill_empty: bool,
 
     /// Convert the string at this JSON Pointer in any JSON record
     ///
@@ -106,7 +118,7 @@ impl Convert {
     /// Who is to take the result.
     fn replay(&self) -> anyhow::Result<Option<To<'_>>> {
         let Some(name) = self.replay.as_deref() else { return Ok(None) };
-        let dialect = dialect::find(&self.to).map_or(self.to.as_str(), |found| found.name);
+        let dialect = dialect::written(&self.to, self.spelling.as_deref()).map_or(self.to.as_str(), |found| found.name);
         let Some(own) = of_dialect(dialect) else {
             anyhow::bail!("--replay: no target takes {}", printable(Path::new(&self.to)));
         };
@@ -183,7 +195,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
         let policy = (policy, pass::Unit::Message);
         let losses = |chain: &Chain<Emit>| chain.second().map(|emit| emit.losses().clone());
-        Job { policy, ..job }.run(
+        let seals = Seals::of(policy.0, None);
+        Job { policy, seals, ..job }.run(
             main,
             &craft(output, losses),
             |()| (),
@@ -249,11 +262,9 @@ fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Co
     if named && LINES.iter().any(|(name, _)| *name == args.to) {
         anyhow::bail!(STRINGS);
     }
-    let dialect = dialect::find(&args.to).filter(|d| d.write.is_some());
-    let dialect = dialect.ok_or_else(|| {
-        anyhow::anyhow!("--to {}: {}", printable(Path::new(&args.to)), dialect::advice(&args.to, true))
-    })?;
-    let mut spelling = Spelling { tag: None, escape: args.escape, seed: args.seed };
+    let dialect = dialect::written(&args.to, args.spelling.as_deref())
+        .map_err(|why| anyhow::anyhow!("--to {}: {why}", printable(Path::new(&args.to))))?;
+    let mut spelling = Spelling { tag: None, escape: args.escape, seed: args.seed, fill: args.fill_empty };
     if dialect.name == "tagged" {
         // Here `--tag` is the spelling to write; all tags are read.
         let names = std::mem::take(&mut common.tag);

@@ -47,7 +47,15 @@ fn page(args: &Explain) -> Result<Option<String>> {
     }
     let found = explain(&message);
     let pages: Vec<String> = found.iter().enumerate().map(|(i, it)| about(it.row, i > 0)).collect();
-    Ok((!pages.is_empty()).then(|| pages.join("\n")))
+    let how_sure = match found.as_slice() {
+        [] => return Ok(None),
+        [_] => "\nOnly this rule is known for the message.\n".to_string(),
+        [first, others @ ..] if others.iter().all(|it| it.length < first.length) => {
+            format!("\nMore of the message is that of {} than that of the others.\n", first.row.code)
+        }
+        all => format!("\n{} rules have this message: `unthink check --target` tells which it is.\n", all.len()),
+    };
+    Ok(Some(pages.join("\n") + &how_sure))
 }
 
 /// A rule, in the words of its row.
@@ -68,6 +76,7 @@ pub fn rule(row: &rules::Row) -> String {
     fact("finds", row.finds);
     fact("targets", &row.targets.join(", "));
     fact("models", row.models);
+    fact("message", &row.messages.iter().map(|said| format!("\u{201c}{said}\u{201d}")).collect::<Vec<_>>().join(", "));
     fact("repair", row.repair);
     let to = row.targets.first().copied().unwrap_or("TARGET");
     let command = format!("unthink repair --target {to}[:MODEL]{} -i.bak FILE", row.options);

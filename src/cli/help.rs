@@ -112,8 +112,12 @@ pub const ALL: &[About] = &[
             ("Make a session one that Anthropic takes", "unthink repair --target anthropic -i.bak session.jsonl"),
             ("See what would change", "unthink repair --target kimi:kimi-k2.6 --diff request.json"),
             ("The account has changed", "unthink repair --target openai-responses --drop encrypted rollout.jsonl"),
+            (
+                "Thoughts of another model stay, as texts",
+                "unthink repair --target anthropic --foreign text history.json",
+            ),
         ],
-        more: &["What is mended is told with its rule, its line and its size, and never with its text."],
+        more: &["What is mended is told with its rule, its place and its size, and never with its text."],
         statuses: &[
             (0, "done: the provider takes it, by the rules that are known"),
             (2, "wrong usage: nothing was read"),

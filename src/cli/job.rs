@@ -7,6 +7,7 @@ use super::jobs::Jobs;
 use super::{Common, TagArgs};
 use std::path::Path;
 use unthink::dialect::{Columns, Conversion, Pointer};
+use unthink::model::Seals;
 use unthink::pass::{Narrow, Policy, Unit};
 
 /// A command that reads records.
@@ -39,6 +40,8 @@ pub struct Job<'a> {
     pub to: Option<Conversion>,
     /// Sections of the reasoning are emptied.
     pub redact: bool,
+    /// What becomes of signatures on calls and texts.
+    pub seals: Seals,
     /// The command removes reasoning from texts, or separates it.
     pub cuts: bool,
     /// The policy, and what counts as one message to it.
@@ -79,6 +82,7 @@ impl<'a> Job<'a> {
             aside: None,
             to: None,
             redact: false,
+            seals: Seals::default(),
             cuts: false,
             policy: (Policy::None, Unit::Message),
             narrow: Narrow::default(),

@@ -99,7 +99,11 @@ fn dialect(d: &Dialect) -> Item {
     let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
     let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
     let names = |all: &[BlockProperty]| all.iter().map(|property| format!(", {}", property.name())).collect::<String>();
-    let content = d.properties.map_or_else(|| "; read only".to_string(), |all| format!("; holds text{}", names(all)));
+    let content = match (d.properties, d.spelled) {
+        (Some(all), _) => format!("; holds text{}", names(all)),
+        (None, []) => "; read only".to_string(),
+        (None, spelled) => format!("; written as {}", spelled.join(", ")),
+    };
     Item {
         line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
         members: vec![
@@ -107,7 +111,7 @@ fn dialect(d: &Dialect) -> Item {
             ("aliases", json!(d.aliases)),
             ("products", json!(d.product_names().collect::<Vec<_>>())),
             ("framings", json!(framings)),
-            ("writable", json!(d.properties.is_some())),
+            ("writable", json!(d.is_written())),
             (
                 "holds",
                 json!(d.properties.unwrap_or_default().iter().map(|property| property.name()).collect::<Vec<_>>()),

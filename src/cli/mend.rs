@@ -12,9 +12,10 @@ use super::whole::NewFile;
 use super::{Common, Status, surface};
 use anyhow::Result;
 use std::io::Write;
-use unthink::accept::{Repaired, Repairs, repair};
+use std::path::Path;
+use unthink::accept::{Repaired, Repairs, places, repair};
 use unthink::engine::Counts;
-use unthink::out::Sinks;
+use unthink::out::{Sinks, Step};
 
 /// What is to be changed, for whom, and where it goes.
 pub struct Mending<'a> {
@@ -79,7 +80,8 @@ impl Mending<'_> {
         let bad = (done.left.len() + done.refused.len()) as u64;
         let bytes = text.len() as u64;
         let counts = Counts { records: bad.max(1), bad, bytes, ..Counts::default() };
-        let gone: u64 = done.gone.iter().map(|gone| gone.bytes.0).sum();
+        let cut = |step: &Step| if let Step::Cut(n) = step { *n } else { 0 };
+        let gone: u64 = done.steps.iter().map(cut).sum();
         let removed = (done.gone.len() as u64, gone.max(u64::from(!done.gone.is_empty())));
         let mut destination = self.mode.destination(file, &input)?;
         destination.read(&text);
@@ -126,13 +128,23 @@ pub fn told(name: &str, text: &[u8], done: &Repaired, notes: &Notes) {
             (cut, put) => format!("{cut} bytes out, {put} in"),
         };
         let (code, day) = (gone.code, gone.verified_on);
-        notes.note(&format!("{name}:{}: {code} ({day}): {}; {size}", line(gone.at.start), gone.how));
+        let place = place(gone.message, &gone.pointer);
+        notes.note(&format!("{name}:{}: {code} ({day}): {place}{}; {size}", line(gone.at.start), gone.how));
     }
     let mut line = lines(text);
-    for left in &done.left {
+    for (left, pointer) in done.left.iter().zip(places(text, &done.left)) {
         let (code, day, finds) = (left.row.code, left.row.verified_on, left.row.finds);
-        notes.error(&format!("{name}:{}: {code} ({day}): not repaired: {finds}", line(left.at.start)));
+        let place = place(left.message, &pointer);
+        notes.error(&format!("{name}:{}: {code} ({day}): {place}not repaired: {finds}", line(left.at.start)));
     }
+}
+
+/// The number of a message and the JSON Pointer of a place in it, as far as there are.
+fn place(message: Option<u64>, pointer: &str) -> String {
+    let message = message.map(|number| format!("message {number}"));
+    let pointer = Some(pointer).filter(|pointer| !pointer.is_empty()).map(|pointer| printable(Path::new(pointer)));
+    let both: Vec<String> = message.into_iter().chain(pointer).collect();
+    if both.is_empty() { String::new() } else { format!("{}: ", both.join(", ")) }
 }
 
 /// Numbers of lines, from 1, for offsets that are asked for in their order.

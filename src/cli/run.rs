@@ -256,6 +256,7 @@ impl Job<'_> {
         options.read.columns = self.columns.clone();
         options.read.inline.keeps_start = self.mode.replaces() && !self.verbatim;
         options.read.drops = self.drops.clone();
+        options.read.seals = self.seals;
         options.read.to.clone_from(&self.to);
         if self.verbatim {
             options.read.foreign = Foreign::Unwatched;

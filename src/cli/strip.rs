@@ -3,6 +3,7 @@
 //! Removes reasoning by policy; every byte that it does not remove is unchanged. `unthink` without a command is
 //! `unthink strip --policy all`.
 
+mod choices;
 mod numbers;
 
 use super::accept::To;
@@ -19,12 +20,14 @@ use super::run::{Job, Main, craft, failed};
 use super::states::{self, Told};
 use super::values::{self, Removes};
 use super::{Common, Status, TagArgs, usage};
-use clap::{Args, ValueEnum};
+use choices::{Empty, SignaturesArg, UnitArg};
+use clap::Args;
 use numbers::{StatsArg, report};
 use std::ffi::OsString;
 use unthink::accept::Repairs;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
+use unthink::model::Seals;
 use unthink::out::{Splice, SpliceOptions, Stats};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
@@ -73,6 +76,13 @@ pub struct Strip {
     /// signature holds for no other text.
     #[arg(long)]
     redact: bool,
+
+    /// What becomes of signatures on calls and texts
+    ///
+    /// Signatures of reasoning that stand on what is no reasoning, as those of Gemini [default: they go under the policy
+    /// all, and stay under every other].
+    #[arg(long, value_enum, hide_short_help = true)]
+    signatures: Option<SignaturesArg>,
 
     /// Strip the string at this JSON Pointer in any JSON record
     ///
@@ -144,24 +154,6 @@ pub struct Plain {
     jobs: Jobs,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum UnitArg {
-    /// Messages
-    #[default]
-    Message,
-    /// Turns: all assistant messages since the last user message
-    Turn,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Empty {
-    /// It stays
-    #[default]
-    Keep,
-    /// It goes
-    Drop,
-}
-
 impl Strip {
     /// An option that was typed and says nothing to a policy about a target.
     fn without_replay(&self) -> Option<&'static str> {
@@ -173,6 +165,7 @@ impl Strip {
             ("--intermediate", self.intermediate),
             ("--delegations", self.delegations),
             ("--redact", self.redact),
+            ("--signatures", self.signatures.is_some()),
             ("--field", !self.field.is_empty()),
             ("--drop", !self.drop.is_empty()),
             ("--stats", self.stats.is_some()),
@@ -240,6 +233,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
         removal,
         stats: args.stats,
         redact: args.redact,
+        seals: Seals::of(policy, args.signatures.map(Into::into)),
         mode,
         jobs: args.jobs,
     };
@@ -268,7 +262,8 @@ pub fn plain(common: &Common, args: &Plain) -> Status {
     let unit = pass::Unit::Message;
     let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
     let mode = args.output.mode();
-    let how = How { policy, unit, narrow, empty, removal: None, stats: None, redact: false, mode, jobs: args.jobs };
+    let (removal, stats, redact, seals) = (None, None, false, Seals::of(policy, None));
+    let how = How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs: args.jobs };
     strip(common, how, (Vec::new(), Vec::new()), &args.tags, (&args.files, &args.output))
 }
 
@@ -310,6 +305,7 @@ struct How {
     removal: Option<bool>,
     stats: Option<StatsArg>,
     redact: bool,
+    seals: Seals,
     mode: Mode,
     jobs: Jobs,
 }
@@ -330,11 +326,11 @@ fn strip(
         Err(e) => return failed(&notes, &e),
     };
     let named = !pointers.is_empty() || !drops.is_empty();
-    let How { policy, unit, narrow, empty, removal, stats, redact, mode, jobs } = how;
+    let How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
-        verbatim: policy == Policy::None && !redact && removal.is_none(),
+        verbatim: policy == Policy::None && seals == Seals::Stay && !redact && removal.is_none(),
         takes_messages: removal.is_some(),
         steps: mode.needs_steps(),
         ..SpliceOptions::default()
@@ -374,6 +370,7 @@ fn strip(
         passes: true,
         removal,
         redact,
+        seals,
         cuts: true,
         policy: (policy, unit),
         narrow,

@@ -101,12 +101,17 @@ pub fn read_dialects() -> Known<String> {
 /// `--to`.
 pub fn written_dialects() -> Known<String> {
     fn names<'a>(all: impl Iterator<Item = &'a Dialect>) -> Vec<String> {
-        all.filter(|d| d.write.is_some()).map(|d| d.name.to_string()).collect()
+        all.filter(|d| d.is_written()).map(|d| d.name.to_string()).collect()
     }
     any(|| {
         let lines = super::convert::LINES.iter().map(|(name, _)| name.to_string());
         names(DIALECTS.iter()).into_iter().chain(lines).collect()
     })
+}
+
+/// `--spelling`.
+pub fn spellings() -> Known<String> {
+    any(|| DIALECTS.iter().flat_map(|dialect| dialect.spelled).map(|name| name.to_string()).collect())
 }
 
 /// `--tag`.

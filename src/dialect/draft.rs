@@ -3,6 +3,7 @@
 
 mod members;
 mod record;
+mod seals;
 
 pub(in crate::dialect) use members::{Entry, Member, Part};
 pub(in crate::dialect) use record::{Detail, Item, MessageChange, MessagePosition, Record, ResponseChange, Style};
@@ -19,6 +20,8 @@ pub(in crate::dialect) struct Draft {
     pub units: Vec<Unit>,
     /// The ranges that are cut when the message's reasoning goes.
     pub cuts: Vec<Range<usize>>,
+    /// The ranges of signatures on calls and texts that go, whatever becomes of the reasoning: without commas.
+    pub seals: Vec<Range<usize>>,
     /// What stands in lists of token probabilities, which have the tokens of a text again: it goes with reasoning in that
     /// text. The number of the unit; without one, any text.
     pub probabilities: Vec<(Option<usize>, Range<usize>)>,
@@ -204,6 +207,7 @@ impl Draft {
             role,
             units,
             cuts,
+            seals,
             probabilities,
             element,
             object,
@@ -219,6 +223,7 @@ impl Draft {
         (*has, *delta) = (Has::default(), DeltaDraft::default());
         units.clear();
         cuts.clear();
+        seals.clear();
         probabilities.clear();
         facts.clear();
         members.list.clear();

@@ -67,11 +67,19 @@ pub struct Dialect {
     pub shape: Option<&'static shape::Shape>,
     /// Makes the writer of this format, if it can be written.
     pub write: Option<MakeWriter>,
+    /// For a format that is written in several spellings, each of which has a row of its own: the names of these rows, the
+    /// usual one first.
+    pub spelled: &'static [&'static str],
     /// For a format that can be written: the properties of reasoning blocks that it keeps beside their text.
     pub properties: Option<&'static [BlockProperty]>,
 }
 
 impl Dialect {
+    /// Whether it can be written, itself or in one of its spellings.
+    pub fn is_written(&self) -> bool {
+        self.write.is_some() || !self.spelled.is_empty()
+    }
+
     /// The names of the products and services that write it.
     pub fn product_names(&self) -> impl Iterator<Item = &'static str> {
         self.products.iter().map(|product| product.name)
@@ -102,6 +110,7 @@ const PLAIN: Dialect = Dialect {
     anew: false,
     shape: None,
     write: None,
+    spelled: &[],
     properties: None,
 };
 
@@ -151,7 +160,7 @@ impl Conversion {
 /// Why a name is not that of a dialect that can be read, or `written`, and which one may be meant: to stand behind the
 /// name in a message.
 pub fn advice(name: &str, written: bool) -> String {
-    let able = || DIALECTS.iter().filter(|d| !written || d.write.is_some());
+    let able = || DIALECTS.iter().filter(|d| !written || d.is_written());
     let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_', '.'], "");
     let listed = |all: Vec<&str>| all.join(", ");
     let kin: Vec<&str> = able().filter(|d| d.kin.contains(&plain(name).as_str())).map(|d| d.name).collect();
@@ -180,6 +189,22 @@ pub fn advice(name: &str, written: bool) -> String {
             let stop = if meant.is_empty() && written { "." } else { "" };
             format!("{what}{meant}{stop}{}", all())
         }
+    }
+}
+
+/// The dialect that is written under this name: of one with several spellings, the one that is named or the usual one.
+///
+/// # Errors
+/// What is wrong with the name or the spelling, to stand behind it in a message.
+pub fn written(name: &str, spelling: Option<&str>) -> Result<&'static Dialect, String> {
+    let dialect = find(name).filter(|d| d.is_written()).ok_or_else(|| advice(name, true))?;
+    let (usual, spelled) = (dialect.spelled.first(), dialect.spelled);
+    match spelling.or(usual.copied()) {
+        None => Ok(dialect),
+        Some(_) if spelled.is_empty() => Err(format!("{} is written in one spelling only", dialect.name)),
+        Some(spelling) => find(spelling)
+            .filter(|row| spelled.contains(&row.name))
+            .ok_or_else(|| format!("no spelling {spelling:?} of {}; there are {}", dialect.name, spelled.join(", "))),
     }
 }
 

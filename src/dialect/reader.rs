@@ -22,7 +22,7 @@ pub(super) use self::fields::NAMED;
 pub use self::options::{Foreign, Hindsight, ReadOptions};
 pub(super) use self::refuse::doubt;
 pub use self::refuse::{UNCLOSED, unclosed};
-pub(super) use self::sender::{next_facts, send_facts};
+pub(super) use self::sender::{next_facts, send_cuts, send_facts};
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::watch::{Refused, Suspect};
 
@@ -40,6 +40,7 @@ use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
 use crate::frame::Body;
 use crate::inline::{Note, Tags};
+use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{Facts, Sink};
 use std::sync::Arc;
@@ -166,7 +167,8 @@ impl JsonReader {
         if let Err(wrong) = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, record) {
             return self.watch.no_json(body, wrong);
         }
-        let may_be_shaped = may_be_shaped(record) || self.setup.builds() && self.recogniser.has_signs(body, record);
+        let may_be_shaped =
+            may_be_shaped(body, record) || self.setup.builds() && self.recogniser.has_signs(body, record);
         if may_be_shaped && let Some(row) = self.row(body, false) {
             return self.shaped_after_all(body, row, record, sink);
         }
@@ -320,10 +322,16 @@ impl JsonReader {
 }
 
 /// Whether a record that was walked by the keys of chat may be in a format that has a shape.
-fn may_be_shaped(record: &Record) -> bool {
+fn may_be_shaped(body: &Body<'_>, record: &Record) -> bool {
     let drafts = |item: &Item| match item {
         Item::Message(draft) | Item::Choice(draft) => draft.has.parts || draft.has.typed || draft.has.elsewhere,
         _ => false,
     };
-    record.marks.partly_unread || !record.rest.is_empty() || record.is_unread() || record.items.iter().any(drafts)
+    // An answer in a log may be a record itself.
+    let is_json = |answer: Literal| matches!(answer.raw(body.text).trim_ascii_start().first(), Some(b'{' | b'['));
+    record.answer.is_some_and(is_json)
+        || record.marks.partly_unread
+        || !record.rest.is_empty()
+        || record.is_unread()
+        || record.items.iter().any(drafts)
 }

@@ -18,9 +18,9 @@ pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
-pub use terms::{bit, case, each, either, into, is, lost, matches, one, pass, same, search, state, sure};
-#[allow(unused_imports, reason = "no row of today needs it: the invented format of the tests does")]
-pub use terms::{json, record};
+pub use terms::{
+    bit, case, each, either, into, is, json, lost, matches, one, pass, record, same, search, state, sure, ty,
+};
 #[cfg(test)]
 pub use uses::USES;
 pub use uses::is_name_slot;
@@ -40,6 +40,8 @@ pub struct State {
     pub string: Option<Does>,
     /// An element of a list that is a list holds elements, too.
     pub nested: bool,
+    /// Keys may be paths: `a.0.b` is the member `b` of the first element of the list `a`.
+    pub paths: bool,
     /// All keys, compiled at first use: without those that count only where messages are built anew, and with them.
     tables: [OnceLock<Table>; 2],
 }
@@ -60,6 +62,12 @@ impl State {
     /// In a list, an element may also be a list of such elements.
     pub const fn or_list(mut self) -> Self {
         self.nested = true;
+        self
+    }
+
+    /// Keys may be paths through its lists: `a.0.b` is the member `b` of the first element of the list `a`.
+    pub const fn paths(mut self) -> Self {
+        self.paths = true;
         self
     }
 
@@ -278,6 +286,8 @@ pub enum Does {
     Rest,
     /// Its type is unknown and may be one of reasoning: its record is refused.
     Unclear,
+    /// Unknown as well, and searched as a whole; but the record around it is known, whatever its other elements are.
+    Unread,
     /// It is recognised, and not used.
     Nothing,
     /// It is recognised, and not used. Texts under these keys are by another author: the user, a file, a tool, the
@@ -339,6 +349,14 @@ pub enum Does {
 }
 
 impl Does {
+    /// Whether the node is a message, or a text for the reader.
+    pub fn is_spoken(self) -> bool {
+        match self.kind() {
+            Some(kind) => matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message),
+            None => matches!(self, Does::Message | Does::Response | Does::Piece | Does::Turn(_)),
+        }
+    }
+
     /// The kind of the block that the node itself says that it is, or belongs to.
     pub fn kind(self) -> Option<Kind> {
         match self {

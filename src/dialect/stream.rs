@@ -13,6 +13,7 @@ use super::redact::Field;
 use crate::dialect::draft::{Draft, Unit};
 use crate::dialect::formats::shared::{call_text, deep_text, names_call};
 use crate::dialect::read::Origins;
+use crate::dialect::reader::send_cuts;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;
@@ -244,7 +245,7 @@ impl Streams {
         mut out: Outside<'_, '_>,
     ) {
         let index = draft.delta.index;
-        let filled = draft.units.iter().any(is_filled);
+        let filled = draft.units.iter().any(is_filled) || !draft.seals.is_empty();
         let has_facts = out.wants.content && !draft.facts.is_empty();
         let typed = draft.delta.restated || draft.shaped.announced;
         let at = self.response(key, typed, out.sink, out.notes);
@@ -365,7 +366,7 @@ impl Choice {
         out: &mut Outside<'_, '_>,
     ) {
         cuts.clear();
-        cuts.extend(draft.cuts.iter().map(|cut| out.body.span(cut.clone())));
+        send_cuts(out.body, draft, self.lane, cuts, out.sink);
         self.units(tags, options, (draft, known), (scratch, cuts), out);
         self.count_buffered(buffered);
     }

@@ -31,6 +31,17 @@ impl Counts {
     }
 }
 
+/// A count for each dialect, in the order of [`DIALECTS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByDialect(pub [u64; DIALECTS.len()]);
+
+// An array of this length has no default.
+impl Default for ByDialect {
+    fn default() -> Self {
+        Self([0; DIALECTS.len()])
+    }
+}
+
 /// What was found in an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -47,8 +58,8 @@ pub struct Counts {
     pub foreign: u64,
     /// Records that may contain reasoning, and are in no format that is read: those refused, and those that pass.
     pub suspect: u64,
-    /// Records that contain a conversation, a response or a message, by dialect, in the order of [`DIALECTS`].
-    pub known: [u64; DIALECTS.len()],
+    /// Records that contain a conversation, a response or a message, by dialect.
+    pub known: ByDialect,
     /// Messages.
     pub messages: u64,
     /// Delimiters between parts of an answer that were removed.

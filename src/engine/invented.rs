@@ -120,6 +120,35 @@ mod tests {
         ..TOY
     };
 
+    /// Lists that are flattened: the keys are paths.
+    static FLAT_TURN: State = state(
+        "turn",
+        &[is("who", STRING, Slot::Role), each("bits", Slot::List, &FLAT_BIT)],
+        &[case(&[When::Has(Slot::Role)], Does::Message)],
+    )
+    .paths();
+    static FLAT_BIT: State = state(
+        "bit",
+        &[is("is", STRING, Slot::Type), is("words", STRING, Slot::Text), is("seal", STRING, Slot::Seal)],
+        &[case(&[When::Type(&["muse"])], Does::Block(MUSE)), case(&[When::Type(&["say"])], Does::Block(Kind::Text))],
+    );
+    static FLATS: State = state(
+        "flat",
+        &[each("turns", Slot::Messages, &FLAT_TURN)],
+        &[case(&[When::Has(Slot::Messages)], Does::Request)],
+    )
+    .paths();
+
+    static FLAT: Dialect = Dialect {
+        name: "flat",
+        shape: Some(&Shape {
+            record: &FLATS,
+            recognised_by: &[Recognition { has: &[("flat", &[])], sure: false }],
+            ..BASE
+        }),
+        ..TOY
+    };
+
     /// A message whose texts stand under any key.
     static LOOSE: State = state(
         "loose",
@@ -149,6 +178,7 @@ mod tests {
         anew: false,
         shape: Some(&SHAPE),
         write: None,
+        spelled: &[],
         properties: None,
     };
 
@@ -158,7 +188,7 @@ mod tests {
     fn run<O: Output>(input: &str, output: impl Fn() -> O, strip: bool) -> (String, u64) {
         let run = |templates| {
             let tags = Tags::default();
-            let dialects = DIALECTS.iter().chain([&TOYS, &SHELL, &MAP, &FREE]).collect();
+            let dialects = DIALECTS.iter().chain([&TOYS, &SHELL, &MAP, &FREE, &FLAT]).collect();
             let read = ReadOptions { dialects, templates, ..ReadOptions::default() };
             let framing = Some(Framing::Jsonl);
             let options = EngineOptions { framing, read, max_record: 1 << 20, stop: false, pass: Pass::default() };
@@ -224,6 +254,32 @@ mod tests {
             r#"{"toy":"talk","turns":{"a":{"who":"ai","bits":[],"about":"musing"},"b":{"who":"ai","about":"no","bits":["4"]}}}"#,
             &[("", "Add.|Them."), ("4", "")],
         );
+    }
+
+    #[test]
+    fn keys_are_paths_through_lists() {
+        check(
+            r#"{"turns.0.bits.1.is":"say","turns.0.bits.0.is":"muse", "flat":1,"turns.0.who":"ai","turns.0.bits.0.words":"Add." ,"turns.0.bits.1.words":"4","turns.1.bits.0.words":"Done.","turns.1.who":"ai","turns.1.bits.0.is":"muse","turns.0.bits.1.seal":"AbC="}"#,
+            r#"{"turns.0.bits.1.is":"say", "flat":1,"turns.0.who":"ai" ,"turns.0.bits.1.words":"4","turns.1.who":"ai"}"#,
+            &[("4", "Add."), ("", "Done.")],
+        );
+        check(
+            r#"{"turns.0.bits.0.is":"muse","turns.0.bits.0.words":"Add.","turns.1.bits.0.is":"muse","turns.1.bits.0.words":"Done.","turns.0.who":"ai","turns.1.who":"ai","flat":1}"#,
+            r#"{"turns.0.who":"ai","turns.1.who":"ai","flat":1}"#,
+            &[("", "Add."), ("", "Done.")],
+        );
+        // Two types, a list that is not known, and nothing that stays for certain.
+        for (rest, thought) in [
+            (r#","turns.0.bits.0.is":"say""#, "Add."),
+            (r#","musings.0.type":"reasoning","musings.0.text":"Add them all up."}"#, "Add them"),
+        ] {
+            let input = format!(
+                "{{\"flat\":1,\"turns.0.who\":\"ai\",\"turns.0.bits.0.is\":\"muse\",\"turns.0.bits.0.words\":\"Add.\"{}}}",
+                rest.trim_end_matches('}')
+            );
+            let (out, bad) = strip(&input);
+            assert!(bad == 1 && !out.contains(thought), "{input}: {out}");
+        }
     }
 
     #[test]

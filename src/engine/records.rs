@@ -220,7 +220,7 @@ impl<O: Output> Engine<O> {
             let last = self.found.row;
             let row = if is(&&DIALECTS[last]) { Some(last) } else { DIALECTS.iter().position(|row| is(&row)) };
             if let Some(i) = row {
-                self.found.counts.known[i] += 1;
+                self.found.counts.known.0[i] += 1;
                 self.found.row = i;
             }
         }

@@ -45,7 +45,9 @@ impl<O: Output> Stage<O> {
     fn judged(&mut self, event: &Event<'_>) {
         let Some(judge) = &mut self.judge else { return self.output.event(event) };
         match event {
-            Event::Piece(piece) if piece.kind.is_visible() || matches!(piece.kind, Kind::Refused | Kind::NextItem) => {
+            Event::Piece(piece)
+                if piece.kind.is_visible() || matches!(piece.kind, Kind::Refused | Kind::Seal | Kind::NextItem) =>
+            {
                 self.output.event(event);
             }
             Event::Piece(piece) => self.output.judged(event, judge.judge(piece.lane, piece.kind)),

@@ -140,7 +140,7 @@ fn named(to: &str) -> Result<(&'static Target, Option<&str>), InvalidOption> {
 }
 
 fn shown(text: &[u8], findings: &[rules::Finding], to: &str, target: &'static Target) -> Vec<TargetFinding> {
-    let all = rules::shown(text, findings, Shown { to, target });
+    let all = rules::shown(text, findings, Shown { to, target, file: "FILE" });
     let both = all.into_iter().zip(findings);
     both.map(|(shown, found)| TargetFinding {
         rule: found.row.code,

@@ -24,6 +24,12 @@ pub struct ConvertOptions {
     pub escape: bool,
     /// The seed of new identifiers, for the dialect `mew`: 0 by default.
     pub seed: u64,
+    /// Where the dialect `chat` has reasoning: `reasoning-content` by default, `reasoning`, `tagged` or `harmony`. Each is a
+    /// dialect itself.
+    pub spelling: Option<String>,
+    /// A message with calls of tools gets an empty reasoning, where services of the dialect refuse it without one: those of
+    /// `reasoning-content`.
+    pub fill_empty: bool,
     /// The reasoning that is removed before the rest is converted: none by default.
     pub policy: Policy,
     /// How the input is read.
@@ -34,6 +40,8 @@ setters! { ConvertOptions {
     some_text tag: String,
     value escape: bool,
     value seed: u64,
+    some_text spelling: String,
+    value fill_empty: bool,
     value policy: Policy,
     value input: InputOptions,
 } }
@@ -41,7 +49,16 @@ setters! { ConvertOptions {
 impl ConvertOptions {
     /// Options to convert all reasoning to the dialect with this name.
     pub fn new(to: impl Into<String>) -> Self {
-        Self { to: to.into(), tag: None, escape: false, seed: 0, policy: Policy::None, input: InputOptions::default() }
+        Self {
+            to: to.into(),
+            tag: None,
+            escape: false,
+            seed: 0,
+            spelling: None,
+            fill_empty: false,
+            policy: Policy::None,
+            input: InputOptions::default(),
+        }
     }
 }
 

@@ -54,6 +54,6 @@ impl DialectInfo {
 
     /// Whether [`convert`](crate::convert()) can write it.
     pub fn is_written(&self) -> bool {
-        self.0.write.is_some()
+        self.0.is_written()
     }
 }

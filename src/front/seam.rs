@@ -14,6 +14,7 @@ use crate::count::Counter;
 use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, Spelling};
 use crate::engine::{Chain, Engine, EngineOptions};
 use crate::inline::{Options, Start, Tags};
+use crate::model::Seals;
 use crate::nearest::meant;
 use crate::out::{
     Check, Emit, Output, Report, Row as Sum, Shared, Show, Splice, SpliceOptions, Tally, TallyOptions, page,
@@ -26,12 +27,14 @@ use std::io;
 /// An engine for `strip`, and the names of agents and contexts that it is about.
 pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
     let takes_messages = options.intermediate || options.delegations;
-    let verbatim = options.policy == Policy::None && !takes_messages && !options.redact;
+    let seals = Seals::of(options.policy, options.signatures);
+    let verbatim = options.policy == Policy::None && seals == Seals::Stay && !takes_messages && !options.redact;
     let tags = tags(&options.input, None)?;
     let tags = if options.redact { tags.redacting() } else { tags };
     let mut engine = engine(&options.input, true)?;
     engine.read.pointers = pointers("fields", &options.fields)?;
     engine.read.drops = pointers("drop_fields", &options.drop_fields)?;
+    engine.read.seals = seals;
     if verbatim {
         engine.read.foreign = Foreign::Unwatched;
     }
@@ -81,8 +84,8 @@ pub(super) fn split(ran: Ran<Report>) -> Done<SplitReport> {
 
 /// An engine for `convert`: under a policy it is two.
 pub(super) enum Converting {
-    All(Run<Emit>),
-    Judged(Run<Chain<Emit>>),
+    All(Box<Run<Emit>>),
+    Judged(Box<Run<Chain<Emit>>>),
 }
 
 /// An engine for `convert`.
@@ -95,10 +98,13 @@ pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, Invalid
     let splice = || Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits());
     Ok(match options.policy {
-        Policy::None => Converting::All(Run::new(Engine::new(&tags, second, emit))),
+        Policy::None => Converting::All(Box::new(Run::new(Engine::new(&tags, second, emit)))),
         policy => {
+            let mut first = first;
+            first.read.seals = Seals::of(policy, None);
             let output = Chain::new(splice(), &tags, second, emit);
-            Converting::Judged(Run::new(judged(Engine::new(&tags, first, output), policy, Unit::Message)))
+            let engine = judged(Engine::new(&tags, first, output), policy, Unit::Message);
+            Converting::Judged(Box::new(Run::new(engine)))
         }
     })
 }
@@ -246,7 +252,12 @@ fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOpti
 /// The conversion for these options.
 fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     let name = &options.to;
-    let dialect = dialect::find(name).ok_or_else(|| no_dialect("to", name, |d| d.write.is_some()))?;
+    dialect::find(name).ok_or_else(|| no_dialect("to", name, Dialect::is_written))?;
+    let spelled = dialect::written(name, options.spelling.as_deref());
+    let dialect = spelled.map_err(|why| match options.spelling {
+        Some(_) => InvalidOption::new("spelling", why),
+        None => InvalidOption::new("to", why),
+    })?;
     if options.tag.is_some() && dialect.name != "tagged" {
         return Err(InvalidOption::new("tag", "it goes with the dialect tagged"));
     }
@@ -261,12 +272,9 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     };
     let tag = options.tag.as_deref().map(row).transpose()?;
     let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
-    let spelling = Spelling { tag, escape: options.escape, seed: options.seed };
-    Conversion::new(dialect, &spelling).ok_or_else(|| {
-        let all: Vec<_> = DIALECTS.iter().filter(|d| d.write.is_some()).map(|d| d.name).collect();
-        let reason = format!("the dialect {} is only read; what can be written: {}", dialect.name, all.join(", "));
-        InvalidOption::new("to", reason)
-    })
+    let spelling = Spelling { tag, escape: options.escape, seed: options.seed, fill: options.fill_empty };
+    Conversion::new(dialect, &spelling)
+        .ok_or_else(|| InvalidOption::new("to", format!("the dialect {} is only read", dialect.name)))
 }
 
 /// Strings or members of records that the user names.

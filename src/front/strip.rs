@@ -5,7 +5,7 @@ use super::run::Run;
 use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::out::Splice;
-use crate::pass::{Narrow, Policy, Unit};
+use crate::pass::{Narrow, Policy, Signatures, Unit};
 use std::fmt;
 use std::io::{BufRead, Write};
 
@@ -31,6 +31,9 @@ pub struct StripOptions {
     pub drop_empty: bool,
     /// Sections `<REDACTED>` of the reasoning that stays are emptied.
     pub redact: bool,
+    /// What becomes of signatures of reasoning that stand on calls and texts, as Gemini has them. `None`: they go under the
+    /// policy `all`, and stay under every other.
+    pub signatures: Option<Signatures>,
     /// JSON Pointers (RFC 6901) to strings of each record that are texts of the model, such as `/output/text`; a `*` stands
     /// for any member or element.
     pub fields: Vec<String>,
@@ -49,6 +52,7 @@ setters! { StripOptions {
     value delegations: bool,
     value drop_empty: bool,
     value redact: bool,
+    some signatures: Signatures,
     list fields: String,
     list drop_fields: String,
     value input: InputOptions,

@@ -243,7 +243,7 @@ impl Fold {
                     message.cuts.push(at);
                 }
             }
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
             Kind::NextItem => message.items.push(message.reasoning.len()),
             Kind::Refused => message.refused = true,
             Kind::Reasoning(source) => {

@@ -16,6 +16,7 @@ pub mod number;
 pub mod order;
 mod origin;
 pub mod regroup;
+mod seals;
 mod sent;
 pub mod sequences;
 mod wants;
@@ -24,6 +25,7 @@ pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
 pub use origin::{Origin, Time};
+pub use seals::Seals;
 pub use sent::{Delivery, Sent, Step};
 pub use wants::{Facts, Wants};
 
@@ -107,6 +109,8 @@ pub enum Kind {
     Redacted,
     /// Text of a record that is refused: it is not written, whatever the verdict.
     Refused,
+    /// A signature on a call or a text that goes, whatever becomes of the reasoning ([`Seals::Go`]).
+    Seal,
     /// The arguments or the result of a tool call. Only if the output asks for it ([`Wants::rest`]).
     Call,
 }

@@ -256,7 +256,7 @@ impl Splice {
         if piece.kind == Kind::Redacted {
             return self.redacted(piece, verdict);
         }
-        let verdict = if piece.kind == Kind::Refused { Verdict::Drop } else { verdict };
+        let verdict = if matches!(piece.kind, Kind::Refused | Kind::Seal) { Verdict::Drop } else { verdict };
         if piece.fresh {
             self.count(verdict);
         }

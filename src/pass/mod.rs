@@ -8,7 +8,7 @@ mod sequences;
 mod strip;
 
 pub use narrow::Narrow;
-pub use policy::{Policy, PolicyError, Unit};
+pub use policy::{Policy, PolicyError, Signatures, Unit};
 pub use postproc::{
     Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
 };

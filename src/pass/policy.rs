@@ -1,5 +1,6 @@
 //! The policies, by name.
 
+use crate::model::Seals;
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,6 +33,29 @@ impl Policy {
         ("keep-tool-turns", "reasoning of every turn that made no tool call"),
         ("keep-last-N", "reasoning of all but the last N turns that have any"),
     ];
+}
+
+/// What becomes of signatures of reasoning that stand on calls and texts of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Signatures {
+    /// They stay.
+    Keep,
+    /// They go.
+    Drop,
+}
+
+impl Seals {
+    /// What becomes of the signatures on calls and texts: by the user's choice, and otherwise they go where all reasoning
+    /// goes. A provider asks for them with the calls whose reasoning other policies keep.
+    pub fn of(policy: Policy, choice: Option<Signatures>) -> Self {
+        match (choice, policy) {
+            (Some(Signatures::Keep), _) => Seals::Stay,
+            (None | Some(Signatures::Drop), Policy::All) => Seals::Reason,
+            (Some(Signatures::Drop), _) => Seals::Go,
+            (None, _) => Seals::Stay,
+        }
+    }
 }
 
 impl fmt::Display for Policy {

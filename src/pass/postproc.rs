@@ -122,7 +122,7 @@ impl Postproc {
             }
             Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(input.kind, to),
             Kind::Reasoning(source) => self.reasoning(source, input, to),
-            Kind::Void(_) | Kind::Refused | Kind::Call | Kind::Turn(_) => (),
+            Kind::Void(_) | Kind::Refused | Kind::Seal | Kind::Call | Kind::Turn(_) => (),
         }
         if !matches!(input.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_) | Kind::NextItem) {
             self.commenting = input.kind == Kind::Commentary;

@@ -5,7 +5,7 @@ mod replay;
 mod variants;
 
 use crate::support::shared;
-use serde_json::Value;
+use serde_json::{Value, json};
 use unthink::accept::rules::rows;
 use unthink::accept::{Repairs, Target, judge, repair, targets};
 
@@ -339,4 +339,38 @@ fn files_are_repaired_in_their_place() {
     // Of another dialect: it is left.
     run(&["--target", "gemini", "-i"]).code(3);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), new);
+}
+
+/// In a report for code scanning, a rule about what no text tells is no error, and all are of one family.
+#[test]
+fn rules_of_a_target_in_sarif() {
+    let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
+    let run =
+        command.args(["check", "--target", "anthropic", "-o", "sarif"]).write_stdin(r#"{"messages":[]}"#).assert();
+    let report: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let rules = report["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    let level = |code: &str| {
+        let rule = rules.iter().find(|rule| rule["id"] == code).unwrap();
+        rule["defaultConfiguration"]["level"].as_str().unwrap()
+    };
+    assert_eq!((level("AN01"), level("AN05"), level("AN10")), ("error", "warning", "error"));
+    assert!(rules.len() > 10 && rules.iter().all(|rule| rule["properties"]["tags"] == json!(["reasoning", "target"])));
+}
+
+/// The command in a finding names the file, so that it can be pasted.
+#[test]
+fn findings_name_the_command_for_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("meine anfrage.json");
+    std::fs::write(
+        &path,
+        r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"}]}"#,
+    )
+    .unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("unthink").unwrap();
+    let run =
+        command.args(["check", "--target", "groq:openai/gpt-oss-120b", "-o", "jsonl"]).arg(&path).assert().code(1);
+    let said = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let want = format!("unthink repair --target groq:openai/gpt-oss-120b -i.bak '{}'", path.display());
+    assert!(said.contains(&want), "{said}");
 }

@@ -64,7 +64,7 @@ pub fn files() -> Vec<(String, String, Vec<u8>)> {
     // Of the samples those whose records are read.
     let read = read.filter(|(dialect, _, input)| {
         let ran = strip(input, policy("all"));
-        let others = DIALECTS.iter().zip(ran.counts.known).any(|(row, n)| n > 0 && !UNDERSTOOD.contains(&row.name));
+        let others = DIALECTS.iter().zip(ran.counts.known.0).any(|(row, n)| n > 0 && !UNDERSTOOD.contains(&row.name));
         dialect != "sample" || !others && ran.counts.bad + ran.counts.foreign + ran.counts.suspect == 0
     });
     let extra =
@@ -172,7 +172,7 @@ fn what_is_written_is_read() {
         if ran.counts.bad - told + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign + told {
             return Err(format!("{:?} {:?}\n{}", ran.counts, ran.problems, String::from_utf8_lossy(&done.out)));
         }
-        let known = |name: &str| ran.counts.known[DIALECTS.iter().position(|d| d.name == name).unwrap()];
+        let known = |name: &str| ran.counts.known.0[DIALECTS.iter().position(|d| d.name == name).unwrap()];
         let shaped = DIALECTS.iter().filter(|d| d.shape.is_some() && d.name != to.name);
         let others: u64 = shaped.map(|d| known(d.name)).sum();
         // A message of plain text is one in several formats. One of Gemini's, with a role and parts, is also what the

@@ -224,7 +224,28 @@ fn targets_are_judged_in_linear_time() {
     };
     let call = |i: usize| format!(r#"{{"role":"{}","content":"","tool_calls":[{{"id":"c{i}"}}]}}"#, speaker(i));
     let reasoning = r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAAAB0"}"#;
-    let families: [Judged<'_>; 7] = [
+    let lost = |i: usize| format!(r#"{{"type":"reasoning","id":"rs_{i}","summary":[]}}"#);
+    let piece = |i: usize| {
+        format!(
+            r#"{{"parentUuid":null,"uuid":"u{i}","type":"assistant","message":{{"role":"assistant","id":"m","model":"claude-sonnet-5","content":[{{"type":"redacted_thinking","data":"{i}"}}]}}}}"#
+        ) + "\n"
+    };
+    // Lines that go in a row, and as many that name the last of them.
+    let chain = |n: usize| {
+        let gone = |i: usize| {
+            format!(
+                r#"{{"parentUuid":"u{}","uuid":"u{}","type":"assistant","message":{{"role":"assistant","id":"m{i}","content":[]}}}}"#,
+                i,
+                i + 1
+            ) + "\n"
+        };
+        let child = format!(
+            r#"{{"parentUuid":"u{n}","uuid":"c","type":"user","message":{{"role":"user","content":"PUBL1C"}}}}"#
+        ) + "\n";
+        (0..n).map(gone).collect::<String>() + &child.repeat(n)
+    };
+    let called = r#"{"role":"model","parts":[{"functionCall":{"name":"n","args":{},"thoughtSignature":"Ev8B"}}]}"#;
+    let families: [Judged<'_>; 14] = [
         ("blocks of a message", "anthropic", 150, &|n| {
             format!(r#"{{"messages":[{{"role":"assistant","content":[{}]}}]}}"#, list(n, block))
         }),
@@ -234,6 +255,28 @@ fn targets_are_judged_in_linear_time() {
         ("lines of an agent", "anthropic", 100, &|n| (0..n).map(line).collect()),
         ("items", "openai-responses", 150, &|n| format!(r#"{{"input":[{reasoning},{}]}}"#, list(n, item))),
         ("calls", "kimi:kimi-k2.6", 150, &|n| format!(r#"{{"messages":[{}]}}"#, list(n, call))),
+        ("reasoning in a row", "openai-responses", 150, &|n| {
+            format!(r#"{{"store":false,"input":[{},{}]}}"#, list(n, lost), list(n, item))
+        }),
+        ("pieces of a message", "anthropic:claude-opus-4-8", 100, &|n| (0..n).map(piece).collect()),
+        ("lines that hand their parent on", "anthropic", 100, &chain),
+        ("white texts", "anthropic", 300, &|n| {
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{}]}}]}}"#,
+                list(n, |_| r#"{"type":"text","text":" "}"#.into())
+            )
+        }),
+        ("calls of a turn", "gemini:gemini-3-pro-preview", 150, &|n| {
+            format!(r#"{{"contents":[{}]}}"#, list(n, |_| called.into()))
+        }),
+        ("calls of a message", "deepseek-anthropic", 300, &|n| {
+            let call = |i: usize| format!(r#"{{"type":"tool_use","id":"t{i}","name":"n","input":{{}}}}"#);
+            format!(r#"{{"messages":[{{"role":"assistant","content":[{}]}}]}}"#, list(n, call))
+        }),
+        ("depth", "mistral", 1000, &|n| {
+            let (open, close) = ("[{\"a\":".repeat(n), "}]".repeat(n));
+            format!(r#"{{"messages":[{{"role":"assistant","content":"a","reasoning":{open}1{close}}}]}}"#)
+        }),
     ];
     for (name, to, n, input) in families {
         assert!(!unthink::check_target(input(9).as_bytes(), to).unwrap().is_accepted(), "{name}");

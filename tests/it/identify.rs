@@ -109,8 +109,8 @@ fn what_files_are() {
         // A product without reasoning needs no command.
         (
             "a.json",
-            r#"{"chunkedPrompt":{"chunks":[{"role":"user","text":"Rain?"}]}}"#,
-            "Google AI Studio |  | json | no | - | - |  | -",
+            r#"{"indexedDB":{"message_blocks":[{"type":"main_text","content":"Rain?"}]}}"#,
+            "Cherry Studio |  | json | no | - | - |  | -",
         ),
         (
             "state.vscdb",
@@ -219,7 +219,7 @@ fn the_table_fits_the_terminal() {
     let dir = folder();
     let long = "天気予報の記録".repeat(6) + ".jsonl";
     fs::copy(dir.path().join("log.jsonl"), dir.path().join(&long)).unwrap();
-    fs::copy(root().join("testdata/identify/conversations.json"), dir.path().join("conversations.json")).unwrap();
+    fs::copy(root().join("testdata/examples/gemini-cli.json"), dir.path().join("gemini-cli.json")).unwrap();
     for columns in ["60", "80", "120"] {
         let done =
             unthink(dir.path()).args(["identify", "-o", "table", "."]).env("COLUMNS", columns).assert().success();
@@ -231,9 +231,7 @@ fn the_table_fits_the_terminal() {
         }
         let columns = |word: &str, line: &str| line.find(word).map(|at| line[..at].width());
         assert_eq!(columns("yes", lines[3]), columns("READ", lines[0]), "{table}");
-        assert!(
-            table.contains("\n    unthink strip --drop '/*/mapping/*/message/content/thoughts' conversations.json\n")
-        );
+        assert!(table.contains("\n    unthink strip --drop '/messages/*/thoughts' gemini-cli.json\n"));
     }
 }
 

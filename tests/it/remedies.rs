@@ -23,17 +23,17 @@ fn pasted(messages: &str) -> Option<String> {
 #[test]
 #[cfg(unix)]
 fn the_command_can_be_pasted() {
-    let chatgpt = r#"{"mapping":{"a":{"message":{"content":{"content_type":"thoughts","thoughts":[{"summary":"S3CRET wind","content":"S3CRET and rain."}]}}},"b":{"message":{"content":{"parts":["PUBL1C"]}}}}}"#;
+    let session = r#"{"sessionId":"s1","projectHash":"0b7d","messages":[{"type":"user","content":"PUBL1C?"},{"type":"gemini","content":"PUBL1C","thoughts":[{"subject":"S3CRET wind","description":"S3CRET and rain."}]}]}"#;
     let read = r#"{"role":"assistant","reasoning_content":"S3CRET wind and rain.","content":"PUBL1C"}"#;
     let odd = r#"{"it's":{"cot":"S3CRET wind and rain."},"log":["<think>S3CRET</think>PUBL1C"]}"#;
-    let drop = "unthink strip --drop '/mapping/*/message/content/thoughts'";
+    let drop = "unthink strip --drop '/messages/*/thoughts'";
     let pipe = "unthink strip --foreign pass";
     for (name, text, want, product) in [
-        ("a.json", format!("{chatgpt}\n"), format!("{drop} a.json"), "ChatGPT"),
-        ("a.json", format!("[{chatgpt},\n{chatgpt}]\n"), format!("{drop} a.json"), "ChatGPT"),
-        ("a.jsonl", format!("{read}\n{chatgpt}\n"), format!("{pipe} a.jsonl | {drop}"), "ChatGPT"),
-        ("it's a.jsonl", format!("{chatgpt}\n"), format!(r"{drop} 'it'\''s a.jsonl'"), "ChatGPT"),
-        ("-a", format!("{chatgpt}\n"), format!("{drop} ./-a"), "ChatGPT"),
+        ("a.json", format!("{session}\n"), format!("{drop} a.json"), "Gemini CLI"),
+        ("a.json", format!("[{session},\n{session}]\n"), format!("{drop} a.json"), "Gemini CLI"),
+        ("a.jsonl", format!("{read}\n{session}\n"), format!("{pipe} a.jsonl | {drop}"), "Gemini CLI"),
+        ("it's a.jsonl", format!("{session}\n"), format!(r"{drop} 'it'\''s a.jsonl'"), "Gemini CLI"),
+        ("-a", format!("{session}\n"), format!("{drop} ./-a"), "Gemini CLI"),
         ("b", format!("{odd}\n"), r"unthink strip --drop '/it'\''s/cot' --field '/log/*' b".to_string(), ""),
         (
             "o.jsonl",

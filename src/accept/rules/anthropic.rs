@@ -7,6 +7,7 @@ use crate::accept::edit::Edit;
 use crate::accept::model::Model;
 use crate::accept::signs::{Sign, of_thinking};
 use crate::accept::value::Value;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 pub const TARGETS: &[&str] = &["anthropic", "vertex-claude"];
@@ -14,7 +15,7 @@ pub const TO: &str = "anthropic:claude-opus-4-8";
 
 /// Blocks of thinking with their messages.
 fn thoughts<'c, 'a>(case: &'c Case<'a, '_>, kind: Kind) -> impl Iterator<Item = (usize, &'c Block<'a>)> {
-    case.answered().filter(move |(_, block)| block.kind == kind)
+    case.thinking().filter(move |(_, block)| block.kind == kind)
 }
 
 /// The block goes.
@@ -55,8 +56,8 @@ fn is_shell(block: &Block<'_>) -> bool {
 
 /// Whether there is a signature that may be live, and no text for it.
 fn is_hollow(block: &Block<'_>) -> bool {
-    let signed = signature(block).and_then(Value::string).is_some_and(|sign| of_thinking(&sign) != Sign::Dead);
-    block.kind == Kind::Thinking && text(block).is_some_and(Value::is_blank) && signed
+    let signed = || signature(block).and_then(Value::string).is_some_and(|sign| of_thinking(&sign) != Sign::Dead);
+    block.kind == Kind::Thinking && text(block).is_some_and(Value::is_blank) && signed()
 }
 
 pub const AN01: Row = Row {
@@ -170,7 +171,7 @@ pub const AN05: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"EqoBCkgIARABGAIiQL2wR5u5c7o9c1r7fB6h1kCq3m8n2v4y6t8r0e2w4q6s8d0f"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let hollow: Vec<_> = case.answered().filter(|(_, block)| is_hollow(block)).collect();
+        let hollow: Vec<_> = case.thinking().filter(|(_, block)| is_hollow(block)).collect();
         let Some((number, first)) = hollow.first() else { return };
         let cuts = hollow.iter().map(|(_, block)| Edit::Cut(block.object.at())).collect();
         let hit = Hit::doubted(*number, first.object.at()).mend_if(Need::Hollow, Rank::Block, cuts);
@@ -196,8 +197,9 @@ pub const AN06: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"redacted_thinking","data":"b"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        for (number, message) in case.answers() {
-            let Some(last) = message.blocks.last().filter(|block| block.thinks()) else { continue };
+        for (number, block) in &case.conversation.thoughts {
+            let (number, message) = (*number, &case.conversation.messages[*number]);
+            let Some(last) = message.blocks.get(*block).filter(|_| block + 1 == message.blocks.len()) else { continue };
             // Whether messages of the assistant in a row are joined before this is looked for, is not known.
             let joined = case.conversation.messages.get(number + 1).is_some_and(Message::is_assistant);
             let edits = match message.blocks.len() {
@@ -236,25 +238,22 @@ pub const AN10: Row = Row {
 
 /// Blocks that are signed as one before them.
 pub fn repeated(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
-    let mut known = HashSet::new();
-    for (number, block) in case.answered() {
-        let sign = sealed(block).filter(|sign| !sign.is_empty());
-        if let Some(sign) = sign.filter(|_| block.thinks())
-            && !known.insert(sign)
-        {
-            hits.push(gone(number, block));
-        }
-    }
+    let signed = |(number, block)| Some((sealed(block).filter(|sign| !sign.is_empty())?, number, block));
+    let mut all: Vec<(Cow<'_, [u8]>, usize, &Block<'_>)> = case.thinking().filter_map(signed).collect();
+    // Of equal ones, the first in the text stays the first.
+    all.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    let copies = all.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    hits.extend(copies.map(|pair| gone(pair[1].1, pair[1].2)));
 }
 
 /// What identifies a block: its signature or its data, wherever the dialect has it.
-fn sealed(block: &Block<'_>) -> Option<Vec<u8>> {
+fn sealed<'a>(block: &Block<'a>) -> Option<Cow<'a, [u8]>> {
     let inner = block.object.inner("reasoningContent");
     let inner = inner.as_ref();
     let text = inner.and_then(|inner| inner.inner("reasoningText"));
     let object = text.as_ref().or(inner).unwrap_or(&block.object);
     let (_, sign) = object.first(&["signature", "data", "redactedContent"])?;
-    sign.string().map(std::borrow::Cow::into_owned)
+    sign.string()
 }
 
 pub const AN11: Row = Row {
@@ -270,8 +269,9 @@ pub const AN11: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"redacted_thinking","data":""},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let signs: HashSet<_> =
-            thoughts(case, Kind::Thinking).filter_map(|(_, block)| signature(block)?.string()).collect();
+        let signs = || thoughts(case, Kind::Thinking).filter_map(|(_, block)| signature(block)?.string());
+        let any = thoughts(case, Kind::Redacted).next().is_some();
+        let signs: HashSet<Cow<'_, [u8]>> = if any { signs().collect() } else { HashSet::new() };
         for (number, block) in thoughts(case, Kind::Redacted) {
             let data = block.object.get("data").and_then(Value::string);
             if data.is_none_or(|data| data.is_empty() || signs.contains(&data)) {
@@ -295,7 +295,7 @@ pub const AN12: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"redacted_thinking","data":"b","index":0},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        for (number, block) in case.answered() {
+        for (number, block) in case.thinking() {
             let own: &[&str] = match block.kind {
                 Kind::Thinking if !is_other_shape(block) => &["type", "thinking", "signature"],
                 Kind::Redacted if block.object.has("data") => &["type", "data"],
@@ -330,21 +330,30 @@ pub const AN17: Row = Row {
             return;
         }
         let reads = case.model.claude().is_some_and(|(line, version)| line == "fable" && version >= Some((5, 1)));
-        for (number, message) in case.answers() {
-            for part in &message.parts {
-                let made_by = part.object.get("model").map(Value::word).filter(|name| !name.starts_with('<'));
-                let other = made_by.is_some_and(|name| !case.model.is_same(&Model::new(Some(&name))));
-                let inside = |block: &&Block<'_>| part.object.at().contains(&block.object.at().start);
-                for block in message.blocks.iter().filter(|block| other && block.thinks()).filter(inside) {
-                    let certain = case.is_named && !reads;
-                    let hit = if certain || case.foreign.is_some() {
-                        foreign(case, number, block)
-                    } else {
-                        Hit::doubted(number, block.object.at())
-                    };
-                    hits.push(hit.certain(certain));
-                }
+        // Most messages are of the model that the one before was of.
+        let mut last: Option<(&[u8], bool)> = None;
+        for (number, block) in case.thinking() {
+            // The pieces of a message are in the order of the text.
+            let parts = &case.conversation.messages[number].parts;
+            let next = parts.partition_point(|part| part.object.at().start <= block.object.at().start);
+            let Some(part) = next.checked_sub(1).map(|at| &parts[at]) else { continue };
+            let Some(made_by) = part.object.get("model") else { continue };
+            let is_own = || {
+                let name = made_by.word();
+                name.starts_with('<') || name.is_empty() || case.model.is_same(&Model::new(Some(&name)))
+            };
+            let is_own = last.filter(|(name, _)| *name == made_by.raw()).map_or_else(is_own, |(_, is_own)| is_own);
+            last = Some((made_by.raw(), is_own));
+            if is_own {
+                continue;
             }
+            let certain = case.is_named && !reads;
+            let hit = if certain || case.foreign.is_some() {
+                foreign(case, number, block)
+            } else {
+                Hit::doubted(number, block.object.at())
+            };
+            hits.push(hit.certain(certain));
         }
     },
     ..ROW

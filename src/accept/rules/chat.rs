@@ -141,6 +141,10 @@ pub const GQ01: Row = Row {
 const THINKERS: &[&str] =
     &["gpt-oss", "qwen3", "qwq", "-r1", "magistral", "glm-4", "glm-5", "minimax", "nemotron", "thinking", "reason"];
 
+/// Words in the names of models that do not think, whoever serves them.
+const SPEAKERS: &[&str] =
+    &["llama-2", "llama-3", "llama3", "gemma-2", "gemma2", "gemma-3", "gemma3", "qwen2", "mixtral"];
+
 pub const GQ02: Row = Row {
     code: "GQ02",
     name: "groq-model-without-reasoning",
@@ -203,7 +207,10 @@ pub const FW01: Row = Row {
     name: "fireworks-thinking-blocks",
     targets: &["fireworks"],
     finds: "thinking_blocks",
-    messages: &["thinking_blocks…Extra inputs are not permitted"],
+    messages: &[
+        "thinking_blocks…Extra inputs are not permitted",
+        "Extra inputs are not permitted, field: …thinking_blocks",
+    ],
     evidence: "one thread, AndyMik90/Aperant#1988",
     repair: "Cut it.",
     matches: &[Example {
@@ -284,12 +291,19 @@ pub const LC01: Row = Row {
         to: "llama.cpp:qwen3.6-35b-a3b",
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
     }],
-    clean: &[Example {
-        to: "llama.cpp:qwen3.6-35b-a3b",
-        text: r#"{"chat_template_kwargs":{"enable_thinking":false},"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
-    }],
+    clean: &[
+        Example {
+            to: "llama.cpp:qwen3.6-35b-a3b",
+            text: r#"{"chat_template_kwargs":{"enable_thinking":false},"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
+        },
+        Example {
+            to: "llama.cpp:llama-3.3-70b-instruct",
+            text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
+        },
+    ],
     search: |case, hits| {
-        if case.setting("enable_thinking").is_some_and(Value::is_false) {
+        let speaks = case.model.has(SPEAKERS) && !case.model.has(THINKERS);
+        if speaks || case.setting("enable_thinking").is_some_and(Value::is_false) {
             return;
         }
         if let Some((number, message)) = case.messages().next_back().filter(|(_, message)| message.is_assistant()) {

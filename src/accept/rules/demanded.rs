@@ -4,6 +4,7 @@ use super::chat::{FIELD, refused_members};
 use super::{Example, Outcome, ROW, Row};
 use crate::accept::case::{Case, Hit, Rank};
 use crate::accept::conversation::Message;
+use crate::accept::model::Version;
 use crate::accept::value::Value;
 
 /// Other members that may have the text which that one lacks.
@@ -132,6 +133,9 @@ pub const DS04: Row = Row {
     ..ROW
 };
 
+/// What later versions of Kimi demand is not known.
+const KNOWN_KIMI: Version = (2, 6);
+
 /// Whether Kimi thinks; `None` if its name does not tell.
 fn kimi_thinks(case: &Case<'_, '_>) -> Option<bool> {
     if thinking(case) == Some(false) {
@@ -151,7 +155,7 @@ pub const KM01: Row = Row {
     code: "KM01",
     name: "kimi-call-without-reasoning",
     targets: &["kimi"],
-    models: "K2 Thinking, K2.5, K2.6, unless thinking is turned off",
+    models: "K2 Thinking, K2.5, K2.6, unless thinking is turned off; later ones are not known",
     finds: "a message with calls without reasoning_content",
     messages: &["reasoning_content is missing in assistant tool call message"],
     evidence: "several threads, continuedev/continue#11600",
@@ -165,7 +169,9 @@ pub const KM01: Row = Row {
         let thinks = kimi_thinks(case);
         if thinks != Some(false) {
             let all = case.answers().filter(|(_, message)| message.calls() && lacks(message));
-            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(thinks.is_some())));
+            let known = case.model.version("kimi-k").is_none_or(|version| version <= KNOWN_KIMI);
+            let certain = thinks.is_some() && known;
+            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(certain)));
         }
     },
     ..ROW
@@ -187,10 +193,10 @@ pub const KM02: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"t"}],"reasoning_content":""},{"role":"tool","tool_call_id":"t","content":"c"}]}"#,
     }],
     search: |case, hits| {
-        let Some(version) = case.model.version("kimi-k").filter(|version| *version >= (2, 6)) else { return };
+        let Some(version) = case.model.version("kimi-k").filter(|version| *version >= KNOWN_KIMI) else { return };
         if kimi_thinks(case) == Some(true) {
             let all = case.answers().filter(|(_, message)| message.calls() && is_blank(message));
-            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(version == (2, 6))));
+            hits.extend(all.map(|(number, message)| filled(case, number, message, " ").certain(version == KNOWN_KIMI)));
         }
     },
     ..ROW

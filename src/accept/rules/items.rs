@@ -32,16 +32,10 @@ pub fn may_follow(item: &Message<'_>) -> bool {
 
 /// What follows reasoning: the items of the assistant behind it, up to other reasoning.
 fn followers<'c, 'a>(case: &'c Case<'a, '_>, number: usize) -> impl Iterator<Item = &'c Message<'a>> {
-    let behind = case.conversation.messages.iter().skip(number + 1);
-    behind.skip_while(|item| item.kind == Kind::Thinking).take_while(|item| may_follow(item))
+    case.conversation.messages.iter().skip(number + 1).take_while(|item| may_follow(item))
 }
 
-/// The next item that is no reasoning.
-fn follower<'c, 'a>(case: &'c Case<'a, '_>, number: usize) -> Option<&'c Message<'a>> {
-    case.conversation.messages.iter().skip(number + 1).find(|item| item.kind != Kind::Thinking)
-}
-
-/// Cuts the identifiers of what follows reasoning.
+/// Cuts the identifiers of what follows reasoning. What stands behind several in a row follows the last of them.
 fn free_followers(case: &Case<'_, '_>, number: usize) -> Vec<Edit> {
     followers(case, number).filter(|item| item.kind != Kind::Reference).flat_map(free).collect()
 }
@@ -79,8 +73,16 @@ pub const OR01: Row = Row {
         text: r#"{"input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","id":"msg_1","role":"assistant","content":"b"}]}"#,
     }],
     search: |case, hits| {
-        for (number, item) in thoughts(case).filter(|(_, item)| id(item).is_some()) {
-            let next = follower(case, number);
+        // From the end: the next item that is no reasoning.
+        let mut next: Option<&Message<'_>> = None;
+        for (number, item) in case.messages().rev() {
+            if item.kind != Kind::Thinking {
+                next = Some(item);
+                continue;
+            }
+            if id(item).is_none() {
+                continue;
+            }
             let hit = Hit::refused(number, item.at());
             match next {
                 Some(next) if may_follow(next) && (id(next).is_some() || next.kind == Kind::Reference) => (),
@@ -97,7 +99,7 @@ pub const OR02: Row = Row {
     code: "OR02",
     name: "follower-without-reasoning",
     targets: OWN,
-    finds: "an item with an id behind a reasoning item that has none",
+    finds: "an item with an id among those behind a reasoning item that has none",
     messages: &["was provided without its required 'reasoning' item"],
     evidence: "several threads, NousResearch/hermes-agent#102282",
     repair: "Cut the id of the follower, and keep its call_id.",
@@ -107,11 +109,10 @@ pub const OR02: Row = Row {
     }],
     search: |case, hits| {
         for (number, _) in thoughts(case).filter(|(_, item)| !item.object().has("id")) {
-            let next = case.conversation.messages.get(number + 1).filter(|next| next.kind != Kind::Thinking);
-            if let Some(next) =
-                next.filter(|next| may_follow(next) && next.kind != Kind::Reference && id(next).is_some())
-            {
-                hits.push(Hit::refused(number + 1, next.at()).mend(Rank::Id, free_followers(case, number)));
+            let mut behind = (number + 1..).zip(followers(case, number));
+            let bound = behind.find(|(_, item)| item.kind != Kind::Reference && id(item).is_some());
+            if let Some((at, item)) = bound {
+                hits.push(Hit::refused(at, item.at()).mend(Rank::Id, free_followers(case, number)));
             }
         }
     },
@@ -229,7 +230,10 @@ pub const OR06: Row = Row {
     }],
     search: |case, hits| {
         for (number, item) in thoughts(case) {
-            if let Some(content) = item.get("content").filter(|content| content.is_list() && !content.is_empty_list()) {
+            let holds = |content: &Value<'_>| {
+                content.is_list() && !content.is_empty_list() || content.is_string() && !content.is_blank()
+            };
+            if let Some(content) = item.get("content").filter(holds) {
                 hits.push(
                     Hit::refused(number, content.at()).mend(Rank::Key, Case::cut_keys(item.object(), &["content"])),
                 );

@@ -2,8 +2,8 @@
 
 use super::anthropic::{TARGETS, TO, gone, is_other_shape};
 use super::{Example, ROW, Row};
-use crate::accept::case::{Hit, Rank};
-use crate::accept::conversation::{Block, Kind, Message};
+use crate::accept::case::{Case, Hit, Rank};
+use crate::accept::conversation::{Block, Kind, Message, Part};
 use crate::accept::edit::Edit;
 use crate::accept::value::Value;
 
@@ -22,15 +22,14 @@ pub const AN13: Row = Row {
     }],
     search: |case, hits| {
         for (number, message) in case.messages() {
-            let speaks = message.blocks.iter().any(|block| !block.is_white());
-            let of_user = message.is_prompt();
-            for block in message.blocks.iter().filter(|block| block.is_white()) {
+            let white: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.is_white()).collect();
+            let says_nothing = !white.is_empty() && white.len() == message.blocks.len() && message.is_prompt();
+            for block in white {
                 let is_blank = block.object.get("text").is_some_and(Value::is_blank);
-                let certain = is_blank || of_user && !speaks;
-                hits.push(gone(number, block).certain(certain));
+                hits.push(gone(number, block).certain(is_blank || says_nothing));
             }
-            let white = |text: &Value<'_>| text.string().is_some_and(|text| text.trim_ascii().is_empty());
-            if let Some(text) = message.text().filter(|text| of_user && !text.is_blank() && white(text)) {
+            let text = message.text().filter(|text| text.is_white() && !text.is_blank());
+            if let Some(text) = text.filter(|_| message.is_prompt()) {
                 hits.push(Hit::refused(number, text.at()).mend(Rank::Block, case.cut_message(number)));
             }
         }
@@ -59,7 +58,7 @@ pub const AN14: Row = Row {
             }
             // The first message must be of the user.
             let needed = number == 0 && case.conversation.messages.get(1).is_none_or(Message::is_assistant);
-            let content = message.parts[0].content.filter(|_| needed);
+            let content = message.parts[0].content().filter(|_| needed);
             let edits = content.map_or_else(|| case.cut_message(number), |content| vec![empty(content)]);
             hits.push(Hit::refused(number, message.at()).mend(Rank::Message, edits));
         }
@@ -91,7 +90,8 @@ pub const AN19: Row = Row {
     }],
     search: |case, hits| {
         for (number, message) in case.messages() {
-            for part in &message.parts {
+            let may_have = |part: &&Part<'_>| MEMBERS.iter().any(|key| part.object.may_have(key));
+            for part in message.parts.iter().filter(may_have) {
                 let members =
                     part.object.members().filter(|(key, ..)| MEMBERS.iter().any(|m| key.as_ref() == m.as_bytes()));
                 hits.extend(
@@ -99,8 +99,11 @@ pub const AN19: Row = Row {
                 );
             }
         }
-        let other = |block: &&Block<'_>| BLOCKS.iter().any(|kind| block.object.says("type", kind));
-        let is_foreign = |block: &Block<'_>| block.kind == Kind::Thinking && is_other_shape(block) || other(&block);
+        let other = |block: &Block<'_>| BLOCKS.iter().any(|kind| block.object.says("type", kind));
+        let is_foreign = |block: &Block<'_>| match block.kind {
+            Kind::Thinking => is_other_shape(block),
+            kind => kind == Kind::Other && other(block),
+        };
         let foreign = case.answered().filter(|(_, block)| is_foreign(block));
         hits.extend(foreign.map(|(number, block)| gone(number, block)));
     },
@@ -141,13 +144,9 @@ pub const DS05: Row = Row {
         for (number, message) in case.answers().filter(|(_, message)| message.holds(Kind::Call) && !message.thinks()) {
             let fill = case.filler(number, " ");
             let block = format!(r#"{{"type":"thinking","thinking":{fill},"signature":""}}"#);
-            let list: Vec<Value<'_>> = message.parts[0].content.into_iter().flat_map(Value::list).collect();
-            let comma = match list.as_slice() {
-                [first, second, ..] => &message.object().text()[first.at().end..second.at().start],
-                _ => b",",
-            };
-            let put = list.first().map(|first| Edit::Put(first.at().start, [block.as_bytes(), comma].concat()));
-            hits.push(Hit::refused(number, message.at()).mend(Rank::Insert, put.into_iter().collect()));
+            let list = message.parts[0].content();
+            let put = list.map_or_else(Vec::new, |list| Case::push_front(list, message.object().text(), &block));
+            hits.push(Hit::refused(number, message.at()).mend(Rank::Insert, put));
         }
     },
     ..ROW

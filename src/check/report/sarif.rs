@@ -74,11 +74,13 @@ fn descriptor(members: &mut Members<'_>, rule: &Rule) {
         help.string("markdown", &format!("**Why it matters.** {}\n\n**What to do.** {}", rule.why, rule.fix));
     });
     members.object("properties", |properties| {
-        let family = match rule.code.as_bytes().get(2) {
+        let family = match rule.code.strip_prefix("UT").and_then(|number| number.bytes().next()) {
             Some(b'1') => "leak",
             Some(b'2') => "structure",
             Some(b'3') => "file",
             Some(b'4') => "budget",
+            // Rules about what a provider takes.
+            None => "target",
             _ => "other",
         };
         properties.list("tags", ["reasoning", family], |out, tag| quote(tag, out));

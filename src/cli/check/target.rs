@@ -2,17 +2,17 @@
 
 use super::found::Found;
 use super::{Check, CheckFormat};
-use crate::cli::accept::{To, command, read, tell_refused};
+use crate::cli::accept::{To, command, file as word, pasted, read, tell_refused};
 use crate::cli::crew::{self, Hand, Wants};
 use crate::cli::files::{self, InputFile};
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::states::name_of;
 use crate::cli::{Common, Status, surface};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 use std::path::PathBuf;
-use unthink::accept::rules::Row;
+use unthink::accept::rules::{Outcome, Row};
 use unthink::accept::targets::TARGETS;
 use unthink::accept::{Judged, Shown, judge, shown};
 use unthink::check::{Finding, Rule, Severity};
@@ -22,6 +22,7 @@ use unthink::engine::Counts;
 pub fn run(common: &Common, args: &Check, name: &str, notes: &Notes) -> Result<Status> {
     let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
     if name == "all" {
+        args.lines_only()?;
         return Ok(inputs.status.max(everybody(common, args, &inputs.files, notes)));
     }
     let to = To::named("--target", name)?;
@@ -32,7 +33,7 @@ pub fn run(common: &Common, args: &Check, name: &str, notes: &Notes) -> Result<S
     let mut found = args.found(common, &paths, least)?;
     let mut status = inputs.status;
     let (threads, files) = (args.jobs.threads(&inputs), &inputs.files);
-    let work = |file: &InputFile| read(file, common.max_record).map(|(_, text)| Looked::at(&text, &to, &rows));
+    let work = |file: &InputFile| read(file, common.max_record).map(|(_, text)| Looked::at(file, &text, &to, &rows));
     let mut settle = |file: &InputFile, looked: Result<Looked>| match looked {
         Ok(looked) => status = status.max(told(file, &to, looked, &mut found, notes)),
         Err(e) => status = status.max(unread(file, &e, notes)),
@@ -51,8 +52,30 @@ pub fn run(common: &Common, args: &Check, name: &str, notes: &Notes) -> Result<S
     if !by_crew {
         files.iter().for_each(|file| settle(file, work(file)));
     }
-    let in_force: Vec<&'static Rule> = rows.iter().map(|row| row.reported(true)).collect();
+    let in_force: Vec<&'static Rule> = rows.iter().map(|row| row.reported(row.outcome == Outcome::Rejected)).collect();
     Ok(args.end(common, found, &in_force, status, notes))
+}
+
+impl Check {
+    /// A line for each target is no list of findings: what is about those does not go with it.
+    ///
+    /// # Errors
+    /// When an option that is about findings was given.
+    fn lines_only(&self) -> Result<()> {
+        use CheckFormat::{Concise, Full, Json, Jsonl};
+        if !matches!(self.output, None | Some(Full | Concise | Json | Jsonl)) {
+            bail!("--target all writes a line for each target, as a text, or as JSON with -o json");
+        }
+        let given = [
+            ("--output-file", !self.output_file.is_empty()),
+            ("--write-baseline", self.write_baseline.is_some()),
+            ("--baseline", self.baseline.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => bail!("--target all has no findings, so that {option} does not go with it"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What the rules in force say of a file.
@@ -63,10 +86,11 @@ struct Looked {
 }
 
 impl Looked {
-    fn at(text: &[u8], to: &To<'_>, rows: &[&'static Row]) -> Self {
+    fn at(file: &InputFile, text: &[u8], to: &To<'_>, rows: &[&'static Row]) -> Self {
         let mut judged = judge(text, to.target, to.model);
         judged.findings.retain(|found| rows.iter().any(|row| row.code == found.row.code));
-        let shown = shown(text, &judged.findings, Shown { to: to.name, target: to.target });
+        let by = Shown { to: &pasted(to.name), target: to.target, file: &word(&file.path) };
+        let shown = shown(text, &judged.findings, by);
         Self { judged, shown, bytes: text.len() as u64 }
     }
 }

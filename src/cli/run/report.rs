@@ -50,7 +50,7 @@ impl Job<'_> {
             notes.problem(&over.name, problem, (done, passed), guess);
         }
         if !self.verbatim {
-            let is_read = counts.known.iter().any(|n| *n > 0);
+            let is_read = counts.known.0.iter().any(|n| *n > 0);
             notes.remedy(&over.name, &over.remedies, is_read);
         }
         accepted
@@ -74,7 +74,7 @@ impl Job<'_> {
         if let Some(framing) = framing {
             notes.detail(&format!("{name}: framing {}", framing.name()));
         }
-        for (dialect, n) in DIALECTS.iter().zip(counts.known).filter(|(_, n)| *n > 0) {
+        for (dialect, n) in DIALECTS.iter().zip(counts.known.0).filter(|(_, n)| *n > 0) {
             notes.detail(&format!("{name}: dialect {} in {n} records", dialect.name));
         }
         notes.detail(&format!(

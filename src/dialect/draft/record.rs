@@ -4,7 +4,7 @@ use super::{Draft, Rest, Unit};
 use crate::dialect::formats::chat;
 use crate::dialect::stream::{Known, OpenMessage};
 use crate::json::Literal;
-use crate::model::InstructionForm;
+use crate::model::{InstructionForm, Seals};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -159,6 +159,8 @@ pub(in crate::dialect) struct Detail {
     pub instructions: Option<InstructionForm>,
     /// No delimiter is made of letters and digits alone, so that a plain word cannot hold one.
     pub plain: bool,
+    /// What becomes of signatures on calls and texts.
+    pub seals: Seals,
 }
 
 impl Record {

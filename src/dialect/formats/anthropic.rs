@@ -13,16 +13,12 @@ pub(in crate::dialect) use write::{Anthropic, is_own};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When,
-    case, each, is, lost, one, pass, same, search, state, sure,
+    case, each, is, lost, one, pass, same, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::{Attribute, Stop};
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 /// A block of a message.
 pub(super) static PART: State = state(

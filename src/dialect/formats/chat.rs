@@ -85,6 +85,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: PRODUCTS,
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: row::CHAT, native: &[] }),
+    spelled: &["reasoning-content", "reasoning", "tagged", "harmony"],
     ..PLAIN
 };
 
@@ -92,28 +93,15 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
 const NATIVE: &[&str] = &["text", "refusal", "image_url", "input_audio", "file", "video_url", "audio_url"];
 
 /// What the ways of spelling reasoning have in common.
-const FAMILY: Dialect = Dialect { aliases: &[], kin: WRITTEN, ..ROW };
+const FAMILY: Dialect = Dialect { aliases: &[], kin: WRITTEN, spelled: &[], ..ROW };
 
 /// The names by which one asks for a spelling of chat that can be written.
-const WRITTEN: &[&str] = &["chat", "openaichat", "openai", "gpt", "chatcompletions"];
+const WRITTEN: &[&str] = &["openai", "gpt", "chatcompletions"];
 
 pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
     name: "reasoning-content",
     aliases: &["reasoning_content", "deepseek"],
-    kin: &[
-        "chat",
-        "openaichat",
-        "openai",
-        "gpt",
-        "chatcompletions",
-        "kimi",
-        "moonshot",
-        "qwen",
-        "glm",
-        "zhipu",
-        "vllm",
-        "litellm",
-    ],
+    kin: &["openai", "gpt", "chatcompletions", "kimi", "moonshot", "qwen", "glm", "zhipu", "vllm", "litellm"],
     about: "chat messages and deltas with reasoning in the field reasoning_content",
     products: &[
         PROTOCOL,
@@ -125,7 +113,7 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
         product("SGLang"),
     ],
     family: Some(Guest { row: row::REASONING_CONTENT, native: NATIVE }),
-    write: Some(|_| field_writer("reasoning-content", "reasoning_content")),
+    write: Some(|spelling| field_writer("reasoning-content", "reasoning_content", spelling)),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
 };
@@ -133,11 +121,11 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
 pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
-    kin: &["chat", "openaichat", "openai", "gpt", "chatcompletions", "openrouter", "groq", "vllm"],
+    kin: &["openai", "gpt", "chatcompletions", "openrouter", "groq", "vllm"],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     products: &[PROTOCOL, product("Groq"), product("Cerebras"), product("Together"), product("vLLM")],
     family: Some(Guest { row: row::REASONING, native: NATIVE }),
-    write: Some(|_| field_writer("reasoning", "reasoning")),
+    write: Some(|spelling| field_writer("reasoning", "reasoning", spelling)),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
 };
@@ -167,8 +155,8 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
 };
 
 /// A writer that puts reasoning in a field.
-fn field_writer(dialect: &'static str, key: &'static str) -> Arc<dyn Writer> {
-    Arc::new(Chat { dialect, place: Place::Field(key) })
+fn field_writer(dialect: &'static str, key: &'static str, spelling: &Spelling) -> Arc<dyn Writer> {
+    Arc::new(Chat { dialect, place: Place::Field(key), fill: spelling.fill && key == fields::DEMANDED })
 }
 
 /// A writer that puts reasoning between tags.
@@ -177,7 +165,7 @@ fn tag_writer(spelling: &Spelling) -> Arc<dyn Writer> {
     let (open, close) = spelling.tag.clone().unwrap_or_else(usual);
     let tokens = vec![open.to_ascii_lowercase(), close.to_ascii_lowercase()];
     let place = Place::Content { open, close, between: "\n".to_string(), tokens, escape: spelling.escape };
-    Arc::new(Chat { dialect: "tagged", place })
+    Arc::new(Chat { dialect: "tagged", place, fill: false })
 }
 
 /// A writer that puts reasoning in messages of Harmony.
@@ -191,7 +179,7 @@ fn harmony_writer(spelling: &Spelling) -> Arc<dyn Writer> {
         tokens: tokens.iter().map(|token| format!("<|{token}|>")).collect(),
         escape: spelling.escape,
     };
-    Arc::new(Chat { dialect: "harmony", place })
+    Arc::new(Chat { dialect: "harmony", place, fill: false })
 }
 
 /// The node of the request or the response in a record: a line of a batch wraps it.

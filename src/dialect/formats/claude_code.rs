@@ -8,14 +8,10 @@ use super::anthropic;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     BASE, Does, Follow, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, state,
-    sure,
+    sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 /// A line.
 static LINE: State = state(

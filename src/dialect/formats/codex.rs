@@ -8,15 +8,11 @@ use super::responses::{ITEM, TEXT};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, one,
-    pass, search, state, sure,
+    pass, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::{SUMMARY, Source};
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 /// The sources of reasoning that events have, too: each is compared with the others as a whole.
 const COPY: Source = "copy of summary";

@@ -10,7 +10,7 @@ use super::shared::ORIGIN;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is,
-    one, pass, same, search, state, sure,
+    one, pass, same, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -20,10 +20,6 @@ use write::Cohere;
 
 /// The source of a plan, which stands under a key of its own.
 const PLAN: &str = "tool_plan";
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 /// A part of a message's content, or the new piece of one.
 static PART: State = state(
@@ -90,7 +86,7 @@ static DELTA: State = state(
         same("message", &NEWS),
         is("finish_reason", STRING, Slot::Stop),
         is("usage", OBJECT, Slot::Usage),
-        search("error"),
+        is("error", STRING, Slot::Error),
     ],
     &[],
 );

@@ -8,17 +8,13 @@ mod write;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is,
-    one, same, state, sure,
+    one, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
 use crate::model::{BlockProperty, SUMMARY};
 use write::Interactions;
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 /// A part of the summary of a thought.
 static SUMMARY_PART: State = state(

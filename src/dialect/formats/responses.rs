@@ -14,16 +14,12 @@ pub(in crate::dialect) use write::Responses;
 use super::shared::ORIGIN;
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When,
-    case, each, is, one, pass, search, state, sure,
+    case, each, is, one, pass, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
 use crate::model::{BlockProperty, SUMMARY};
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
 
 /// Calls that the client answers: also those of tools of the provider's own, whose type is their name.
 const CALLS: &[&str] =

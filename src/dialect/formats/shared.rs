@@ -3,12 +3,14 @@
 mod deep;
 mod error;
 mod keys;
+mod metadata;
 mod origin;
 mod usage;
 
 pub(in crate::dialect) use deep::{call_text, deep_blocks, deep_literals, deep_text, is_sealed, names_call};
 pub(in crate::dialect) use error::{ERROR, provider_error};
 pub(in crate::dialect) use keys::{Holds, holds};
+pub(in crate::dialect) use metadata::PROVIDER_METADATA;
 pub(in crate::dialect) use origin::ORIGIN;
 pub(in crate::dialect) use usage::logged;
 
@@ -33,7 +35,9 @@ pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
         b"assistant" | b"model" | b"ai" => Role::Assistant,
         b"user" | b"human" | b"user_input" => Role::User,
         b"system" | b"developer" => Role::System,
-        b"tool" | b"function" | b"function_response" | b"ipython" | b"environment" | b"observation" => Role::Tool,
+        b"tool" | b"function" | b"function_response" | b"toolResult" | b"ipython" | b"environment" | b"observation" => {
+            Role::Tool
+        }
         _ => return None,
     })
 }

@@ -4,32 +4,15 @@
 //! `reasoning-delta` and `reasoning-end` are reasoning, as are `text-start` and its kin text; a string says which block an
 //! event is of. A signature stands under `providerMetadata`, by provider.
 
-use super::shared::ORIGIN;
+use super::shared::{ORIGIN, PROVIDER_METADATA};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, is, pass, same, state, sure,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, is, pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 const THOUGHT: Kind = Kind::Reasoning("part");
-
-const fn ty(names: &'static [&'static str]) -> When {
-    When::Type(names)
-}
-
-/// What a provider says of a block.
-static PROVIDER: State = state(
-    "provider",
-    &[
-        is("signature", STRING, Slot::Signature),
-        is("redactedData", STRING, Slot::Ciphertext),
-        is("reasoningEncryptedContent", STRING, Slot::Ciphertext),
-    ],
-    &[],
-);
-
-static METADATA: State = state("provider metadata", &[same(ANY_KEY, &PROVIDER)], &[]);
 
 static RECORD: State = state(
     "event",
@@ -37,7 +20,7 @@ static RECORD: State = state(
         is("type", STRING, Slot::Type),
         is("id", STRING, Slot::Index),
         is("delta", STRING, Slot::Text),
-        same("providerMetadata", &METADATA),
+        same("providerMetadata", &PROVIDER_METADATA),
         is("messageId", STRING, Slot::Id),
         is("toolCallId", STRING, Slot::Index),
         is("toolName", STRING, Slot::Name),

@@ -2,6 +2,7 @@
 //!
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
+mod paths;
 mod values;
 
 use super::conditions::{Conditions, Siblings};
@@ -43,6 +44,7 @@ pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     out.rest.clear();
     out.unknown.clear();
     out.outermost.clear();
+    out.scattered.clear();
     out.sure = false;
     out.shape_hash = 0;
     let mut walk = Walk::<ALIKE> { s: Scanner::new(record)?, event, out, plain, searched, rows, twice: Vec::new() };
@@ -125,7 +127,10 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             found = self.by_last_type(state, number, found);
         }
         self.out.sure |= found.is_some_and(|case| case.sure);
-        let does = found.map_or(Does::Rest, |case| case.does);
+        let mut does = found.map_or(Does::Rest, |case| case.does);
+        if ALIKE && does.is_spoken() && self.is_marked(number) {
+            does = Does::Unclear;
+        }
         if ALIKE {
             let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
             self.out.alike(case);
@@ -133,7 +138,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         }
         let start = self.out.nodes[number as usize].value.start;
         self.out.nodes[number as usize].does = does;
-        if matches!(does, Does::Rest) && !state.cases.is_empty() {
+        if matches!(does, Does::Rest | Does::Unread) && !state.cases.is_empty() {
             // The node has no meaning, so that it is searched as a whole instead of by its members.
             self.out.rest.truncate(rest);
             self.out.rest.push(Rest { node: number, key: None, value: start, end: self.s.at(), searched: false });
@@ -167,12 +172,18 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
-        let mut siblings = Siblings::new(self.s.text(), self.s.from());
+        let object = self.s.from();
+        let (mut siblings, mut paths) = (Siblings::new(self.s.text(), object), paths::Paths::default());
         while let Some((key, start, token)) = self.s.member()? {
             if ALIKE && depth == 0 && self.out.outermost.len() < OUTERMOST {
                 self.out.outermost.push((key, if let Token::String(word) = token { Some(word) } else { None }));
             }
             let name = key.decoded(self.s.text());
+            if state.paths && paths.take(state, self.rows, &name, (key, token, start)) {
+                self.pass(token, false)?;
+                paths.ends(self.s.at());
+                continue;
+            }
             let Some(found) = state.find(&name, bit(token), self.rows, |beside| siblings.has(beside)) else {
                 self.unnamed(number, (key, token), start)?;
                 continue;
@@ -192,6 +203,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 continue;
             }
             self.inner(found, number, (key, token, start), depth)?;
+        }
+        if state.paths {
+            self.paths((state, number), object, paths, depth);
         }
         Ok(())
     }
@@ -326,11 +340,16 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     }
 }
 
-/// Whether a value may be a record: an object, a list, or a string with one of them.
+/// Whether a value may be a record: an object, a list, or a string that begins like one of them. A text in brackets is none.
 fn may_be_record(token: Token, record: &[u8]) -> bool {
     let Token::String(word) = token else { return true };
     let text = word.decoded(record);
-    matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
+    let mut bytes = text.iter().filter(|b| !b.is_ascii_whitespace());
+    match (bytes.next(), bytes.next()) {
+        (Some(b'{'), next) => matches!(next, None | Some(b'"' | b'}')),
+        (Some(b'['), next) => matches!(next, None | Some(b'{' | b'[' | b'"' | b']')),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -81,6 +81,9 @@ pub(in crate::dialect) struct Walked {
     /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
     /// value. In the order of the nodes. Only if [`Walked::asks_lost`].
     pub(super) unknown: Vec<(u32, Literal, Range<usize>)>,
+    /// Members of nodes whose keys are paths: the node, where the key begins, and what is cut of the object around them if
+    /// the member goes, so that what is left is JSON whichever of them go.
+    pub(super) scattered: Vec<(u32, usize, Range<usize>)>,
     /// The first of the outermost members: the keys, and the values that are strings.
     pub(super) outermost: Vec<(Literal, Option<Literal>)>,
     /// The walk notes which nodes have members that other formats do not have.
@@ -155,7 +158,8 @@ impl Walked {
         let unused = move |entry: &&Entry| {
             let node = &self.nodes[entry.node as usize];
             // A node that is searched as a whole needs no search of its entries.
-            let whole = matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
+            let whole =
+                node.does == Does::Unread || matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
             !whole && (!node.does.uses(entry.slot) || again(node.does, entry))
         };
         self.entries.iter().filter(unused)
@@ -165,7 +169,7 @@ impl Walked {
     pub fn read(&self, test: impl Fn(&Entry) -> bool) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(move |entry| test(entry)).filter(|entry| {
             let node = &self.nodes[entry.node as usize];
-            !matches!(node.does, Does::Rest | Does::Nothing) || node.element.is_some()
+            !matches!(node.does, Does::Rest | Does::Unread | Does::Nothing) || node.element.is_some()
         })
     }
 
@@ -177,6 +181,23 @@ impl Walked {
     /// Whether the outermost object has a member that the format does not name.
     pub fn has_unknown(&self) -> bool {
         self.nodes.first().is_some_and(|node| node.unnamed)
+    }
+
+    /// Whether the members of a node stand in the object around it, with paths as their keys.
+    pub fn is_scattered(&self, node: u32) -> bool {
+        self.scattered_of(node).next().is_some()
+    }
+
+    /// What is cut of the object around such a node if it goes, or if one member goes, whose key begins at `key`.
+    pub fn cuts_of(&self, node: u32, key: Option<usize>) -> impl Iterator<Item = Range<usize>> {
+        let is = move |(_, at, _): &&(u32, usize, _)| key.is_none_or(|key| key == *at);
+        self.scattered_of(node).filter(is).map(|(.., cut)| cut.clone())
+    }
+
+    fn scattered_of(&self, node: u32) -> impl Iterator<Item = &(u32, usize, Range<usize>)> {
+        // They stand in the order of the nodes.
+        let from = self.scattered.partition_point(|(of, ..)| *of < node);
+        self.scattered[from..].iter().take_while(move |(of, ..)| *of == node)
     }
 
     /// The members of a node in [`Walked::unknown`]: their keys and values.

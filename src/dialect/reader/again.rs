@@ -167,7 +167,7 @@ impl JsonReader {
                             Unit::Opaque(_) | Unit::Void(_) => (),
                         }
                     }
-                    draft.cuts.iter_mut().for_each(moved);
+                    draft.cuts.iter_mut().chain(&mut draft.seals).for_each(moved);
                 }
                 Item::Open(_, MessageChange::Number { at, .. }) => moved(at),
                 _ => (),

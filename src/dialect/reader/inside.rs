@@ -106,8 +106,12 @@ impl JsonReader {
                 Refused::Wrong(Error { offset, ..error })
             }
             Refused::Suspect(suspect) => {
-                let pointer = pointer(body.text, body.at(suspect.offset));
-                Refused::Suspect(Suspect { pointer, ..suspect })
+                let mut place = pointer(body.text, body.at(suspect.offset));
+                if place.is_empty() {
+                    // It stands in a string.
+                    place = pointer(body.text, at.start);
+                }
+                Refused::Suspect(Suspect { pointer: place, ..suspect })
             }
             Refused::Elements => Error::new(at.start, SEVERAL).into(),
         })
@@ -145,7 +149,7 @@ fn outermost(walked: &Walked) -> impl Iterator<Item = u32> {
 fn is_event(does: Does) -> bool {
     match does {
         Does::Begin | Does::Open | Does::Close | Does::CloseWith | Does::Amend | Does::End | Does::EndWith => true,
-        Does::Sent(_) | Does::Mark(_) => true,
+        Does::Feed(_) | Does::Repeat(_) | Does::Grow(_) | Does::Sent(_) | Does::Mark(_) => true,
         does => does.kind().is_some(),
     }
 }

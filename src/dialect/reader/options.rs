@@ -10,7 +10,7 @@ use crate::dialect::suspect::Search;
 use crate::dialect::{Columns, Conversion, DIALECTS, Dialect};
 use crate::inline::{Options, Start, Tags};
 use crate::json::{Literal, text};
-use crate::model::Wants;
+use crate::model::{Seals, Wants};
 
 /// What happens to a record that may hold reasoning and is in no format that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +60,8 @@ pub struct ReadOptions {
     pub foreign: Foreign,
     /// The conversion that the output makes.
     pub to: Option<Conversion>,
+    /// What becomes of signatures on calls and texts.
+    pub seals: Seals,
 }
 
 impl ReadOptions {
@@ -106,6 +108,7 @@ impl Default for ReadOptions {
             drops: Vec::new(),
             foreign: Foreign::default(),
             to: None,
+            seals: Seals::default(),
         }
     }
 }
@@ -130,6 +133,12 @@ impl Setup {
                 usage: options.wants.rest,
                 instructions: options.wants.instructions,
                 plain: !tags.has_plain_delimiter(),
+                // Messages that are built anew have no place for them in any case.
+                seals: if options.wants.content || options.in_place().is_some() {
+                    Seals::Reason
+                } else {
+                    options.seals
+                },
             },
             options,
         }

@@ -282,6 +282,25 @@ pub(super) fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> El
     Element { list: body.offset(*list), span: body.span(at.clone()), comma: comma.map(|n| body.offset(n)) }
 }
 
+/// Adds what is cut with the reasoning of a draft to `cuts`, and sends the bytes of signatures that go in any case.
+pub(in crate::dialect) fn send_cuts(
+    body: &Body<'_>,
+    draft: &Draft,
+    lane: Lane,
+    cuts: &mut Vec<Span>,
+    sink: &mut dyn Sink,
+) {
+    if draft.seals.is_empty() {
+        return cuts.extend(draft.cuts.iter().map(|at| body.span(at.clone())));
+    }
+    let (own, seals) = draft.apart(body.text);
+    cuts.extend(own.into_iter().map(|at| body.span(at)));
+    for at in seals {
+        let (kind, at) = (Kind::Seal, &[body.span(at)][..]);
+        sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text: b"", escaped: false, whole: false, at }));
+    }
+}
+
 /// Sends facts of a message.
 pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane, sink: &mut dyn Sink) {
     for fact in facts {

@@ -86,11 +86,13 @@ impl NodeReader<'_> {
                 self.facts.payload = true;
             }
             Does::Piece => begins = Some(self.piece(node)),
-            Does::Message if self.shape.log => {
+            Does::Message | Does::Turn(_) if self.shape.log => {
                 begins = Some(Envelope::Line);
                 self.line((node, log.unwrap_or(node)));
             }
-            Does::Response | Does::Message => begins = Some(self.one_message(node)),
+            Does::Response | Does::Message | Does::Turn(_) | Does::Stranger => {
+                begins = Some(self.one_message(node));
+            }
             Does::Block(kind) => {
                 begins = Some(Envelope::Line);
                 self.item(node, kind);
@@ -103,7 +105,7 @@ impl NodeReader<'_> {
             Does::Nothing if self.fails(node, log) => self.facts.payload = true,
             // A line of a batch whose request failed has no message, and stays.
             Does::Nothing if walked.get(node, Slot::Batch).is_some() => self.facts.payload = true,
-            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unclear => {
+            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unread | Does::Unclear => {
                 begins = Some(event);
                 self.facts.payload = true;
             }
@@ -121,8 +123,14 @@ impl NodeReader<'_> {
     /// Reads a response with one message, or a message.
     fn one_message(&mut self, node: u32) -> Envelope {
         let walked = self.walked;
-        let response = walked.nodes[node as usize].does == Does::Response;
+        let does = walked.nodes[node as usize].does;
+        let response = does == Does::Response;
         let mut draft = self.message(node);
+        if does == Does::Stranger {
+            turns::of_stranger(self.setup.detail, &mut draft);
+            // It is nobody's answer.
+            draft.role.get_or_insert(Role::User);
+        }
         draft.element = place(walked, node).filter(|_| self.element && self.setup.shows_element(self.shape));
         if walked.get(node, Slot::Conversation).is_some() {
             self.enter(Some(node));

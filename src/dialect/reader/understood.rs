@@ -182,6 +182,7 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
     let guest = |node: u32| walked.get(node, Slot::ForeignMember).is_some();
     match does(node) {
         Does::Rest => false,
+        Does::Unread => node > 0,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
         // An event that names its response is certain.
         Does::End | Does::Close => !unnamed || walked.get(node, Slot::Id).is_some(),
@@ -197,7 +198,9 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
             false
         }
         Does::Request | Does::Response | Does::Message => {
-            let lists = walked.get(node, Slot::List).or_else(|| walked.get(node, Slot::Messages)).is_some();
+            // Of a list that is flattened there are only the elements.
+            let list = |slot| walked.get(node, slot).is_some() || walked.children(node, slot).next().is_some();
+            let lists = list(Slot::List) || list(Slot::Messages);
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
             let messages = walked.children(node, Slot::Messages).any(parts)
                 || walked.children(node, Slot::Messages).next().is_none();

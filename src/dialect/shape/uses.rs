@@ -167,7 +167,7 @@ impl Does {
     /// Its meaning.
     pub fn meaning(self) -> Meaning {
         match self {
-            Does::Rest | Does::Unclear => Meaning::Unknown,
+            Does::Rest | Does::Unread | Does::Unclear => Meaning::Unknown,
             Does::Stranger => Meaning::Stranger,
             Does::Nothing | Does::Quotes(_) => Meaning::Silent,
             Does::Answer => Meaning::Answer,

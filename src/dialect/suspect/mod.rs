@@ -48,6 +48,19 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
     name.len() <= words::LONGEST && keys::Vocabulary::get().is_kind(name)
 }
 
+/// Whether a member marks the text of its object as reasoning: a flag, a type, or the channel of the analysis.
+pub(super) fn is_mark(text: &[u8], key: Literal, token: Token) -> bool {
+    match token {
+        Token::True => is_flag(&key.decoded(text)),
+        Token::String(word) => match &*key.decoded(text) {
+            b"type" | b"kind" => is_kind(&word.decoded(text)),
+            b"channel" => *word.decoded(text) == *b"analysis",
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// Whether `true` under this key marks the text of its object as reasoning.
 pub(super) fn is_flag(key: &[u8]) -> bool {
     std::str::from_utf8(key).is_ok_and(keys::is_flag)

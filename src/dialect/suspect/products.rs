@@ -20,13 +20,6 @@ pub(super) const GEMINI: &[Product] = &[
         ..product("Gemini API")
     },
     Product {
-        places: &["/chunkedPrompt/chunks/*/text"],
-        signs: &[Members(&["/chunkedPrompt/chunks"])],
-        remedy: "jq 'del(.chunkedPrompt.chunks[] | select(.isThought == true)) | del(.. | objects | .thoughtSignature, .thoughtSignatures)' FILE",
-        examples: &[r#"{"runSettings":{},"chunkedPrompt":{"chunks":[{"role":"user","text":"Will it rain?"}]}}"#],
-        ..product("Google AI Studio")
-    },
-    Product {
         places: &["/messages/*/thoughts"],
         signs: &[
             Members(&["/sessionId", "/projectHash"]),

@@ -157,12 +157,12 @@ mod tests {
         let tags = Tags::default();
         for (record, want) in [
             (
-                r#"{"mapping":{"a":{"message":{"content":{"content_type":"thoughts","thoughts":[{"content":"I add."}]}}}}}"#,
-                "--drop '/mapping/*/message/content/thoughts'",
+                r#"{"messages":[{"type":"gemini","thoughts":[{"subject":"A sum","description":"I add."}]}]}"#,
+                "--drop '/messages/*/thoughts'",
             ),
             (
-                r#"[{"mapping":{"a":{"message":{"content":{"thoughts":[{"content":"I add."}]}}}}}]"#,
-                "--drop '/*/mapping/*/message/content/thoughts'",
+                r#"[{"messages":[{"thoughts":[{"subject":"A sum","description":"I add."}]}]}]"#,
+                "--drop '/*/messages/*/thoughts'",
             ),
             (
                 r#"{"a":[{"reasoning":"Add them."},{"thought_signature":"EqQB"}]}"#,
@@ -188,8 +188,8 @@ mod tests {
     #[test]
     fn products_are_known_by_their_places() {
         for (place, want) in [
-            ("/mapping/0c1f/message/content/thoughts", "ChatGPT"),
-            ("/conversations/3/mapping/0c1f/message/content/thoughts/0/content", "ChatGPT"),
+            ("/messages/3/thoughts", "Gemini CLI"),
+            ("/chats/2/messages/3/thoughts/0/subject", "Gemini CLI"),
             ("/output/message/content/0/reasoningContent/reasoningText/text", "Bedrock Converse"),
             ("/message/thinking", "Ollama"),
             ("/a/message/thinking", ""),

@@ -189,7 +189,12 @@ impl Splice {
     pub(super) fn list_comma(&mut self, element: Element, stays: bool, source: Source<'_>, sinks: &mut Sinks) {
         let first = !self.lists.contains(&element.list);
         if stays {
-            if let (true, Some(comma)) = (first, element.comma) {
+            // Where something stands before it that sent no event, nothing went there.
+            let hole = |comma: u64| {
+                let from = self.cursor.max(element.list + 1);
+                from >= comma || source.get(Span::new(from, comma)).trim_ascii().is_empty()
+            };
+            if let (true, Some(comma)) = (first, element.comma.filter(|comma| hole(*comma))) {
                 // White space before the first element that went is kept for this one.
                 let blank = |at: u64| {
                     let bytes = source.get(Span::new(at, element.span.end));

@@ -270,7 +270,7 @@ impl Open {
             }
             Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(),
             Kind::Refused => self.refused = true,
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted => (),
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
             Kind::NextItem => self.items.push(self.reasoning.len()),
             Kind::Reasoning(field) => {
                 if piece.fresh {

@@ -133,6 +133,9 @@ fn the_page_of_dialects_has_their_losses() {
         let holds = dialect.properties.map(|all| all.iter().map(|p| format!(", {}", p.name())).collect::<String>());
         match holds {
             Some(holds) => writeln!(page, " Can be written; keeps of a block: text{holds}.\n").unwrap(),
+            None if dialect.is_written() => {
+                writeln!(page, " Is written as `{}`.\n", dialect.spelled.join("`, `")).unwrap()
+            }
             None => writeln!(page, " Cannot be written.\n").unwrap(),
         }
         let mut rows: Vec<(String, Vec<&str>)> = Vec::new();

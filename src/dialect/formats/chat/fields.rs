@@ -15,20 +15,26 @@ pub struct Field {
     pub common: bool,
     /// Its value is not text, but a signature or a ciphertext of its block.
     pub opaque: bool,
+    /// It is a signature of what stands beside it, a call or a text, and not of reasoning in the message.
+    pub seal: bool,
     /// The source of the same field in an object that repeats reasoning: usually a copy.
     pub copy: &'static str,
 }
 
 const fn field(key: &'static str, rows: Rows, copy: &'static str) -> Field {
-    Field { key, rows, common: false, opaque: false, copy }
+    Field { key, rows, common: false, opaque: false, seal: false, copy }
 }
 
 const fn common(key: &'static str, rows: Rows, copy: &'static str) -> Field {
-    Field { key, rows, common: true, opaque: false, copy }
+    Field { key, rows, common: true, opaque: false, seal: false, copy }
 }
 
 const fn opaque(key: &'static str, rows: Rows, copy: &'static str) -> Field {
-    Field { key, rows, common: false, opaque: true, copy }
+    Field { key, rows, common: false, opaque: true, seal: false, copy }
+}
+
+const fn seal(key: &'static str, rows: Rows, copy: &'static str) -> Field {
+    Field { seal: true, ..opaque(key, rows, copy) }
 }
 
 /// The keys of a message that hold its reasoning.
@@ -42,10 +48,13 @@ pub(in crate::dialect) const FIELDS: &[Field] = &[
     field("reasoning_details", CHAT | REASONING, "copy of reasoning_details"),
     field("thinking_blocks", CHAT, "copy of thinking_blocks"),
     opaque("reasoning_opaque", CHAT, "copy of reasoning_opaque"),
-    opaque("thought_signature", CHAT, "copy of thought_signature"),
-    opaque("thoughtSignature", CHECKPOINT, "copy of thoughtSignature"),
+    seal("thought_signature", CHAT, "copy of thought_signature"),
+    seal("thoughtSignature", CHECKPOINT, "copy of thoughtSignature"),
     field("reasoningContentBlocks", CHAT, "copy of reasoningContentBlocks"),
 ];
+
+/// The field that DeepSeek and Kimi demand in messages with calls of tools, if only with an empty text.
+pub(super) const DEMANDED: &str = "reasoning_content";
 
 /// The field with this key.
 pub(in crate::dialect) fn field_of(key: &[u8]) -> Option<&'static Field> {

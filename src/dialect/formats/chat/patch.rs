@@ -15,6 +15,7 @@ mod column;
 mod contained;
 mod content;
 mod deltas;
+mod fill;
 mod harmony;
 mod media;
 mod parse;
@@ -33,6 +34,7 @@ pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use raw_text::TextRewriter;
 pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
+use super::fields::DEMANDED;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Rows, Slot};
@@ -62,6 +64,8 @@ pub struct Target {
     retag: bool,
     /// A closing delimiter inside of the reasoning is escaped. If false, the record is refused.
     escape: bool,
+    /// A message with calls gets the field, if only with an empty text.
+    fill: bool,
 }
 
 /// Where a dialect puts reasoning.
@@ -86,6 +90,8 @@ pub struct Spelling {
     pub escape: bool,
     /// The seed for identifiers that have to be made.
     pub seed: u64,
+    /// A message with calls of tools gets an empty reasoning where the dialect's services demand one.
+    pub fill: bool,
 }
 
 impl Target {
@@ -112,6 +118,7 @@ impl Target {
             close: escaped(&close),
             retag,
             escape: spelling.escape,
+            fill: spelling.fill && placement == Placement::Field(DEMANDED),
         })
     }
 

@@ -35,6 +35,8 @@ const TEXT_CLOSES: &str = "the text holds a token that would end its message too
 pub(in crate::dialect) struct Chat {
     pub dialect: &'static str,
     pub place: Place,
+    /// A message with calls has the field, if only with an empty text.
+    pub fill: bool,
 }
 
 fn finish_reason(stop: Stop) -> &'static str {
@@ -83,7 +85,7 @@ impl Chat {
                     false => json.leaf("content", &visible),
                 };
                 let whole = Leaf::joined(texts.iter().map(|block| &block.text), b"\n");
-                match thoughts.is_empty() {
+                match thoughts.is_empty() && (!self.fill || calls.is_empty()) {
                     true => json,
                     false => json.leaf(key, &whole),
                 }
@@ -224,9 +226,8 @@ impl Writer for Chat {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
-        if head.get(Attribute::System).is_some() {
-            let text = Leaf::joined(&system_texts(head), b"\n");
-            all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
+        if let Some(system) = system_message(head) {
+            all = all.item(&system);
         }
         for message in answered(messages).iter() {
             all = self.messages(message, losses)?.iter().fold(all, |all, message| all.item(message));

@@ -8,8 +8,8 @@ mod tools;
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 pub(in crate::dialect) use media::{Data, Form, Media, chat_part, media_in, medium, mixed_parts};
 pub(in crate::dialect) use results::{
-    answered, call_in_text, call_name, is_free, one_text, openai_batch, result_parts, result_text, result_texts, said,
-    system_texts, text_parts, texts, tool_message, wrapped_text,
+    answered, call_in_text, call_name, conversation, is_free, one_text, openai_batch, result_parts, result_text,
+    result_texts, said, system_message, system_texts, text_parts, texts, tool_message, wrapped_text,
 };
 pub(in crate::dialect) use settings::{Settings, parameters, settings};
 pub(in crate::dialect) use tools::{Tools, tools};
@@ -308,7 +308,9 @@ pub(in crate::dialect) fn lost_others(message: &Message, losses: &mut Losses) {
 
 /// The error text of a message that failed.
 pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
-    let error = message.get(Attribute::Error).and_then(|error| member(error, "message"));
+    // Some providers have it as a text, and not as an object.
+    let text = |error: &[u8]| if error.starts_with(b"\"") { Some(error.to_vec()) } else { member(error, "message") };
+    let error = message.get(Attribute::Error).and_then(text);
     match error.as_deref() {
         Some([b'"', text @ .., b'"']) => decoded(text),
         _ => b"the response failed".to_vec(),

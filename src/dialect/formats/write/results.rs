@@ -116,6 +116,26 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
     (out, lossy)
 }
 
+/// The instructions of a request as a message, for formats that have them so.
+pub(in crate::dialect) fn system_message(head: &Head) -> Option<Vec<u8>> {
+    head.get(Attribute::System)?;
+    let text = Leaf::joined(&system_texts(head), b"\n");
+    Some(Json::object().word("role", "system").leaf("content", &text).end())
+}
+
+/// The model and the messages of a request whose instructions are its first message. `written`: a message, as one or
+/// several of the format.
+pub(in crate::dialect) fn conversation(
+    (head, all): (&Head, &[Message]),
+    losses: &mut Losses,
+    written: impl Fn(&Message, &mut Losses) -> Vec<Vec<u8>>,
+) -> Json {
+    let mut out: Vec<Vec<u8>> = system_message(head).into_iter().collect();
+    answered(all).iter().for_each(|message| out.append(&mut written(message, losses)));
+    let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
+    json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out))
+}
+
 /// The instructions beside the messages of a request, one text for each part.
 pub(in crate::dialect) fn system_texts(head: &Head) -> Vec<Leaf> {
     match head.get(Attribute::System) {

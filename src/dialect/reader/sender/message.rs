@@ -32,7 +32,8 @@ impl Sender {
             Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(&self.setup.tags, body.text, *s)),
             _ => true,
         };
-        if !wants.messages && !wants.visible && !wants.rest && !draft.units.iter().any(interesting) {
+        let silent = !draft.units.iter().any(interesting) && draft.seals.is_empty();
+        if !wants.messages && !wants.visible && !wants.rest && silent {
             return items(body, draft, lane, sink);
         }
         let at = Some(body.offset(draft.object.start)).filter(|_| !draft.object.is_empty());
@@ -41,7 +42,7 @@ impl Sender {
         // `alone` means that no text holds a tag.
         let alone = wants.rest && self.is_alone(body, draft);
         let mut cuts = std::mem::take(&mut self.cuts);
-        cuts.extend(draft.cuts.iter().map(|c| body.span(c.clone())));
+        send_cuts(body, draft, lane, &mut cuts, sink);
         let repeats = matches!(standing, MessagePosition::Snapshot(_));
         let mut facts = if repeats { &[][..] } else { draft.facts.as_slice() };
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {

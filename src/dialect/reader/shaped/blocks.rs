@@ -86,7 +86,7 @@ impl NodeReader<'_> {
         if own {
             self.leave_seals([node], &mut draft);
         }
-        if !draft.facts.is_empty() || !draft.units.is_empty() {
+        if draft.says_something() {
             self.more(draft);
         }
         self.next_block(false);

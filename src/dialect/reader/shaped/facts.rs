@@ -230,7 +230,11 @@ impl NodeFacts<'_> {
             let text = walked.get(node, Slot::StopText).filter(|entry| !comes_later(&record[entry.value.clone()]));
             out.extend(text.map(|entry| fact(&entry.value)));
         }
-        if let Some(error) = walked.get(node, Slot::Error).filter(|error| error.token == Token::ObjectStart) {
+        let error = walked.get(node, Slot::Error).filter(|error| match error.token {
+            Token::String(_) => !error.is_empty(),
+            token => token == Token::ObjectStart,
+        });
+        if let Some(error) = error {
             // A stop reason beside it says more.
             if walked.get(node, Slot::Stop).is_none() {
                 out.push(Fact { after: 0, block: None, what: What::Stop(content::Stop::Error), at: 0..0 });

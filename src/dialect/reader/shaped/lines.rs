@@ -72,11 +72,11 @@ impl NodeReader<'_> {
         self.record.items.push(Item::Placed(draft, position));
     }
 
-    /// Reads a line of a log. Later lines may continue its message. `log`: the outermost line, which says whose
-    /// conversation it belongs to.
+    /// Reads a line of a log, which holds a message or is one. Later lines may continue its message. `log`: the outermost
+    /// line, which says whose conversation it belongs to.
     pub(super) fn line(&mut self, (node, log): (u32, u32)) {
         let walked = self.walked;
-        let Some(inner) = walked.children(node, Slot::Inner).next() else { return };
+        let inner = walked.children(node, Slot::Inner).next().unwrap_or(node);
         self.enter(Some(log));
         let mut draft = self.message(inner);
         let named = walked.get(node, Slot::Type).map(|kind| kind.word(self.body.text).into_owned());

@@ -19,10 +19,7 @@ pub(super) fn of_message((walked, shape): (&Walked, &Shape), record: &[u8], node
         }
     }
     for entry in walked.all(node, Slot::Shadow) {
-        draft.units.push(match entry.token {
-            Token::String(text) if text.start < text.end => Unit::Field(MEMBER, text),
-            _ => Unit::Void(MEMBER),
-        });
+        draft.units.push(Unit::Void(MEMBER));
         gone.push(of_entry(entry));
     }
     for text in walked.all(node, Slot::Text).filter_map(Entry::literal) {
@@ -72,38 +69,47 @@ pub(super) fn shell(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft
 }
 
 impl NodeReader<'_> {
-    /// Signatures of reasoning leave nodes that are none.
+    /// Signatures of reasoning on nodes that are none.
     pub(super) fn leave_seals(&self, nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) {
         let all = nodes.into_iter().flat_map(|node| self.walked.all(node, Slot::Seal));
-        let gone: Vec<_> = all.map(of_entry).collect();
-        gone.iter().for_each(|at| self.seal(at, draft));
+        let mut gone = Vec::new();
+        for entry in all {
+            let at = of_entry(entry);
+            // A member of a scattered node brings its comma.
+            let cut = self.walked.cuts_of(entry.node, Some(at.start)).next();
+            let goes = self.seal(&at, cut.clone().unwrap_or(at.clone()), draft);
+            match cut.filter(|_| goes) {
+                Some(cut) => draft.cuts.push(cut),
+                None => gone.extend(goes.then_some(at)),
+            }
+        }
         draft.cut_members(self.body.text, gone);
     }
 
-    /// A signature in this member. Messages that are built anew have no place for it, and it is no block of them.
-    fn seal(&self, at: &Range<usize>, draft: &mut Draft) {
+    /// A signature in this member, which goes with these bytes. Messages that are built anew have no place for it, and it
+    /// is no block of them. Returns whether it is cut with the reasoning.
+    fn seal(&self, at: &Range<usize>, goes: Range<usize>, draft: &mut Draft) -> bool {
         if !self.setup.builds() {
-            draft.units.push(Unit::Opaque(MEMBER));
-        } else if !self.body.text[at.clone()].ends_with(b"\"\"") {
+            return draft.seal(self.setup.detail.seals, MEMBER, goes);
+        }
+        if !self.body.text[at.clone()].ends_with(b"\"\"") {
             let what = What::Set(Attribute::Lost(Loss::Signature));
             draft.facts.push(Fact { after: draft.units.len(), block: None, what, at: at.clone() });
         }
+        true
     }
 
     /// Adds the signature of a block that is nothing else: such a block goes whole. Beside an empty text only the signature
     /// goes, since clients look for the text; messages that are built anew have no place for an empty one. Returns whether
-    /// the node is such a block.
-    pub(super) fn bare_seal(&self, node: u32, draft: &mut Draft) -> bool {
+    /// the node is such a block, and if so, whether it is cut with the reasoning.
+    pub(super) fn bare_seal(&self, node: u32, draft: &mut Draft) -> Option<bool> {
         let (walked, record) = (self.walked, self.body.text);
-        let Some(entry) = walked.get(node, Slot::Seal) else { return false };
+        let entry = walked.get(node, Slot::Seal)?;
         let builds = self.setup.builds();
         let bare = |entry: &Entry| entry.slot == Slot::Seal || builds && entry.slot == Slot::Text && entry.is_empty();
         let known = walked.all_of(node).count();
-        let is_bare =
-            walked.all_of(node).all(bare) && members(record, walked.nodes[node as usize].value.start).count() == known;
-        if is_bare {
-            self.seal(&of_entry(entry), draft);
-        }
-        is_bare
+        let value = walked.nodes[node as usize].value.clone();
+        let is_bare = walked.all_of(node).all(bare) && members(record, value.start).count() == known;
+        is_bare.then(|| self.seal(&of_entry(entry), value, draft))
     }
 }

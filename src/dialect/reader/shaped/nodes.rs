@@ -108,13 +108,14 @@ impl NodeReader<'_> {
         for child in walked.children(node, Slot::List) {
             let found = &walked.nodes[child as usize];
             let at = found.value.clone();
-            if found.element.is_some() && self.bare_seal(child, draft) {
-                gone.push(at);
+            if let Some(goes) = found.element.and_then(|_| self.bare_seal(child, draft)) {
+                gone.extend(goes.then_some(at));
                 continue;
             }
             self.block(child, draft);
             let reasons = matches!(found.does, Does::Block(kind) if kind.is_reasoning());
             match reasons && !self.shape.follow.keep_shell {
+                true if walked.is_scattered(child) => draft.cuts.extend(walked.cuts_of(child, None)),
                 true if found.element.is_none() => {
                     let member = members.find(|entry| entry.value.start == at.start);
                     gone.extend(member.map(|entry| entry.key.start - 1..at.end));
@@ -214,10 +215,7 @@ impl NodeReader<'_> {
         self.record.items.extend(input.then_some(Item::Start));
         self.record.marks.known = true;
         if let (Some(text), true) = (walked.literal(node, Slot::Input), input) {
-            let mut draft = self.record.draft();
-            (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
-            draft.units.push(Unit::Text(text));
-            self.record.items.push(Item::Message(draft));
+            self.asked(text);
         }
         for child in walked.children(node, Slot::List) {
             let at = place(walked, child);
@@ -255,6 +253,9 @@ impl NodeReader<'_> {
             let draft = open.get_or_insert_with(|| self.models(object.clone()));
             let reasoning = kind.is_reasoning();
             self.block_of((child, kind), draft);
+            if !reasoning {
+                self.leave_seals([child], draft);
+            }
             draft.shaped.items.extend(at.map(|at| (reasoning, at)));
             if let Some(id) = walked
                 .get(child, Slot::Id)
@@ -279,6 +280,14 @@ impl NodeReader<'_> {
         }
         self.finish_run(&mut open, input);
         self.record.items.extend(input.then_some(Item::End));
+    }
+
+    /// Adds the text of the user that stands in place of a list of items.
+    fn asked(&mut self, text: Literal) {
+        let mut draft = self.record.draft();
+        (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
+        draft.units.push(Unit::Text(text));
+        self.record.items.push(Item::Message(draft));
     }
 
     /// An empty message of the assistant.

@@ -59,7 +59,7 @@ impl NodeReader<'_> {
                 self.repeated_text(text);
                 let mut draft = self.empty();
                 self.leave_seals(inner.into_iter().chain([node]), &mut draft);
-                if !draft.units.is_empty() || !draft.facts.is_empty() {
+                if draft.says_something() {
                     self.more(draft);
                 }
                 self.facts.payload = true;

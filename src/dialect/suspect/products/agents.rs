@@ -53,20 +53,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("VS Code state")
     },
     Product {
-        signs: &[Members(&["/role", "/message/content/*/type"])],
-        examples: &[r#"{"role":"user","message":{"content":[{"type":"text","text":"Will it rain?"}]}}"#],
-        ..product("Cursor CLI")
-    },
-    Product {
-        places: &["/messages/*/Agent/content/*/Thinking"],
-        signs: &[Members(&["/messages/*/Agent"]), Members(&["/messages/*/User", "/version"])],
-        examples: &[
-            r#"{"version":"0.3.0","title":"Rain","messages":[{"User":{"id":"u1","content":[{"Text":"Will it rain?"}]}}]}"#,
-            r#"{"messages":[{"Agent":{"content":[{"Text":"By noon."}]}}]}"#,
-        ],
-        ..product("Zed")
-    },
-    Product {
         places: &["/message/parts/*/text"],
         signs: &[Members(&["/parentUuid", "/sessionId", "/message/parts"])],
         remedy: "jq -c 'del(.message.parts[]? | select(.thought == true))' FILE",
@@ -76,45 +62,10 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("Qwen Code")
     },
     Product {
-        places: &["/history/*/message/content"],
-        signs: &[Members(&["/history/*/message", "/history/*/contextItems"])],
-        remedy: "jq 'del(.history[] | select(.message.role == \"thinking\"))' FILE",
-        examples: &[
-            r#"{"sessionId":"s1","title":"Rain","history":[{"message":{"role":"user","content":"Will it rain?"},"contextItems":[]}]}"#,
-        ],
-        ..product("Continue")
-    },
-    Product {
-        signs: &[
-            Members(&["/info", "/messages/*/info", "/messages/*/parts"]),
-            Members(&["/sessionID", "/part/messageID", "/part/type"]),
-            Members(&["/id", "/sessionID", "/messageID", "/type"]),
-        ],
-        remedy: "jq 'if .type? == \"reasoning\" then empty else del(.. | objects | select(.type? == \"reasoning\")) end' FILE",
-        examples: &[
-            r#"{"info":{"id":"ses_1"},"messages":[{"info":{"id":"msg_1","role":"user"},"parts":[{"type":"text","text":"Will it rain?"}]}]}"#,
-            r#"{"type":"text","timestamp":1785578403000,"sessionID":"ses_1","part":{"id":"prt_4","messageID":"msg_2","type":"text","text":"By noon."}}"#,
-            r#"{"id":"prt_1","sessionID":"ses_1","messageID":"msg_1","type":"text","text":"By noon."}"#,
-        ],
-        ..product("OpenCode")
-    },
-    Product {
         signs: &[Members(&["/ts", "/type=say", "/say"]), Members(&["/ts", "/type=ask", "/ask"])],
         remedy: "jq 'del(.[] | select(.say? == \"reasoning\"))' FILE",
         examples: &[r#"[{"ts":1785578400000,"type":"say","say":"text","text":"Will it rain?"}]"#],
         ..product("Cline or Roo Code (ui_messages)")
-    },
-    Product {
-        signs: &[
-            Members(&["/working_dir", "/message_count"]),
-            Members(&["/id", "/role", "/created", "/content/*/type"]),
-        ],
-        remedy: "jq -c 'del(.content[]? | select(.type == \"thinking\" or .type == \"redactedThinking\"))' FILE",
-        examples: &[
-            r#"{"working_dir":"/w","description":"Rain","message_count":2,"total_tokens":40}"#,
-            r#"{"id":"m1","role":"user","created":1785578400,"content":[{"type":"text","text":"Will it rain?"}]}"#,
-        ],
-        ..product("Goose")
     },
     Product {
         signs: &[Members(&["/meta/cost", "/messages/*/parts"]), Words(&["SQLite format 3", "parts TEXT NOT NULL"])],
@@ -124,24 +75,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
             "SQLite format 3\0 CREATE TABLE messages (id TEXT PRIMARY KEY, role TEXT NOT NULL, parts TEXT NOT NULL)",
         ],
         ..product("Crush")
-    },
-    Product {
-        signs: &[
-            Members(&["/type=message", "/timestamp", "/message/role"]),
-            Members(&["/type=session", "/cwd", "/timestamp"]),
-        ],
-        examples: &[
-            r#"{"type":"session","id":"s1","timestamp":"2026-08-01T10:00:00Z","cwd":"/w"}"#,
-            r#"{"type":"message","timestamp":"2026-08-01T10:00:00Z","message":{"role":"user","content":[]}}"#,
-        ],
-        ..product("pi")
-    },
-    Product {
-        signs: &[Members(&["/step_index", "/source", "/status"])],
-        examples: &[
-            r#"{"step_index":0,"source":"MODEL","type":"PLANNER_RESPONSE","status":"DONE","content":"By noon."}"#,
-        ],
-        ..product("Antigravity")
     },
     Product {
         signs: &[Members(&["/session_id", "/platform", "/session_start"]), Members(&["/producer=hermes*"])],

@@ -5,16 +5,6 @@ use Sign::Words;
 
 pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
     Product {
-        places: &["/mapping/*/message/content/thoughts"],
-        signs: &[Members(&["/mapping/*/message/author"]), Members(&["/mapping/*/children", "/current_node"])],
-        remedy: "jq 'del(.. | objects | select(.content_type? == \"thoughts\" or .content_type? == \"reasoning_recap\") | .thoughts, .parts, .content) | del(.. | objects | .reasoning_title)' FILE",
-        examples: &[
-            r#"[{"title":"Rain","mapping":{"r":{"id":"r","message":null,"children":["u"]}},"current_node":"u"}]"#,
-            r#"{"mapping":{"u":{"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["Will it rain?"]}}}}}"#,
-        ],
-        ..product("ChatGPT")
-    },
-    Product {
         places: &["/mapping/*/message/fragments/*/content", "/chat_messages/*/fragments/*/content"],
         signs: &[
             Members(&["/mapping/*/message/fragments", "/inserted_at"]),
@@ -29,24 +19,6 @@ pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
         ..product("DeepSeek")
     },
     Product {
-        places: &["/chat_messages/*/content/*/thinking"],
-        signs: &[Members(&["/chat_messages/*/sender"]), Members(&["/chat_messages", "/account"])],
-        remedy: "jq 'del(.. | objects | select(.type? == \"thinking\"))' FILE",
-        examples: &[
-            r#"[{"uuid":"c1","name":"Rain","account":{"uuid":"a1"},"chat_messages":[{"sender":"human","text":"Will it rain?"}]}]"#,
-        ],
-        ..product("Claude.ai")
-    },
-    Product {
-        places: &["/messages/*/contentParts/*/text"],
-        signs: &[Members(&["/messages/*/contentParts"])],
-        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\")) | del(.. | objects | .reasoningContent)' FILE",
-        examples: &[
-            r#"{"id":"s1","type":"chat","messages":[{"role":"user","contentParts":[{"type":"text","text":"Will it rain?"}]}]}"#,
-        ],
-        ..product("Chatbox")
-    },
-    Product {
         places: &["/indexedDB/message_blocks/*/content"],
         signs: &[Members(&["/indexedDB/message_blocks"])],
         remedy: "jq 'del(.indexedDB.message_blocks[] | select(.type == \"thinking\"))' FILE",
@@ -56,15 +28,9 @@ pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
         ..product("Cherry Studio")
     },
     Product {
-        places: &["/messages/*/content/*/think"],
-        signs: &[
-            Members(&["/conversationId", "/exportAt"]),
-            Members(&["/messages/*/isCreatedByUser"]),
-            Words(&["\n- conversationId: ", "\n- exportAt: "]),
-        ],
+        signs: &[Words(&["\n- conversationId: ", "\n- exportAt: "])],
         remedy: "grep -v '^{\"type\":\"think\"' FILE",
         examples: &[
-            r#"{"conversationId":"c1","endpoint":"anthropic","exportAt":"10:00:00","messages":[]}"#,
             "# Conversation\n- conversationId: c1\n- endpoint: anthropic\n- exportAt: 10:00:00\n\n## History\n",
         ],
         ..product("LibreChat")
@@ -77,17 +43,6 @@ pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
             r#"{"name":"Rain","messages":[{"currentlySelected":0,"versions":[{"type":"singleStep","role":"user","content":[]}]}]}"#,
         ],
         ..product("LM Studio")
-    },
-    Product {
-        places: &["/messages/*/reasoning/content"],
-        signs: &[
-            Members(&["/data/messages/*/topicId"]),
-            Members(&["/data/messages", "/data/sessions", "/data/topics"]),
-        ],
-        examples: &[
-            r#"{"data":{"messages":[{"role":"user","content":"Will it rain?"}],"sessions":[],"topics":[]},"mode":"postgres"}"#,
-        ],
-        ..product("LobeChat")
     },
     Product {
         places: &["/chat/history/messages/*/content"],

@@ -5,15 +5,6 @@ use Sign::Words;
 
 pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
     Product {
-        places: &["/params/update/content"],
-        signs: &[Members(&["/params/update/sessionUpdate"])],
-        remedy: "jq -c 'select(.params.update.sessionUpdate? != \"agent_thought_chunk\")' FILE",
-        examples: &[
-            r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"By noon."}}}}"#,
-        ],
-        ..product("the Agent Client Protocol")
-    },
-    Product {
         places: &["/kwargs/content", "/kwargs/additional_kwargs"],
         signs: &[
             Members(&["/lc", "/type=constructor", "/kwargs"]),
@@ -29,42 +20,10 @@ pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
         ..product("LangChain")
     },
     Product {
-        places: &["/attributes/llm.output_messages/*/message.contents"],
-        signs: &[Members(&["/attributes/openinference.span.kind"]), Members(&["/attributes/llm.output_messages"])],
-        remedy: "jq 'del(.. | objects | select(.\"message_content.type\"? == \"reasoning\"))' FILE",
-        examples: &[r#"{"attributes":{"openinference.span.kind":"LLM","llm.model_name":"gpt-5"}}"#],
-        ..product("OpenInference")
-    },
-    Product {
-        signs: &[
-            Members(&["/resourceSpans/*/scopeSpans"]),
-            Members(&["/attributes/*/key=gen_ai.*"]),
-            Members(&["/role", "/parts/*/type", "/finish_reason"]),
-        ],
-        remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
-        examples: &[
-            r#"{"resourceSpans":[{"resource":{},"scopeSpans":[]}]}"#,
-            r#"[{"role":"assistant","parts":[{"type":"text","content":"By noon."}],"finish_reason":"stop"}]"#,
-        ],
-        ..product("OpenTelemetry (gen_ai)")
-    },
-    Product {
         signs: &[Members(&["/id", "/role", "/parts/*/type"])],
         remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
         examples: &[r#"[{"id":"m1","role":"user","parts":[{"type":"text","text":"Will it rain?"}]}]"#],
         ..product("Vercel AI SDK (messages)")
-    },
-    Product {
-        signs: &[Members(&["/kind", "/parts/*/part_kind"])],
-        remedy: "jq 'del(.. | objects | select(.part_kind? == \"thinking\"))' FILE",
-        examples: &[r#"[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"Will it rain?"}]}]"#],
-        ..product("pydantic-ai")
-    },
-    Product {
-        signs: &[Members(&["/role", "/blocks/*/block_type"])],
-        remedy: "jq 'del(.. | objects | select(.block_type? == \"thinking\"))' FILE",
-        examples: &[r#"[{"role":"user","blocks":[{"block_type":"text","text":"Will it rain?"}]}]"#],
-        ..product("LlamaIndex")
     },
     Product {
         signs: &[Members(&["/session_id", "/message_data"]), Words(&["SQLite format 3", "agent_messages"])],
@@ -74,44 +33,5 @@ pub(in crate::dialect::suspect) const FRAMEWORKS: &[Product] = &[
             "SQLite format 3\0 CREATE TABLE agent_messages (id INTEGER PRIMARY KEY, message_data TEXT NOT NULL)",
         ],
         ..product("OpenAI Agents SDK")
-    },
-    Product {
-        signs: &[
-            Members(&["/type=RUN_*"]),
-            Members(&["/type=TEXT_MESSAGE_*"]),
-            Members(&["/type=REASONING_*"]),
-            Members(&["/type=THINKING_*"]),
-            Members(&["/type=MESSAGES_SNAPSHOT", "/messages"]),
-        ],
-        remedy: "jq 'del(.. | objects | select((.type? // \"\" | tostring | test(\"^(REASONING|THINKING)_\")) or .role? == \"reasoning\")) | del(.. | objects | .encryptedValue)' FILE",
-        examples: &[
-            r#"[{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}]"#,
-            "data: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m1\",\"delta\":\"By noon.\"}\n\n",
-        ],
-        ..product("AG-UI")
-    },
-    Product {
-        signs: &[Members(&["/request_id", "/spend", "/response"])],
-        remedy: "jq -c '.response | fromjson? // .' FILE | unthink strip",
-        examples: &[
-            r#"{"request_id":"r1","call_type":"acompletion","spend":0.0002,"messages":"{}","response":"{\"id\":\"r1\"}"}"#,
-        ],
-        ..product("LiteLLM spend logs")
-    },
-    Product {
-        signs: &[Members(&["/type=GENERATION", "/traceId"]), Members(&["/observations/*/traceId"])],
-        examples: &[r#"{"id":"o1","traceId":"t1","type":"GENERATION","input":{},"output":{}}"#],
-        ..product("Langfuse")
-    },
-    Product {
-        signs: &[Members(&["/run_type", "/dotted_order"]), Members(&["/run_type", "/inputs", "/outputs"])],
-        examples: &[r#"{"id":"r1","run_type":"llm","inputs":{},"outputs":{},"dotted_order":"20260801T100000Z"}"#],
-        ..product("LangSmith")
-    },
-    Product {
-        signs: &[Members(&["/log/creator", "/log/entries"])],
-        remedy: "jq -r '.log.entries[].response.content.text // empty' FILE | unthink strip",
-        examples: &[r#"{"log":{"version":"1.2","creator":{"name":"Firefox"},"entries":[]}}"#],
-        ..product("HAR (a browser's log)")
     },
 ];

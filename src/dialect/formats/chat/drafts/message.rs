@@ -127,6 +127,13 @@ impl Drafts<'_> {
 
     /// Reads a member that holds reasoning.
     fn thought(&mut self, draft: &mut Draft, (field, source): (&'static Field, Source), entry: &Entry) {
+        let at = entry.key.start - 1..entry.value.end;
+        if field.seal && entry.token != Token::Null {
+            draft.has.message_key = true;
+            self.own(entry);
+            let goes = draft.seal(self.detail.seals, source, at.clone());
+            return draft.cuts.extend(goes.then_some(at));
+        }
         let unit = match entry.token {
             Token::True | Token::False | Token::Number if field.common => {
                 draft.delta.payload = true;
@@ -139,7 +146,7 @@ impl Drafts<'_> {
         draft.has.message_key |= !field.common;
         self.own(entry);
         draft.units.push(unit);
-        draft.cuts.push(entry.key.start - 1..entry.value.end);
+        draft.cuts.push(at);
     }
 
     /// Reads an object in a message that repeats reasoning fields, itself or in such an object inside of it.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::dialect::draft;
 use crate::json::text;
+use crate::model::Seals;
 
 impl Drafts<'_> {
     /// Reads the content of a message.
@@ -52,7 +53,7 @@ impl Drafts<'_> {
     fn part(&mut self, draft: &mut Draft, node: u32) -> bool {
         let (walked, at) = (self.walked, self.walked.nodes[node as usize].value.clone());
         let (mut kind, mut texts, mut thought, mut result, mut flagged) = (None, Vec::new(), false, false, false);
-        let (mut opaque, kept) = (Vec::new(), draft.cuts.len());
+        let mut opaque = Vec::new();
         let (entries, mut call, mut has_text, mut others) = (draft.members.entries.len(), false, false, false);
         let (rest, mut elsewhere, mut more, mut whole, mut refusal) =
             (self.record.rest.len(), false, false, false, None);
@@ -63,8 +64,7 @@ impl Drafts<'_> {
             }
             let field = if entry.slot == Slot::Thought { self.field(entry) } else { None };
             if let Some(field) = field.filter(|field| field.opaque) {
-                opaque.push(Unit::Opaque(field.key));
-                draft.cuts.push(key.start - 1..entry.value.end);
+                opaque.push((field, key.start - 1..entry.value.end));
                 continue;
             }
             flagged |= value == Token::True && suspect::is_flag(&key.decoded(self.text));
@@ -105,7 +105,6 @@ impl Drafts<'_> {
         let entries = entries..draft.members.entries.len();
         draft.members.parts.extend(self.detail.edits.then(|| draft::Part { at: at.clone(), entries, reasoning }));
         if reasoning {
-            draft.cuts.truncate(kept);
             self.record.rest.truncate(rest);
             draft.units.push(Unit::Deep("part", at));
             return true;
@@ -117,7 +116,11 @@ impl Drafts<'_> {
         // With both reasoning and an answer, no format says which is which. Some mark a text by a flag or a type.
         let flagged = !texts.is_empty() && (flagged || plain == b"analysis");
         draft.has.partly_unread |= mixed || text || flagged || suspect::is_kind(&plain);
-        draft.units.append(&mut opaque);
+        for (field, at) in opaque {
+            let seals = if field.seal { self.detail.seals } else { Seals::Reason };
+            let goes = draft.seal(seals, field.key, at.clone());
+            draft.cuts.extend(goes.then_some(at));
+        }
         draft.has.results |= result || plain == b"tool_result" || plain == b"tool_response";
         draft.has.beside_results |= !texts.is_empty();
         draft.has.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");

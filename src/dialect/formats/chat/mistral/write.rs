@@ -105,14 +105,7 @@ impl Writer for Mistral {
     }
 
     fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
-        let mut out = Vec::new();
-        if head.get(Attribute::System).is_some() {
-            let text = Leaf::joined(&system_texts(head), b"\n");
-            out.push(Json::object().word("role", "system").leaf("content", &text).end());
-        }
-        answered(all).iter().for_each(|message| out.append(&mut messages(message, losses)));
-        let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
-        let json = json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out));
+        let json = conversation((head, all), losses, messages);
         let json = json.some("max_tokens", head.get(Attribute::Limit));
         losses.outside(None);
         let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));

@@ -2,6 +2,7 @@
 
 use super::closing::{check_retagged, tagged};
 use super::content::content;
+use super::fill::fill;
 use super::harmony::{self, Prefix};
 use super::parsed::{Block, Layout, ParsedMessage, Thought};
 use super::plan::{Members, Plan, Style, copies, losses, text};
@@ -132,7 +133,12 @@ pub(super) fn write(
     role(context, draft, parsed, false, &mut members);
     report(context, parsed, &all, target, plan);
     match target.placement {
-        Placement::Field(key) => field(context, draft, parsed, (&all, &moved, joined), key, &mut members, plan)?,
+        Placement::Field(key) => {
+            field(context, draft, parsed, (&all, &moved, joined), key, &mut members, plan)?;
+            if target.fill && moved.is_empty() && !delta {
+                fill(context, draft, parsed, key, &mut members, plan);
+            }
+        }
         _ => fields_go(context, parsed, &all, &mut members, plan),
     }
     content(context, draft, parsed, prefix, target, &mut members, plan);

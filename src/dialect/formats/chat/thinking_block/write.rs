@@ -101,9 +101,8 @@ impl Writer for Blocks {
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         let mut all = Json::list();
-        if head.get(Attribute::System).is_some() {
-            let text = Leaf::joined(&system_texts(head), b"\n");
-            all = all.item(&Json::object().word("role", "system").leaf("content", &text).end());
+        if let Some(system) = system_message(head) {
+            all = all.item(&system);
         }
         let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
         let all = all.end();

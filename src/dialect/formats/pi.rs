@@ -1,0 +1,91 @@
+//! pi: the session files of the coding agent pi.
+//!
+//! Found in the program's own code (`packages/coding-agent`, `packages/ai`); not specified. A line wraps a message. Blocks of
+//! the type `thinking` are reasoning; later lines refer to earlier ones, so that no line may go.
+
+use crate::dialect::product::{Product, Sign, product};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure, ty,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+static PART: State = state(
+    "part",
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Text),
+        is("thinkingSignature", STRING, Slot::Signature),
+        is("textSignature", STRING, Slot::Seal),
+        is("id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("arguments", ANY, Slot::Arguments),
+    ],
+    &[
+        case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["toolCall"])], Does::Block(Kind::Call)),
+        case(&[ty(&["image"])], Does::Block(Kind::Media)),
+    ],
+);
+
+static MESSAGE: State = state(
+    "message",
+    &[
+        is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Text),
+        each("content", Slot::List, &PART),
+        is("toolCallId", STRING, Slot::ResultOf),
+    ],
+    &[],
+);
+
+static LINE: State = state(
+    "line",
+    &[is("type", STRING, Slot::Type), same("message", &MESSAGE)],
+    &[
+        sure(&[ty(&["message"]), When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
+        sure(&[ty(&["message"]), When::Has(Slot::Role)], Does::Message),
+        case(&[ty(&["session", "model_change", "thinking_level_change"])], Does::Nothing),
+    ],
+);
+
+static ORIGIN: State =
+    state("origin", &[is("timestamp", STRING, Slot::Created), same("message", &ORIGIN_OF_MESSAGE)], &[]);
+
+static ORIGIN_OF_MESSAGE: State = state("origin", &[is("model", STRING, Slot::Model)], &[]);
+
+const SHAPE: Shape = Shape {
+    record: &LINE,
+    origin: &ORIGIN,
+    recognised_by: &[
+        Recognition { has: &[("type", &["message"]), ("message", &[]), ("timestamp", &[])], sure: true },
+        Recognition {
+            has: &[("type", &["session", "model_change", "thinking_level_change"]), ("timestamp", &[])],
+            sure: false,
+        },
+    ],
+    log: true,
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "pi",
+    aliases: &["pi-session"],
+    about: "pi: session files of the coding agent",
+    products: &[Product {
+        signs: &[
+            Sign::Members(&["/type=message", "/timestamp", "/message/role"]),
+            Sign::Members(&["/type=session", "/cwd", "/timestamp"]),
+        ],
+        examples: &[
+            r#"{"type":"session","id":"s1","timestamp":"2026-08-01T10:00:00Z","cwd":"/w"}"#,
+            r#"{"type":"message","timestamp":"2026-08-01T10:00:00Z","message":{"role":"user","content":[]}}"#,
+        ],
+        ..product("pi")
+    }],
+    framings: &[Framing::Jsonl],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

@@ -1,0 +1,73 @@
+//! pydantic-ai: lists of messages, as `all_messages_json` writes them.
+//!
+//! Specified by its documentation ("Messages and chat history"). `part_kind` says what a part is: `thinking` is reasoning, with
+//! a signature beside its text.
+
+use crate::dialect::product::{Product, Sign, product};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, each, is, state, sure, ty,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+static PART: State = state(
+    "part",
+    &[
+        is("part_kind", STRING, Slot::Type),
+        is("content", ANY, Slot::Result).beside("part_kind", &["tool-return"]),
+        is("content", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        is("tool_call_id", STRING, Slot::CallId).beside("part_kind", &["tool-call"]),
+        is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", &["tool-return"]),
+        is("tool_name", STRING, Slot::Name),
+        is("args", ANY, Slot::Arguments),
+    ],
+    &[
+        sure(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[ty(&["text"])], Does::Block(Kind::Text)),
+        sure(&[ty(&["tool-call"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["builtin-tool-call", "builtin-tool-return"])], Does::Block(Kind::Hosted)),
+        sure(&[ty(&["tool-return"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["user-prompt", "system-prompt", "retry-prompt"])], Does::Block(Kind::Text)),
+    ],
+);
+
+static MESSAGE: State = state(
+    "message",
+    &[is("kind", STRING, Slot::Type), each("parts", Slot::List, &PART)],
+    &[
+        sure(&[ty(&["response"]), When::Has(Slot::List)], Does::Message),
+        sure(&[ty(&["request"]), When::Has(Slot::List)], Does::Stranger),
+    ],
+);
+
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("timestamp", STRING, Slot::Created),
+        is("model_name", STRING, Slot::Model),
+        is("conversation_id", STRING, Slot::Conversation),
+    ],
+    &[],
+);
+
+const SHAPE: Shape = Shape {
+    record: &MESSAGE,
+    origin: &ORIGIN,
+    recognised_by: &[Recognition { has: &[("kind", &["request", "response"]), ("parts", &[])], sure: true }],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "pydantic-ai",
+    aliases: &["pydantic-ai-messages"],
+    about: "pydantic-ai: lists of messages, with thinking parts",
+    products: &[Product {
+        signs: &[Sign::Members(&["/kind", "/parts/*/part_kind"])],
+        examples: &[r#"[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"Will it rain?"}]}]"#],
+        ..product("pydantic-ai")
+    }],
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

@@ -1,0 +1,78 @@
+//! Zed: the threads of its agent.
+//!
+//! Found in the program's own code (`crates/agent/src/thread.rs`); not specified. A message, and each part of it, is an object
+//! with one member, whose key says what it is.
+
+use crate::dialect::product::{Product, Sign, product};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, state, sure,
+};
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+
+static THINKING: State =
+    state("thinking", &[is("text", STRING, Slot::Text), is("signature", STRING, Slot::Signature)], &[]);
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)],
+    &[],
+);
+
+static PART: State = state(
+    "part",
+    &[
+        into("Thinking", Slot::Flag, &THINKING),
+        is("RedactedThinking", STRING, Slot::Ciphertext),
+        is("Text", STRING, Slot::Text),
+        into("ToolUse", Slot::Called, &CALL),
+    ],
+    &[
+        sure(&[When::Has(Slot::Flag)], Does::Block(Kind::Reasoning("part"))),
+        sure(&[When::Has(Slot::Ciphertext)], Does::Block(Kind::Sealed("part"))),
+        sure(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        sure(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
+    ],
+);
+
+static CONTENT: State = state("content", &[each("content", Slot::List, &PART)], &[]);
+
+static MESSAGE: State = state(
+    "message",
+    &[into("User", Slot::Flag, &CONTENT), into("Agent", Slot::Flag, &CONTENT)],
+    &[
+        sure(&[When::Under(Slot::Flag, "Agent")], Does::Message),
+        sure(&[When::Under(Slot::Flag, "User")], Does::Stranger),
+    ],
+);
+
+static RECORD: State = state(
+    "thread",
+    &[each("messages", Slot::Messages, &MESSAGE)],
+    &[case(&[When::Has(Slot::Messages)], Does::Request)],
+);
+
+const SHAPE: Shape = Shape {
+    record: &RECORD,
+    recognised_by: &[
+        Recognition { has: &[("messages", &[]), ("", &["\"Agent\""])], sure: true },
+        Recognition { has: &[("messages", &[]), ("", &["\"User\""])], sure: true },
+    ],
+    ..BASE
+};
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "zed",
+    aliases: &["zed-thread"],
+    about: "Zed: threads of its agent, with Thinking parts",
+    products: &[Product {
+        signs: &[Sign::Members(&["/messages/*/Agent"]), Sign::Members(&["/messages/*/User", "/version"])],
+        examples: &[
+            r#"{"version":"0.3.0","title":"Rain","messages":[{"User":{"id":"u1","content":[{"Text":"Will it rain?"}]}}]}"#,
+            r#"{"messages":[{"Agent":{"content":[{"Text":"By noon."}]}}]}"#,
+        ],
+        ..product("Zed")
+    }],
+    framings: &[Framing::Jsonl, Framing::Json],
+    shape: Some(&SHAPE),
+    ..PLAIN
+};

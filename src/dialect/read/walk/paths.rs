@@ -1,0 +1,180 @@
+//! Members whose keys are paths, as programs flatten lists: `a.0.b` is the member `b` of the first element of the list `a`.
+//! They are read as the elements of that list, by the state of its elements.
+
+use super::{DEEPEST, Walk};
+use crate::dialect::read::walked::{Rest, slot_bit};
+use crate::dialect::shape::{Does, Kind, LIST, Rows, Slot, State, To, bit};
+use crate::dialect::suspect;
+use crate::json::{Literal, Token, members};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// The members of an object whose keys are paths.
+#[derive(Default)]
+pub(super) struct Paths {
+    all: Vec<Member>,
+    /// Some lead through lists that the state does not have: what they mean is known only together.
+    strange: bool,
+}
+
+/// Such a member.
+#[derive(Clone)]
+struct Member {
+    /// What is left of its path.
+    path: Vec<u8>,
+    key: Literal,
+    token: Token,
+    value: Range<usize>,
+}
+
+impl Paths {
+    /// Takes a member, if its key is a path through a list of the state.
+    pub fn take(
+        &mut self,
+        state: &'static State,
+        rows: Rows,
+        name: &[u8],
+        (key, token, start): (Literal, Token, usize),
+    ) -> bool {
+        let Some((list, ..)) = split(name) else { return false };
+        let known = elements_of(state, rows, list).is_some();
+        self.strange |= !known;
+        if known {
+            self.all.push(Member { path: name.to_vec(), key, token, value: start..start });
+        }
+        known
+    }
+
+    /// Where the value of the last member ends.
+    pub fn ends(&mut self, at: usize) {
+        self.all.iter_mut().next_back().into_iter().for_each(|member| member.value.end = at);
+    }
+}
+
+/// The list of a path, the number of its element, and the rest of the path.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let mut from = 0;
+    loop {
+        let dot = from + name.get(from..)?.iter().position(|b| *b == b'.')?;
+        let digits = name[dot + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if digits > 0 && name.get(dot + 1 + digits) == Some(&b'.') {
+            return Some((&name[..dot], &name[dot + 1..dot + 1 + digits], &name[dot + digits + 2..]));
+        }
+        from = dot + 1;
+    }
+}
+
+/// The slot and the state of the elements of a list.
+fn elements_of(state: &'static State, rows: Rows, list: &[u8]) -> Option<(Slot, &'static State)> {
+    match state.find(list, LIST, rows, |_| false).filter(|found| !found.any)?.to {
+        To::Each(slot, inner) => Some((slot, inner)),
+        _ => None,
+    }
+}
+
+impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
+    /// Makes nodes of the members of the object at `object` whose keys are paths.
+    pub(super) fn paths(&mut self, (state, number): (&'static State, u32), object: usize, paths: Paths, depth: usize) {
+        let own = self.out.scattered.len();
+        let strange = self.elements((state, number), paths.all, depth) || paths.strange;
+        if strange {
+            let rest = Rest { node: number, key: None, value: object, end: self.s.at(), searched: false };
+            self.out.rest.push(rest);
+        }
+        self.commas(object, own);
+    }
+
+    /// Makes a node of each element. Returns whether some are not understood.
+    fn elements(&mut self, (state, parent): (&'static State, u32), all: Vec<Member>, depth: usize) -> bool {
+        let mut groups: Vec<(Slot, &'static State, Vec<Member>)> = Vec::new();
+        let (mut strange, mut numbers) = (false, HashMap::new());
+        for mut member in all {
+            let path = std::mem::take(&mut member.path);
+            let found = split(&path).and_then(|(list, index, rest)| {
+                let (slot, inner) = elements_of(state, self.rows, list)?;
+                Some((path[..list.len() + 1 + index.len()].to_vec(), slot, inner, rest.to_vec()))
+            });
+            let Some((name, slot, inner, rest)) = found.filter(|_| depth < DEEPEST) else {
+                strange = true;
+                continue;
+            };
+            member.path = rest;
+            let group = *numbers.entry(name).or_insert(groups.len());
+            match groups.get_mut(group) {
+                Some((.., own)) => own.push(member),
+                None => groups.push((slot, inner, vec![member])),
+            }
+        }
+        for (slot, inner, own) in groups {
+            strange |= self.element((inner, parent), slot, own, depth);
+        }
+        strange
+    }
+
+    /// Makes a node of the members of one element.
+    fn element(&mut self, (state, parent): (&'static State, u32), slot: Slot, all: Vec<Member>, depth: usize) -> bool {
+        let (start, end) = (all.iter().map(|m| m.key.start - 1).min(), all.iter().map(|m| m.value.end).max());
+        self.out.nodes[parent as usize].filled |= slot_bit(slot);
+        let number = self.open(parent, slot, start.unwrap_or(0), None);
+        let (mut inner, mut twice) = (Vec::new(), false);
+        for member in all {
+            let at = member.key.start - 1;
+            self.out.scattered.push((number, at, at..member.value.end));
+            if split(&member.path).is_some() {
+                inner.push(member);
+                continue;
+            }
+            let Member { path, key, token, value } = member;
+            match state.find(&path, bit(token), self.rows, |_| false).map(|found| (found, found.to)) {
+                Some((found, To::Is(slot))) => {
+                    twice |= slot == Slot::Type && self.out.fills(number, slot);
+                    self.entry((number, slot), found, (key, token), value);
+                }
+                _ if suspect::may_hold(self.s.text(), Some(key), token, self.plain) => {
+                    let (value, end) = (value.start, value.end);
+                    self.out.rest.push(Rest { node: number, key: Some(key), value, end, searched: false });
+                }
+                _ => (),
+            }
+        }
+        let mut strange = self.elements((state, number), inner, depth + 1);
+        let found = self.case(state, number);
+        self.out.sure |= found.is_some_and(|case| case.sure);
+        let does = if twice { Does::Unclear } else { found.map_or(Does::Rest, |case| case.does) };
+        strange |= matches!(does, Does::Rest | Does::Unread);
+        let last = self.out.nodes.len() as u32;
+        let node = &mut self.out.nodes[number as usize];
+        (node.does, node.end, node.value.end) = (does, last, end.unwrap_or(0));
+        strange
+    }
+
+    /// Gives each member that may go, behind number `own` of the list, a comma of the object: the one behind it if no member
+    /// that stays stands before it, and else the one before it. So no two of them take the same one.
+    fn commas(&mut self, object: usize, own: usize) {
+        if self.out.scattered.len() == own {
+            return;
+        }
+        let text = self.s.text();
+        let nodes = &self.out.nodes;
+        let seals = self.out.entries.iter().filter(|entry| entry.slot == Slot::Seal).map(|entry| entry.key.start - 1);
+        let reasons = |node: u32| nodes[node as usize].does.kind().is_some_and(Kind::is_reasoning);
+        let blocks = self.out.scattered[own..].iter().filter(|(node, ..)| reasons(*node)).map(|(_, key, _)| *key);
+        let may_go: HashSet<usize> = blocks.chain(seals).collect();
+        let stays = members(text, object).map(|(key, ..)| key.start - 1).find(|key| !may_go.contains(key));
+        let stray = stays.is_none().then(|| self.out.scattered[own].0);
+        for (_, key, cut) in &mut self.out.scattered[own..] {
+            if stays.is_some_and(|stays| stays < *key) {
+                let before = text[..cut.start].trim_ascii_end();
+                cut.start = before.strip_suffix(b",").map_or(cut.start, |rest| rest.trim_ascii_end().len());
+            } else {
+                let behind = text[cut.end..].trim_ascii_start();
+                let next = behind.strip_prefix(b",").map(|next| text.len() - next.trim_ascii_start().len());
+                cut.end = next.unwrap_or(cut.end);
+            }
+        }
+        // Of an object of nothing but such members, a part may go: which comma is left cannot be said beforehand.
+        if let Some(node) = stray {
+            self.out.nodes[node as usize].does = Does::Unclear;
+        }
+    }
+}
