@@ -83,8 +83,12 @@ impl Series {
         self.bars.is_empty()
     }
 
-    /// Adds a message, which stands at `place` on the page.
+    /// Adds a message, which stands at `place` on the page. Instructions beside the messages are in no sum, as in the
+    /// counts of all other outputs.
     pub fn push(&mut self, (place, number): (u64, u64), totals: &Totals) {
+        if number == 0 {
+            return;
+        }
         let Totals { visible, tools, reasoning, answers, sealed, .. } = *totals;
         let bar = Bar { place, number, messages: 1, visible, tools, reasoning, sealed, answers, unread: 0 };
         self.total.add(bar);

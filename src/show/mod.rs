@@ -3,9 +3,11 @@
 //! [`crate::out::Draw`] makes the steps from the events of any dialect. Messages are drawn one after another, and so
 //! are the blocks of each: those that interleave in the input are put in order before.
 
+mod calls;
 mod charts;
 mod markup;
 mod page;
+mod pretty;
 mod terminal;
 mod words;
 

@@ -12,7 +12,6 @@ mod diff;
 mod markdown;
 mod media;
 mod message;
-mod pretty;
 mod queue;
 mod shell;
 mod summary;

@@ -14,7 +14,7 @@ mod rails;
 
 pub use look::Theme;
 
-use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals};
+use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals, calls};
 use canvas::{Canvas, Margin};
 use glyph::{Glyph, Glyphs};
 use look::{Ink, Style};
@@ -257,11 +257,8 @@ impl Terminal {
     }
 
     fn item(&mut self, item: &Item, out: &mut Vec<u8>) {
-        let text = match item {
-            Item::Call { arguments: text, .. } | Item::Result { text, .. } => Some(text),
-            _ => None,
-        };
-        if text.is_some() && self.options.tools == Tools::None {
+        let is_tool = matches!(item, Item::Call { .. } | Item::Result { .. });
+        if is_tool && self.options.tools == Tools::None {
             return;
         }
         if self.last == Last::Text {
@@ -269,16 +266,16 @@ impl Terminal {
         }
         let mut line = self.rails.line(None);
         let rails = line.len();
-        let whole = text.filter(|text| self.options.tools == Tools::Full && !text.trim().is_empty());
+        let whole = if self.options.tools == Tools::Full { calls::whole(item) } else { String::new() };
         head::item(item, self.canvas.width(), self.options.raw, &mut line);
         // What stands in full below is not in the line.
-        line.truncate(if whole.is_some() { rails + 1 } else { line.len() });
+        line.truncate(if whole.is_empty() { line.len() } else { rails + 1 });
         self.line(&line, out);
-        if let Some(text) = whole {
+        if !whole.is_empty() {
             let style = Style::of(Ink::Plain);
             self.canvas.begin(Margin { sign: "  ", style }, style);
             let canvas = &mut self.canvas;
-            self.glyphs.push(text.trim_end(), |glyph| canvas.glyph(glyph, style, out));
+            self.glyphs.push(&whole, |glyph| canvas.glyph(glyph, style, out));
             self.glyphs.end(|glyph| canvas.glyph(glyph, style, out));
             self.canvas.end("", out);
         }

@@ -1,11 +1,12 @@
 //! A call of a tool and its result as one step of the page: a line as long as it is closed, and all of both when it is
 //! open.
 
+use super::super::calls::{Command, output};
 use super::super::markup;
 use super::super::{Media, Time};
 use super::ansi::ansi;
 use super::media::media;
-use super::view::{Command, arguments, output};
+use super::view::arguments;
 
 /// How many characters of a call are in its line.
 const LINE: usize = 90;

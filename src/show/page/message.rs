@@ -1,12 +1,12 @@
 //! One message of the page: who wrote it, its blocks, its estimates, and the rails of the tracks beside it.
 
+use super::super::pretty::pretty;
 use super::super::{BlockEnd, BlockKind, Head, Item, Part, Role, Time, Totals, Track, TrackChange, TrackKind};
 use super::super::{markup, words};
 use super::call::{Answer, Call, alone, seconds};
 use super::colors::Colors;
 use super::markdown::markdown;
 use super::media::media;
-use super::pretty::pretty;
 
 /// The last column in which a rail is drawn: more would leave no room for the message.
 const RAILS: usize = 12;
@@ -54,9 +54,10 @@ impl Message {
         let rails = head.tracks.iter().map(|track| colors.of_track(track)).collect();
         let own = head.track.and_then(|number| head.tracks.iter().find(|track| track.number == number));
         let color = match own {
-            Some(track) => Some(colors.of_track(track)),
+            // Side chains of one kind of agent are different agents.
+            Some(track) if track.kind == TrackKind::Chain || head.agent.is_empty() => Some(colors.of_track(track)),
             None if head.agent.is_empty() => None,
-            None => Some(colors.of_agent(&head.agent)),
+            _ => Some(colors.of_agent(&head.agent)),
         };
         let gap = before.zip(head.time).map(|(before, time)| time.0 - before.0);
         Self {
@@ -148,7 +149,7 @@ impl Message {
             return self.html(html);
         }
         if self.words.is_empty() {
-            self.words = markup::first_words(&text, 70);
+            self.words = markup::first_plain_words(&text, 70);
         }
         if !text.trim().is_empty() {
             html.push_str("<div class=\"text\">\n");
@@ -177,7 +178,7 @@ impl Message {
         }
         let signed = if end.sealed { ", signed" } else { "" };
         let mut peek = String::new();
-        markup::text(&mut peek, &markup::first_words(text, PEEK));
+        markup::text(&mut peek, &markup::first_plain_words(text, PEEK));
         html.push_str(&format!(
             "<div class=\"reasoning\" data-ai-reasoning data-collapsed=\"true\" data-token-est=\"{tokens}\" data-msg-id=\"{name}\">\n\
              <h4><button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"{id}\">Reasoning \

@@ -4,6 +4,7 @@ use super::TerminalOptions;
 use super::glyph;
 use super::look::{Ink, Style};
 use super::rails::{self, Part};
+use crate::show::calls::{Command, Output, output};
 use crate::show::words;
 use crate::show::{BlockEnd, Head, Item, Role, Totals};
 
@@ -96,10 +97,18 @@ pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
 
 /// A block in a single line of this width.
 pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
+    let said = match item {
+        Item::Call { arguments, .. } => Command::of(arguments).line().to_string(),
+        Item::Result { text, .. } => {
+            let Output { text, rest, .. } = output(text);
+            if text.trim().is_empty() { rest } else { text.into_owned() }
+        }
+        _ => String::new(),
+    };
     let (sign, name, rest, ink) = match item {
-        Item::Call { name, arguments, .. } => ("→ ", or(name, "a tool"), arguments.as_str(), Ink::Tool),
-        Item::Result { name, text, failed: false, .. } => ("← ", or(name, "result"), text.as_str(), Ink::Tool),
-        Item::Result { name, text, failed: true, .. } => ("✗ ", or(name, "result"), text.as_str(), Ink::Alarm),
+        Item::Call { name, .. } => ("→ ", or(name, "a tool"), said.as_str(), Ink::Tool),
+        Item::Result { name, failed: false, .. } => ("← ", or(name, "result"), said.as_str(), Ink::Tool),
+        Item::Result { name, failed: true, .. } => ("✗ ", or(name, "result"), said.as_str(), Ink::Alarm),
         Item::Media(media) => ("▣ ", media.what, or(&media.name, &media.mime), Ink::Faint),
         Item::Tools(1) => ("⚒ ", "1 tool may be called", "", Ink::Faint),
         Item::Tools(n) => {
