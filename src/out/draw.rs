@@ -16,7 +16,7 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Envelope, FactTexts, Head, HeadFact};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Lane, Loss, SNAPSHOT, Sink, Wants};
 use crate::show::Painter;
 use items::Names;
 use message::{Open, Rules};
@@ -154,6 +154,10 @@ impl Sink for Draw {
             Event::BlockOver { lane, number } => self.change(*lane, |open, rules, names| {
                 open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
             }),
+            // A signature of reasoning on a call or a text stands for reasoning that is not in the input.
+            Event::Set { lane: Some(lane), name: Attribute::Lost(Loss::Signature), .. } => {
+                self.open.get_mut(lane).into_iter().for_each(|open| open.counted.sealed += 1);
+            }
             Event::Set { lane: Some(lane), block, name, value, .. } => self.change(*lane, |open, rules, names| {
                 use Attribute::{Created, Error, Extra, Id, Member, Model, StopDetail};
                 match name {

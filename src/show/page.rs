@@ -5,6 +5,7 @@
 //! file, and before them on the screen. Only a few words and numbers of each message are kept.
 
 mod ansi;
+mod boxes;
 mod call;
 mod colors;
 mod contents;
@@ -233,7 +234,7 @@ impl Painter for Page {
     fn finish(&mut self, out: &mut Vec<u8>) {
         let mut html = String::new();
         self.close(&Totals::default(), &mut html);
-        self.queue.flush(true, &mut html);
+        self.queue.end(&mut html);
         if self.messages == 0 {
             html.push_str("<p class=\"note\">There are no messages in it.</p>\n");
         }

@@ -262,9 +262,9 @@ class Search(Pages):
             {"role": "assistant", "content": None, "tool_calls": [call]},
             {"role": "tool", "tool_call_id": "c1", "content": result},
         ]}))
-        self.assertFalse(self.browser.run("return document.querySelector('details.line').open"))
+        self.assertFalse(self.browser.run("return document.querySelector('details.step').open"))
         self.look_for("gale")
-        self.wait("return document.querySelector('details.line').open", True)
+        self.wait("return document.querySelector('details.step').open", True)
 
 
 class Safety(Pages):

@@ -49,17 +49,21 @@ pub(super) fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names)
             let found = block.get(Attribute::Media).map(rules.texts.media).unwrap_or_default();
             match found.into_iter().next() {
                 Some(found) => Item::Media(medium(found)),
-                None => other(block),
+                None => other(block, rules),
             }
         }
         Kind::Other(What::Other) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => return None,
-        Kind::Other(What::Other) => other(block),
+        Kind::Other(What::Other) => other(block, rules),
     })
 }
 
-/// A block of which the format says no more than that it is there.
-fn other(block: &Block) -> Item {
+/// A block of which the format says no more than that it is there. What is in it is not known, so that it has no place where
+/// reasoning is hidden.
+fn other(block: &Block, rules: &Rules) -> Item {
     let kind = block.get(Attribute::Tool).and_then(string).unwrap_or_default();
+    if !rules.reasoning {
+        return Item::Other { kind, value: String::new() };
+    }
     // In a stream, the event that ends it has all of it.
     let whole = block.facts.iter().rfind(|(name, _)| *name == Attribute::Media);
     let value = whole.map(|(_, value)| utf8(value).into_owned()).unwrap_or_default();

@@ -19,6 +19,8 @@ pub struct Call {
     pub arguments: String,
     pub time: Option<Time>,
     pub answer: Option<Answer>,
+    /// It is written before its result can have come.
+    pub is_early: bool,
 }
 
 /// The result of a call.
@@ -31,6 +33,8 @@ pub struct Answer {
     pub place: u64,
     pub number: u64,
     pub time: Option<Time>,
+    /// It stands in its own message, and only a link to that is here.
+    pub is_apart: bool,
 }
 
 impl Call {
@@ -55,7 +59,7 @@ impl Call {
             if let Some(took) = took {
                 out.push_str(&format!(" <span class=\"took\">{}</span>", seconds(took)));
             }
-        } else {
+        } else if !self.is_early {
             out.push_str(" <span class=\"took\">no result</span>");
         }
         out.push_str("</summary>\n");
@@ -69,6 +73,10 @@ impl Call {
 
 impl Answer {
     fn write(&self, text: &str, rest: &str, out: &mut String) {
+        if self.is_apart {
+            let Self { place, number, .. } = self;
+            return out.push_str(&format!("<p class=\"label\">Result <a href=\"#m{place}\">{number}</a></p>\n"));
+        }
         if self.place > 0 {
             out.push_str(&format!(
                 "<div class=\"result\" id=\"m{0}\"><p class=\"label\">Result <a href=\"#m{0}\">{1}</a></p>\n",

@@ -1,8 +1,8 @@
 //! One message of the page: who wrote it, its blocks, its estimates, and the rails of the tracks beside it.
 
-use super::super::pretty::pretty;
 use super::super::{BlockEnd, BlockKind, Head, Item, Part, Role, Time, Totals, Track, TrackChange, TrackKind};
 use super::super::{markup, words};
+use super::boxes::{chip, noise, other};
 use super::call::{Answer, Call, alone, seconds};
 use super::colors::Colors;
 use super::markdown::markdown;
@@ -87,6 +87,15 @@ impl Message {
     /// Whether it waits for results of its calls.
     pub fn waits(&self) -> bool {
         self.open_calls > 0
+    }
+
+    /// Notes that it is written before all results have come: those of its calls may stand further below.
+    pub fn leaves(&mut self) {
+        for block in &mut self.body {
+            if let Block::Call(call) = block {
+                call.is_early = true;
+            }
+        }
     }
 
     /// Notes that a result of it stands with its call.
@@ -198,7 +207,7 @@ impl Message {
             Item::Call { id, name, arguments } => {
                 self.open_calls += usize::from(!id.is_empty());
                 let (id, name, arguments) = (id.clone(), name.clone(), arguments.clone());
-                let call = Call { id, name, arguments, time: self.head.time, answer: None };
+                let call = Call { id, name, arguments, time: self.head.time, answer: None, is_early: false };
                 return self.body.push(Block::Call(Box::new(call)));
             }
             Item::Result { name, text, failed, media, .. } => alone(name, text, *failed, media, &mut html),
@@ -287,45 +296,6 @@ impl Message {
     }
 }
 
-/// The name of the element that a text of a user is, if it is nothing but elements: programs write such texts, not
-/// people.
-fn noise(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let name = text.strip_prefix('<')?.split('>').next()?;
-    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    (is_name && name.contains(['-', '_']) && text.ends_with('>') && text.contains("</")).then_some(name)
-}
-
-/// Writes a text that a program has added, in a line.
-fn chip(name: &str, text: &str, out: &mut String) {
-    out.push_str("<details class=\"step chip\"><summary><span class=\"call\">");
-    markup::attribute(out, name);
-    out.push_str("</span> <code>");
-    let inside = text.trim().trim_start_matches('<').trim_start_matches(name).trim_start_matches('>');
-    let inside = inside.split("</").next().unwrap_or_default();
-    markup::text(out, &markup::first_words(inside, 90));
-    out.push_str("</code></summary><pre>");
-    markup::text(out, text);
-    out.push_str("</pre></details>\n");
-}
-
-/// Writes a block of a kind that is not known, with all that is in it.
-fn other(kind: &str, value: &str, out: &mut String) {
-    let kind = if kind.is_empty() { "A block of a kind that is not known" } else { kind };
-    if value.is_empty() {
-        out.push_str("<p class=\"note\">");
-        markup::attribute(out, kind);
-        return out.push_str("</p>\n");
-    }
-    out.push_str("<details class=\"step\"><summary><span class=\"call\">");
-    markup::attribute(out, kind);
-    out.push_str("</span> <code>");
-    markup::text(out, &markup::first_words(value, 90));
-    out.push_str("</code></summary><pre>");
-    markup::text(out, &pretty(value));
-    out.push_str("</pre></details>\n");
-}
-
 /// Writes details of a message besides its author.
 fn details(head: &Head, totals: &Totals, out: &mut String) {
     if let Some(part) = words::part(head.part) {
@@ -354,16 +324,27 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
         let text = time.to_string();
         out.push_str(&format!("<time datetime=\"{text}\">{}</time>", text.get(11..19).unwrap_or(&text)));
     }
-    let (visible, reasoning) = (totals.visible.saturating_add(totals.tools), totals.reasoning);
-    let sealed = if totals.sealed > 0 { "at least " } else { "" };
-    let logged = totals.logged.map(|count| format!(" ({count} in the log)")).unwrap_or_default();
-    let size = match (visible, reasoning) {
-        (0, 0) if logged.is_empty() && sealed.is_empty() => return,
-        (_, 0) if logged.is_empty() && sealed.is_empty() => count(visible),
-        (0, _) => format!("{sealed}{reasoning} reasoning{logged}"),
-        _ => format!("{visible} visible, {sealed}{reasoning} reasoning{logged}"),
-    };
+    let Some(size) = size(totals) else { return };
     out.push_str(&format!("<span class=\"size\" title=\"Tokens, estimated\">{size}</span>"));
+}
+
+/// The estimates of a message in words, by what they count; nothing if there is nothing to count.
+fn size(totals: &Totals) -> Option<String> {
+    let Totals { visible, tools, reasoning, sealed, logged, .. } = *totals;
+    if reasoning == 0 && sealed == 0 && logged.is_none() {
+        let all = visible.saturating_add(tools);
+        return (all > 0).then(|| count(all));
+    }
+    let mut parts = Vec::new();
+    parts.extend((visible > 0).then(|| format!("{visible} visible")));
+    parts.extend((tools > 0).then(|| format!("{tools} of tools")));
+    let logged = logged.map(|count| format!(" ({count} in the log)")).unwrap_or_default();
+    parts.push(match (reasoning, sealed) {
+        (0, 1..) => format!("reasoning of unknown size{logged}"),
+        (_, 0) => format!("{reasoning} reasoning{logged}"),
+        _ => format!("at least {reasoning} reasoning{logged}"),
+    });
+    Some(parts.join(", "))
 }
 
 /// Draws the share of reasoning as a bar. It is hatched if there is reasoning of unknown size.
@@ -373,11 +354,16 @@ fn bar(totals: &Totals, out: &mut String) {
     }
     let all = totals.visible.saturating_add(totals.tools);
     let share = super::super::charts::share(all, totals.reasoning);
+    let tools = super::super::charts::share(totals.visible.saturating_add(totals.reasoning), totals.tools);
     let (least, sealed) = if totals.sealed > 0 { ("at least ", " sealed") } else { ("", "") };
     out.push_str(&format!(
         "<svg class=\"bar{sealed}\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{least}{share:.0} % reasoning\">\
-         <rect class=\"v\" width=\"100\" height=\"4\"/><rect class=\"r\" width=\"{share:.1}\" height=\"4\"/></svg>\n"
+         <rect class=\"v\" width=\"100\" height=\"4\"/><rect class=\"r\" width=\"{share:.1}\" height=\"4\"/>"
     ));
+    if totals.tools > 0 {
+        out.push_str(&format!("<rect class=\"t\" x=\"{:.1}\" width=\"{tools:.1}\" height=\"4\"/>", 100.0 - tools));
+    }
+    out.push_str("</svg>\n");
 }
 
 fn change(track: &Track) -> &'static str {

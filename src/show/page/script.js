@@ -206,7 +206,7 @@
     const message = target && target.closest('.m');
     const head = message && message.querySelector('.in > header');
     if (head && !head.querySelector('.copy')) head.append(button('Copy', 'message'), button('Link', 'link'));
-    const code = target && target.closest('main .text pre');
+    const code = target && target.closest('main pre');
     if (code && !code.querySelector('.copy')) code.append(button('Copy', 'code'));
   }
   document.addEventListener('pointerover', offer);

@@ -11,7 +11,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-ms9yRBCZtPleY5vUHdC1Q7QeEgDJBD5nXBp+sHewQS0='; script-src 'sha256-Avztv2lejEWmLTYP9zcsq5ltvQ/UP24NbMBtBMF1Z2U='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-SYCmppS+QlFkJEQf5dEY52aTcRsjJ4gxWP6Ptf+JyO8='; script-src 'sha256-EhR6Jt51CxfWRdJmcFxQW0FEV+co18inRF2IK8998zs='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Writes the page up to the first message. `title`: what the conversation is about, if that is known; `name`: that of the
