@@ -4,6 +4,7 @@
 //! A key means nothing outside of its state. A member that the state does not name passes, and is searched for
 //! reasoning ([`super::suspect`]).
 
+mod kind;
 #[cfg(test)]
 pub mod mutation;
 mod row;
@@ -12,8 +13,9 @@ mod table;
 mod terms;
 mod uses;
 
-use crate::model::{Mark, Source, Step};
+use crate::model::{Mark, Step};
 
+pub use kind::Kind;
 pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
@@ -364,39 +366,5 @@ impl Does {
             Does::Feed(kind) | Does::Repeat(kind) | Does::Grow(kind) => kind,
             _ => None,
         }
-    }
-}
-
-/// The kind of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Text for the reader.
-    Text,
-    /// Text in which the model refuses to answer.
-    Refusal,
-    /// Text for the reader that is no part of the answer.
-    Commentary,
-    /// A message of a provider that lists its blocks beside its messages.
-    Message,
-    /// Reasoning. The source distinguishes several texts of the same reasoning.
-    Reasoning(Source),
-    /// Reasoning without text: a ciphertext.
-    Sealed(Source),
-    /// A tool is called.
-    Call,
-    /// The result of such a call.
-    Result,
-    /// A call of a tool that the provider runs.
-    Hosted,
-    /// An image, a document, a sound.
-    Media,
-    /// Visible content of another kind.
-    Other,
-}
-
-impl Kind {
-    /// Whether a block of this kind is reasoning.
-    pub fn is_reasoning(self) -> bool {
-        matches!(self, Kind::Reasoning(_) | Kind::Sealed(_))
     }
 }

@@ -44,22 +44,10 @@ static AUTHOR: State = state("author", &[is("role", STRING, Slot::Role)], &[]);
 /// What the website shows of the reasoning in one line.
 static METADATA: State = state("metadata", &[is("reasoning_title", STRING, Slot::Shadow)], &[]);
 
-static MESSAGE: State = state(
-    "message",
-    &[
-        same("author", &AUTHOR),
-        same("content", &CONTENT),
-        same("metadata", &METADATA),
-        is("channel", STRING, Slot::Channel),
-    ],
-    &[],
-);
+static MESSAGE: State =
+    state("message", &[same("author", &AUTHOR), same("content", &CONTENT), same("metadata", &METADATA)], &[]);
 
-static NODE: State = state(
-    "node",
-    &[same("message", &MESSAGE)],
-    &[sure(&[When::Is(Slot::Channel, &["analysis"])], Does::Unclear), sure(&[When::Has(Slot::Role)], Does::Message)],
-);
+static NODE: State = state("node", &[same("message", &MESSAGE)], &[sure(&[When::Has(Slot::Role)], Does::Message)]);
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 

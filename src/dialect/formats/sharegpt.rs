@@ -66,7 +66,6 @@ static MESSAGE: State = state(
         each("tool_calls", Slot::Calls, &CALL),
         one("function_call", Slot::Calls, &CALL),
         is("type", STRING, Slot::Type),
-        is("channel", STRING, Slot::Channel),
     ],
     &[
         // The first speaker counts where conditions ask for a word, and readers differ.
@@ -76,8 +75,6 @@ static MESSAGE: State = state(
         // A text of the assistant that something else says is reasoning.
         case(&[When::Thinks], Does::Unclear),
         case(&[When::Type(&["analysis"])], Does::Unclear),
-        case(&[When::Is(Slot::Channel, &["analysis"])], Does::Unclear),
-        case(&[When::Flagged, TEXT], Does::Unclear),
         // Of two speakers the assistant counts, whose text is searched.
         sure(&[SEVERAL, TEXT], Does::Message),
         sure(&[FROM, TEXT, When::Is(Slot::Role, MODELS)], Does::Message),

@@ -2,14 +2,15 @@
 //!
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
+mod meaning;
 mod paths;
 mod values;
 
-use super::conditions::{Conditions, Siblings};
+use super::conditions::Siblings;
 use super::known::OUTERMOST;
 use super::searched::SearchedMembers;
 use super::walked::{NO_ENTRY, Node, Rest, Walked};
-use crate::dialect::shape::{ANEW, Case, Does, Found, Kind, Rows, Slot, State, To, bit};
+use crate::dialect::shape::{ANEW, Does, Found, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, members};
@@ -120,17 +121,8 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             while self.twice.pop_if(|node| *node == number).is_some() {}
             return Ok(());
         }
-        let mut found = self.case(state, number);
-        if self.twice.last() == Some(&number) {
-            // The nodes inside of this one are closed: theirs are gone from the list.
-            while self.twice.pop_if(|node| *node == number).is_some() {}
-            found = self.by_last_type(state, number, found);
-        }
+        let (found, does) = self.meaning(state, number);
         self.out.sure |= found.is_some_and(|case| case.sure);
-        let mut does = found.map_or(Does::Rest, |case| case.does);
-        if ALIKE && does.is_spoken() && self.is_marked(number) {
-            does = Does::Unclear;
-        }
         if ALIKE {
             let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
             self.out.alike(case);
@@ -144,31 +136,6 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             self.out.rest.push(Rest { node: number, key: None, value: start, end: self.s.at(), searched: false });
         }
         Ok(())
-    }
-
-    /// The case of a node with several types. Some readers take the first type and some the last, so that the node is
-    /// reasoning if either makes it so.
-    fn by_last_type(
-        &mut self,
-        state: &'static State,
-        number: u32,
-        first: Option<&'static Case>,
-    ) -> Option<&'static Case> {
-        let is_one = |case: &&'static Case| match case.does {
-            Does::Sent(step) => step.is_reasoning(),
-            Does::Unclear => true,
-            does => does.kind().is_some_and(Kind::is_reasoning),
-        };
-        if first.as_ref().is_some_and(is_one) {
-            return first;
-        }
-        self.out.swap_ends(number, Slot::Type);
-        let found = self.case(state, number);
-        if found.as_ref().is_some_and(is_one) {
-            return found;
-        }
-        self.out.swap_ends(number, Slot::Type);
-        first
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
@@ -332,11 +299,6 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         if ALIKE {
             self.out.alike(u64::from(parent) << 16 | (slot as u64) << 8 | 2);
         }
-    }
-
-    /// The first case that applies to a node.
-    fn case(&self, state: &'static State, number: u32) -> Option<&'static Case> {
-        Conditions::new((self.s.text(), self.event), self.out, number).case(state)
     }
 }
 

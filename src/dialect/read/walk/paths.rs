@@ -138,9 +138,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             }
         }
         let mut strange = self.elements((state, number), inner, depth + 1);
-        let found = self.case(state, number);
+        let (found, does) = self.meaning(state, number);
         self.out.sure |= found.is_some_and(|case| case.sure);
-        let does = if twice { Does::Unclear } else { found.map_or(Does::Rest, |case| case.does) };
+        let does = if twice { Does::Unclear } else { does };
         strange |= matches!(does, Does::Rest | Does::Unread);
         let last = self.out.nodes.len() as u32;
         let node = &mut self.out.nodes[number as usize];

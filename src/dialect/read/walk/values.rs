@@ -1,10 +1,9 @@
 //! Scans the values of a record: what others may differ in, and what is to be searched.
 
 use super::Walk;
-use crate::dialect::formats::shared::role;
 use crate::dialect::read::alike::MOST;
 use crate::dialect::read::searched::Searched;
-use crate::dialect::read::walked::{Entry, FreeValue, Rest};
+use crate::dialect::read::walked::{FreeValue, Rest};
 use crate::dialect::shape::Slot;
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -79,17 +78,6 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             self.lose(number, start);
         }
         Ok(())
-    }
-
-    /// Whether a node is marked as reasoning that is read as something else: by a flag, a type or a channel that its
-    /// state does not name, or by the name of who speaks.
-    pub(super) fn is_marked(&self, number: u32) -> bool {
-        let text = self.s.text();
-        let thinks = |entry: &Entry| {
-            let word = entry.word(text);
-            role(&word).is_none() && suspect::is_kind(&word.to_ascii_lowercase())
-        };
-        self.out.nodes[number as usize].flagged || self.out.all(number, Slot::Role).any(thinks)
     }
 
     /// Notes that a member would be lost in other formats. It was scanned, and its value began at `start`.
