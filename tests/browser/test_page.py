@@ -265,6 +265,11 @@ class Search(Pages):
         self.assertFalse(self.browser.run("return document.querySelector('details.step').open"))
         self.look_for("gale")
         self.wait("return document.querySelector('details.step').open", True)
+        self.browser.press("Escape")
+        self.wait("return document.querySelector('details.step').open", False)
+        for button, is_open in (("#expand", True), ("#collapse", False)):
+            self.browser.click(button)
+            self.wait("return document.querySelector('details.step').open", is_open)
 
 
 class Safety(Pages):

@@ -475,3 +475,37 @@ fn everything_that_is_said_stands_in_the_page_in_order() {
     }
     assert!(texts > 500 && tools > 100, "{texts} texts, {tools} calls and results");
 }
+
+#[test]
+fn no_call_is_said_to_have_no_result_if_it_has_one() {
+    let call = Item::Call { id: "c1".into(), name: "Task".into(), arguments: "{}".into() };
+    let result = Item::Result {
+        id: "c1".into(),
+        name: "Task".into(),
+        text: "Rain by noon.".into(),
+        failed: false,
+        media: Vec::new(),
+    };
+    let track = Track {
+        column: 0,
+        number: 1,
+        parent: None,
+        agent: "scout".into(),
+        label: "Read the map".into(),
+        kind: TrackKind::Chain,
+        change: TrackChange::Ends,
+    };
+    let (asks, answers, totals) = (head(1, Role::Assistant), head(2, Role::Tool), Totals::default());
+    let ends = Head { tracks: vec![track], ..answers.clone() };
+    let asked = [Step::Open(&asks), Step::Item(&call), Step::Close(&totals)];
+    let answered = |head| [Step::Open(head), Step::Item(&result), Step::Close(&totals)];
+    // Where a side chain ends, the result stands in a card of its own.
+    let apart = page("Weather", &[asked, answered(&ends)].concat());
+    assert!(apart.contains("Result <a href=\"#m2\">2</a></p>") && apart.contains("id=\"m2\""), "{apart}");
+    assert_eq!((apart.matches("no result").count(), apart.matches("<pre>Rain by noon.").count()), (0, 1), "{apart}");
+    // A call that is written before its result says nothing of it.
+    let again = [Step::Conversation { number: 2, again: false }];
+    let late = page("Weather", &[&asked[..], &again, &answered(&answers)].concat());
+    assert_eq!(late.matches("no result").count(), 0, "{late}");
+    assert!(page("Weather", &asked).contains("no result"));
+}
