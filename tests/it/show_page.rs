@@ -336,6 +336,8 @@ fn sequences_and_delegations_are_a_tree() {
     let rails: Vec<&str> = page.lines().filter(|line| line.starts_with("<div class=\"rails\"")).collect();
     let rails: Vec<&str> = rails.iter().map(|line| line.split("</div>").next().unwrap()).collect();
     insta::assert_snapshot!("rails", rails.join("\n"));
+    // An agent has its colour in a sequence of another one, too.
+    assert!(page.contains("<span class=\"agent k2\">hall-agent") && !page.contains("k1\">hall-agent"));
 }
 
 #[test]
