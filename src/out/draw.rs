@@ -5,6 +5,7 @@
 
 mod asides;
 mod chains;
+mod facts;
 mod items;
 mod message;
 mod play;
@@ -14,9 +15,9 @@ mod tracks;
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::error::ErrorKind;
 use crate::frame::Framing;
-use crate::model::content::{Attribute, Envelope, FactTexts, Head, HeadFact};
+use crate::model::content::{Envelope, FactTexts, Head};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, Loss, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
 use crate::show::Painter;
 use items::Names;
 use message::{Open, Rules};
@@ -154,27 +155,7 @@ impl Sink for Draw {
             Event::BlockOver { lane, number } => self.change(*lane, |open, rules, names| {
                 open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
             }),
-            // A signature of reasoning on a call or a text stands for reasoning that is not in the input.
-            Event::Set { lane: Some(lane), name: Attribute::Lost(Loss::Signature), .. } => {
-                self.open.get_mut(lane).into_iter().for_each(|open| open.counted.sealed += 1);
-            }
-            Event::Set { lane: Some(lane), block, name, value, .. } => self.change(*lane, |open, rules, names| {
-                use Attribute::{Created, Error, Extra, Id, Member, Model, StopDetail};
-                match name {
-                    Created | Error | Extra | Id | Member | Model | StopDetail => open.fact(*name, value),
-                    name if name.is_usage() => open.fact(*name, value),
-                    _ => open.change(rules, names, |gather, steps, losses| {
-                        gather.fact(*block, (*name, value), steps, losses);
-                    }),
-                }
-            }),
-            Event::Set { lane: None, name, key, value, at, .. } => {
-                if let (Some(Slot::Request(head)), true) =
-                    (self.slots.iter_mut().find(|slot| matches!(slot, Slot::Request(_))), self.request)
-                {
-                    head.facts.push(HeadFact { name: *name, key: key.to_vec(), value: value.to_vec(), at: *at });
-                }
-            }
+            Event::Set { .. } => self.set(event),
             Event::Stop { lane, stop } => {
                 self.change(*lane, |open, _, _| open.stop(*stop));
                 let streams = self.open.get(lane).is_some_and(|open| open.envelope == Some(Envelope::Stream));
