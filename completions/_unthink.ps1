@@ -453,6 +453,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--html', '--html', [CompletionResultType]::ParameterName, 'Write one page of HTML that needs no other file')
             [CompletionResult]::new('--theme', '--theme', [CompletionResultType]::ParameterName, 'What the background of the terminal is')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'How many columns the drawing has')
+            [CompletionResult]::new('--tools', '--tools', [CompletionResultType]::ParameterName, 'How much of calls of tools and their results is drawn')
             [CompletionResult]::new('--paging', '--paging', [CompletionResultType]::ParameterName, 'When to use a pager: the command in PAGER, or less')
             [CompletionResult]::new('--close', '--close', [CompletionResultType]::ParameterName, 'Where a block ends')
             [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'What a message begins with')

@@ -1403,7 +1403,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__show)
-            opts="-O -0 -g -r -f -q -v -h --html --svg --hide-reasoning --no-reasoning --theme --width --collapse --raw --paging --close --start --inline --blocks --marker --output-file --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-O -0 -g -r -f -q -v -h --html --svg --hide-reasoning --no-reasoning --theme --width --collapse --tools --raw --paging --close --start --inline --blocks --marker --output-file --files-from --null --glob --hidden --no-ignore --recursive --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1419,6 +1419,10 @@ _unthink() {
                     ;;
                 --width)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tools)
+                    COMPREPLY=($(compgen -W "line full none" -- "${cur}"))
                     return 0
                     ;;
                 --paging)

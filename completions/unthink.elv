@@ -442,6 +442,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --html 'Write one page of HTML that needs no other file'
             cand --theme 'What the background of the terminal is'
             cand --width 'How many columns the drawing has'
+            cand --tools 'How much of calls of tools and their results is drawn'
             cand --paging 'When to use a pager: the command in PAGER, or less'
             cand --close 'Where a block ends'
             cand --start 'What a message begins with'

@@ -1833,6 +1833,9 @@ complete -c unthink -n "__fish_unthink_using_subcommand show" -l theme -d 'What 
 dark\t'Light text on a dark background'
 light\t'Dark text on a light background'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l width -d 'How many columns the drawing has' -r
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l tools -d 'How much of calls of tools and their results is drawn' -r -f -a "line\t'One line of each'
+full\t'All of each'
+none\t'Nothing'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l paging -d 'When to use a pager: the command in PAGER, or less' -r -f -a "auto\t'On a terminal, if it is longer than the screen, and not a live stream'
 always\t'Always'
 never\t'Never'"

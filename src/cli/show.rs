@@ -1,4 +1,4 @@
-//! unthink show [--theme T] [--width N] [--collapse] [--paging WHEN] [FILE]...
+//! unthink show [--theme T] [--width N] [--collapse] [--tools HOW] [--paging WHEN] [FILE]...
 //! unthink show --html|--svg [FILE]...
 //!
 //! Draws a conversation for a person: in the terminal, as a page of HTML, or as charts.
@@ -26,7 +26,7 @@ use unthink::settings::Settings;
 use unthink::show::{Charts, Page, PageOptions, Painter, Terminal, TerminalOptions};
 
 /// Options that are for the drawing in a terminal only.
-const TERMINAL: [&str; 5] = ["theme", "width", "collapse", "raw", "paging"];
+const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "paging"];
 
 /// Draw a conversation for a person
 #[derive(Debug, Args)]
@@ -70,6 +70,10 @@ pub struct Show {
     /// Draw each block of reasoning in one line
     #[arg(long)]
     collapse: bool,
+
+    /// How much of calls of tools and their results is drawn
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    tools: screen::ToolsArg,
 
     /// Pass control characters and escape sequences of the input to the terminal, which obeys them
     #[arg(long, hide_short_help = true)]
@@ -175,6 +179,7 @@ fn painter(
         theme: args.theme.find(color && terminal),
         color,
         collapse: args.collapse,
+        tools: args.tools.into(),
         raw: args.raw,
         live: terminal,
     })))

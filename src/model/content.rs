@@ -2,9 +2,11 @@
 //! writers.
 
 mod attribute;
+mod texts;
 
 use super::{Leaf, Losses, MessagePlace, Role, Source};
 pub use attribute::Attribute;
+pub use texts::{FactTexts, Medium};
 
 /// The kind of a record, which a writer replaces by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,15 +304,4 @@ pub trait Writer: Send + Sync {
 
     /// Ends the message.
     fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses);
-}
-
-/// Reads texts inside of facts that are JSON values: only formats know how a text is written there.
-#[derive(Clone, Copy, Debug)]
-pub struct FactTexts {
-    /// The result of a call, as a text.
-    pub result: fn(&Block) -> Vec<u8>,
-    /// The instructions beside the messages, one text for each part.
-    pub system: fn(&Head) -> Vec<Vec<u8>>,
-    /// The name of the called tool, as a JSON string.
-    pub call_name: fn(&Block) -> Vec<u8>,
 }

@@ -13,6 +13,10 @@ pub struct Origin {
     pub project: Vec<u8>,
     /// Identifies it among the messages of all files: programs copy the messages of a session that they go on with.
     pub id: Vec<u8>,
+    /// What the agent is known by that writes or reads it, if it works for another one: its identifier, or only that it does.
+    pub chain: Vec<u8>,
+    /// The call that this agent works for, if the record says that.
+    pub call: Vec<u8>,
 }
 
 /// A point in time: seconds since 1970-01-01T00:00:00Z.

@@ -19,16 +19,17 @@ pub use columns::columns;
 pub use format::{TallyFormat, page};
 pub use options::{By, Parts, Sort, TallyOptions};
 pub use row::Row;
+pub(in crate::out) use row::{Apart as CountedApart, Open as Counted, Part as CountedPart};
 pub use shared::Shared;
 
 use super::{Fate, Output, Placed, Sinks, Source};
 use crate::frame::Framing;
 use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
-use crate::model::{Event, Kind, Lane, Origin, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use keyed::Keyed;
-use row::{Apart, Block, Open, Part, Stretch, Taken};
+use row::{Apart, Block, Open, Part, Taken};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};
@@ -93,23 +94,7 @@ impl<'s> Tally<'s> {
     }
 
     fn start(&mut self, lane: Lane, role: Role, bare: bool, (record, number): (u64, u64)) {
-        let open = Open {
-            record,
-            number,
-            role,
-            reasoning: Vec::new(),
-            items: Vec::new(),
-            visible: Vec::new(),
-            done: std::mem::take(&mut self.spare),
-            sealed: 0,
-            logged: None,
-            call: None,
-            own_call: None,
-            verdict: None,
-            apart: Apart::default(),
-            refused: false,
-            origin: Origin::default(),
-        };
+        let open = Open { record, number, done: std::mem::take(&mut self.spare), ..Open::new(role) };
         self.open.insert(lane, open);
         self.stands(lane);
         self.messages += 1;
@@ -136,64 +121,8 @@ impl<'s> Tally<'s> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
-        let Some(open) = self.open.get_mut(&piece.lane) else { return };
-        let apart = piece.kind == Kind::Tool && open.is_call(piece, &mut self.shared.borrow_mut().counter);
-        if apart {
-            open.cut();
-        }
-        if piece.kind == Kind::Call || apart {
-            if piece.fresh {
-                open.end_call(&mut self.shared.borrow_mut().counter);
-            }
-            let stretch = open.call.get_or_insert_default();
-            return stretch.push(piece.text, piece.escaped);
-        }
-        if piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
-            let kind = match piece.kind {
-                Kind::Reasoning(_) => {
-                    open.verdict = Some(verdict);
-                    Part::Reasoning
-                }
-                Kind::Visible if open.role == Role::Assistant => Part::Visible,
-                _ => Part::Rest,
-            };
-            let tokens = self.shared.borrow_mut().counter.literal(piece.text, piece.escaped);
-            if kind == Part::Reasoning || !piece.text.is_empty() {
-                open.done.push(Block { kind, tokens, sealed: 0 });
-            }
-            return;
-        }
-        match piece.kind {
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
-                if piece.fresh || open.visible.is_empty() {
-                    open.visible.push(Stretch::default());
-                }
-                if let Some(stretch) = open.visible.last_mut() {
-                    stretch.push(piece.text, piece.escaped);
-                }
-            }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => open.cut(),
-            Kind::Refused => open.refused = true,
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
-            Kind::NextItem => open.items.push(open.reasoning.len()),
-            Kind::Reasoning(field) => {
-                if piece.fresh {
-                    open.verdict = Some(verdict);
-                }
-                let first = open.items.last().copied().unwrap_or(0);
-                let known = (first..open.reasoning.len()).find(|at| open.reasoning[*at].0 == field);
-                let at = known.unwrap_or_else(|| {
-                    open.reasoning.push((field, Vec::new()));
-                    open.reasoning.len() - 1
-                });
-                let blocks = &mut open.reasoning[at].1;
-                if piece.fresh || blocks.is_empty() {
-                    blocks.push(Stretch::default());
-                }
-                if let Some(block) = blocks.last_mut() {
-                    block.push(piece.text, piece.escaped);
-                }
-            }
+        if let Some(open) = self.open.get_mut(&piece.lane) {
+            open.piece(piece, verdict, &mut self.shared.borrow_mut().counter);
         }
     }
 

@@ -1,7 +1,12 @@
 //! Charts of a conversation as SVG: the visible and the reasoning tokens of each message, and the share of reasoning as
 //! the conversation goes on. They are part of the page, or a file of their own.
 
-use super::{Head, Painter, Role, Step, Totals, markup};
+mod numbers;
+
+pub use numbers::share;
+
+use super::{Head, Painter, Step, Totals, markup};
+use numbers::{commas, counted, ordinal, round_up};
 use std::fmt::Write;
 
 /// The most bars of a chart. In a longer conversation, each bar is for several messages.
@@ -20,33 +25,19 @@ const SHARE_TOP: f64 = 212.0;
 /// The height of both charts with their labels.
 const HEIGHT: f64 = 316.0;
 
-/// The share of reasoning in percent; 0 if there are no tokens.
-pub fn share(visible: u64, reasoning: u64) -> f64 {
-    let all = visible.saturating_add(reasoning);
-    if all == 0 { 0.0 } else { 100.0 * reasoning as f64 / all as f64 }
-}
-
-/// A whole number with commas.
-pub fn commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
 /// One bar: a message, or several.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bar {
-    /// The place of its first message on the page.
+    /// The place of its first message on the page, and the number of that message in its conversation.
     place: u64,
+    number: u64,
     messages: u64,
     visible: u64,
+    tools: u64,
     reasoning: u64,
+    /// How many blocks of reasoning have no text that can be read, and how many records could not be read.
+    sealed: u64,
+    unread: u64,
     /// The visible tokens that the model wrote.
     answers: u64,
 }
@@ -55,8 +46,20 @@ impl Bar {
     fn add(&mut self, other: Self) {
         self.messages += other.messages;
         self.visible = self.visible.saturating_add(other.visible);
+        self.tools = self.tools.saturating_add(other.tools);
         self.reasoning = self.reasoning.saturating_add(other.reasoning);
+        self.sealed = self.sealed.saturating_add(other.sealed);
+        self.unread = self.unread.saturating_add(other.unread);
         self.answers = self.answers.saturating_add(other.answers);
+    }
+
+    fn all(&self) -> u64 {
+        self.visible.saturating_add(self.tools).saturating_add(self.reasoning)
+    }
+
+    /// There is more than what could be counted.
+    fn is_least(&self) -> bool {
+        self.sealed > 0 || self.unread > 0
     }
 }
 
@@ -80,10 +83,14 @@ impl Series {
         self.bars.is_empty()
     }
 
-    /// Adds a message, which stands at `place` on the page.
-    pub fn push(&mut self, place: u64, role: Role, totals: &Totals) {
-        let answers = if role == Role::Assistant { totals.visible } else { 0 };
-        let bar = Bar { place, messages: 1, visible: totals.visible, reasoning: totals.reasoning, answers };
+    /// Adds a message, which stands at `place` on the page. Instructions beside the messages are in no sum, as in the
+    /// counts of all other outputs.
+    pub fn push(&mut self, (place, number): (u64, u64), totals: &Totals) {
+        if number == 0 {
+            return;
+        }
+        let Totals { visible, tools, reasoning, answers, sealed, .. } = *totals;
+        let bar = Bar { place, number, messages: 1, visible, tools, reasoning, sealed, answers, unread: 0 };
         self.total.add(bar);
         if let Some(last) = self.bars.last_mut().filter(|last| last.messages < self.each) {
             return last.add(bar);
@@ -95,17 +102,36 @@ impl Series {
         self.bars.push(bar);
     }
 
+    /// Adds records that could not be read. They stand behind the message at this place.
+    pub fn unread(&mut self, place: u64, records: u64) {
+        self.total.unread = self.total.unread.saturating_add(records);
+        match self.bars.last_mut() {
+            Some(last) => last.unread = last.unread.saturating_add(records),
+            None => self.bars.push(Bar { place, unread: records, ..Bar::default() }),
+        }
+    }
+
     /// A sentence that sums up the charts.
     pub fn sentence(&self) -> String {
-        let Bar { messages, visible, reasoning, answers, .. } = self.total;
-        let noun = if messages == 1 { "message" } else { "messages" };
+        let Bar { messages, visible, tools, reasoning, answers, sealed, unread, .. } = self.total;
         let share = share(answers, reasoning);
-        format!(
-            "{} {noun}: about {} visible tokens and {} of reasoning, {share:.0} % of what the model wrote.",
-            commas(messages),
-            commas(visible),
-            commas(reasoning),
-        )
+        let tools = if tools > 0 { format!(", {} of calls and results", commas(tools)) } else { String::new() };
+        let least = if self.total.is_least() { "at least " } else { "" };
+        let text = format!("{}: about {} visible tokens{tools} and ", counted(messages, "message"), commas(visible));
+        let reasoned = match (reasoning, self.total.is_least()) {
+            (0, true) => "reasoning of unknown size.".to_string(),
+            _ => format!("{least}{} of reasoning, {least}{share:.0} % of what the model wrote.", commas(reasoning)),
+        };
+        let sealed = match sealed {
+            0 => String::new(),
+            1 => " The text of 1 block of reasoning is encrypted.".to_string(),
+            more => format!(" The texts of {} blocks of reasoning are encrypted.", commas(more)),
+        };
+        let unread = match unread {
+            0 => String::new(),
+            more => format!(" {} could not be read.", counted(more, "record")),
+        };
+        text + &reasoned + &sealed + &unread
     }
 
     /// Writes both charts, without the element around them. With `links`, each bar links to its first message.
@@ -116,7 +142,7 @@ impl Series {
     }
 
     fn tokens(&self, out: &mut String, step: f64, links: bool) {
-        let most = self.bars.iter().map(|bar| bar.visible.saturating_add(bar.reasoning)).max().unwrap_or(0);
+        let most = self.bars.iter().map(Bar::all).max().unwrap_or(0);
         let top = round_up(most);
         let what = match self.each {
             1 => "Tokens per message".to_string(),
@@ -130,22 +156,44 @@ impl Series {
             let wide = (step - gap).min(40.0);
             let x = LEFT + step * i as f64 + (step - gap - wide) / 2.0;
             let high = |tokens: u64| BARS_HIGH * tokens as f64 / top as f64;
-            let (visible, reasoning) = (high(bar.visible), high(bar.reasoning));
+            let (visible, tools, reasoning) = (high(bar.visible), high(bar.tools), high(bar.reasoning));
             let base = BARS_TOP + BARS_HIGH;
+            let links = links && bar.place > 0;
             if links {
                 let _ = write!(out, "<a href=\"#m{}\" tabindex=\"-1\">", bar.place);
             }
+            let _ = write!(out, "<g><title>{}", self.range(bar));
             let _ = write!(
                 out,
-                "<g><title>{}: {} visible, {} reasoning</title>\
-                 <rect class=\"v\" x=\"{x:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{visible:.2}\"/>\
-                 <rect class=\"r\" x=\"{x:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{reasoning:.2}\"/></g>",
-                self.range(bar),
+                ": {} visible, {} of tools, {} reasoning",
                 commas(bar.visible),
-                commas(bar.reasoning),
-                base - visible,
-                base - visible - reasoning,
+                commas(bar.tools),
+                commas(bar.reasoning)
             );
+            for (count, noun) in [(bar.sealed, "encrypted block"), (bar.unread, "unread record")] {
+                if count > 0 {
+                    let _ = write!(out, ", {}", counted(count, noun));
+                }
+            }
+            out.push_str("</title>");
+            let mut y = base;
+            for (class, height) in [("v", visible), ("t", tools), ("r", reasoning)] {
+                y -= height;
+                let _ = write!(
+                    out,
+                    "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{height:.2}\"/>"
+                );
+            }
+            if bar.is_least() {
+                let height = (y - BARS_TOP).clamp(0.0, 18.0);
+                let _ = write!(out, "<path class=\"hatch\" d=\"");
+                let steps = (height / 3.0) as usize;
+                for step in 0..steps.max(1) {
+                    let _ = write!(out, "M{x:.2} {:.2} h{wide:.2} ", y - 1.5 - 3.0 * step as f64);
+                }
+                out.push_str("\"/>");
+            }
+            out.push_str("</g>");
             out.push_str(if links { "</a>\n" } else { "\n" });
         }
         self.ends(out, BARS_TOP + BARS_HIGH + 15.0);
@@ -190,10 +238,13 @@ impl Series {
 
     /// The messages of the input that a bar is for, in words.
     fn range(&self, bar: &Bar) -> String {
-        let first = bar.place + 1 - self.bars.first().map_or(1, |first| first.place);
+        let first = bar.place + 1 - self.bars.first().map_or(1, |first| first.place.max(1));
         match bar.messages {
-            1 => format!("Message {}", commas(first)),
-            more => format!("Messages {} to {}", commas(first), commas(first + more - 1)),
+            0 => "Records".to_string(),
+            // Its number is that of its head, which begins anew in each conversation.
+            1 if bar.number > 0 => format!("Message {}", commas(bar.number)),
+            1 => "Instructions".to_string(),
+            more => format!("{} messages from the {} on", commas(more), ordinal(first)),
         }
     }
 }
@@ -204,26 +255,14 @@ fn merged(bars: &[Bar]) -> Bar {
     one
 }
 
-/// The least of 2, 4, 6 and 10 times a power of ten that is not less than `most`.
-fn round_up(most: u64) -> u64 {
-    let mut power = 1_u64;
-    loop {
-        for digit in [2, 4, 6, 10] {
-            let top = power.saturating_mul(digit);
-            if top >= most {
-                return top;
-            }
-        }
-        power = power.saturating_mul(10);
-    }
-}
-
 fn label(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str) {
     let _ = writeln!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
 }
 
 fn legend(out: &mut String) {
-    for (class, x, text) in [("v", WIDTH - 215.0, "visible"), ("r", WIDTH - 115.0, "reasoning")] {
+    for (class, x, text) in
+        [("v", WIDTH - 275.0, "visible"), ("t", WIDTH - 190.0, "tools"), ("r", WIDTH - 115.0, "reasoning")]
+    {
         let _ = writeln!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"5\" width=\"10\" height=\"10\"/>");
         label(out, "key", x + 14.0, 14.0, "start", text);
     }
@@ -249,10 +288,10 @@ pub fn inline(series: &Series, out: &mut String) {
 }
 
 const STYLE: &str = "\
-.page{fill:#fff}.title,.name{fill:#1c2128}.v{fill:#1f6feb}.r{fill:#8a4fd3}.grid{stroke:#d5dae0}
+.page{fill:#fff}.title,.name{fill:#1c2128}.v{fill:#1f6feb}.t{fill:#9aa5b1}.r{fill:#8a4fd3}.hatch{stroke:#8a4fd3}.grid{stroke:#d5dae0}
 .ratio{fill:none;stroke:#8a4fd3;stroke-width:2}.area{fill:#8a4fd3;opacity:.15}
 text{font:11px system-ui,sans-serif;fill:#57606a}.title{font-size:12px}.name{font-size:14px;font-weight:600}
-@media (prefers-color-scheme:dark){.page{fill:#14181d}.title,.name{fill:#e2e7ed}.v{fill:#6aa5ff}.r{fill:#bd95f5}
+@media (prefers-color-scheme:dark){.page{fill:#14181d}.title,.name{fill:#e2e7ed}.v{fill:#6aa5ff}.t{fill:#57606a}.r{fill:#bd95f5}.hatch{stroke:#bd95f5}
 .grid{stroke:#343b44}.ratio{stroke:#bd95f5}.area{fill:#bd95f5}text{fill:#9aa5b1}}";
 
 /// Draws the charts by themselves, as an SVG file. It has numbers and the names of the inputs, and no text of the
@@ -261,8 +300,8 @@ text{font:11px system-ui,sans-serif;fill:#57606a}.title{font-size:12px}.name{fon
 pub struct Charts {
     title: String,
     series: Vec<Series>,
-    /// The role of the message that is open.
-    role: Role,
+    /// The number of the message that is open.
+    number: u64,
     /// How many messages this input has so far.
     place: u64,
 }
@@ -270,13 +309,13 @@ pub struct Charts {
 impl Charts {
     /// Charts with this title.
     pub fn new(title: &str) -> Self {
-        Self { title: title.into(), series: vec![Series::new("")], role: Role::default(), place: 0 }
+        Self { title: title.into(), series: vec![Series::new("")], number: 0, place: 0 }
     }
 
     fn close(&mut self, totals: &Totals) {
         self.place += 1;
         if let Some(series) = self.series.last_mut() {
-            series.push(self.place, self.role, totals);
+            series.push((self.place, self.number), totals);
         }
     }
 }
@@ -289,7 +328,11 @@ impl Painter for Charts {
                 self.series.push(Series::new(name));
                 self.place = 0;
             }
-            Step::Open(Head { role, .. }) => self.role = *role,
+            Step::Open(Head { number, .. }) => self.number = *number,
+            Step::Unread { first, last, .. } => {
+                let place = self.place;
+                self.series.last_mut().into_iter().for_each(|series| series.unread(place, last - first + 1));
+            }
             Step::Close(totals) => self.close(totals),
             _ => {}
         }
@@ -340,7 +383,7 @@ mod tests {
         for count in [0, 1, 239, 240, 241, 481, 10_000] {
             let mut series = Series::new("");
             for place in 1..=count {
-                series.push(place, Role::Assistant, &Totals { visible: 3, reasoning: place, ..Totals::default() });
+                series.push((place, place), &Totals { visible: 3, reasoning: place, ..Totals::default() });
             }
             assert!(series.bars.len() <= BARS, "{count}");
             assert_eq!(series.bars.iter().map(|bar| bar.messages).sum::<u64>(), count);

@@ -73,6 +73,14 @@ pub fn first_words(text: &str, most: usize) -> String {
     words
 }
 
+/// The first words of a Markdown text, without the signs of headings and of emphasis.
+pub fn first_plain_words(text: &str, most: usize) -> String {
+    // More words than these do not fit.
+    let words = text.split_whitespace().filter(|word| !word.bytes().all(|byte| byte == b'#')).take(most + 1);
+    let words: Vec<&str> = words.map(|word| word.trim_start_matches("**").trim_end_matches("**")).collect();
+    first_words(&words.join(" "), most)
+}
+
 fn escape(out: &mut String, c: char) {
     match c {
         '&' => out.push_str("&amp;"),
@@ -179,6 +187,17 @@ mod tests {
         ];
         for (from, to) in cases {
             assert_eq!(first_words(from, 13), to);
+        }
+    }
+
+    #[test]
+    fn words_of_markdown_have_no_signs() {
+        for (from, to) in [
+            ("## Rain\n\n**by noon**", "Rain by noon"),
+            ("2**10 # is", "2**10 is"),
+            ("**Rain by noon, and more** of it", "Rain by noon, and…"),
+        ] {
+            assert_eq!(first_plain_words(from, 17), to);
         }
     }
 }

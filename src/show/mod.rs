@@ -3,18 +3,23 @@
 //! [`crate::out::Draw`] makes the steps from the events of any dialect. Messages are drawn one after another, and so
 //! are the blocks of each: those that interleave in the input are put in order before.
 
+mod calls;
 mod charts;
 mod markup;
 mod page;
+mod pretty;
 mod terminal;
 mod words;
 
 pub use charts::Charts;
 pub use page::{Page, PageOptions};
-pub use terminal::{Terminal, TerminalOptions, Theme};
+pub use terminal::{Terminal, TerminalOptions, Theme, Tools};
 
 /// Who wrote a message.
 pub use crate::model::Role;
+
+/// When it was written.
+pub use crate::model::Time;
 
 /// The kind of a block of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +58,8 @@ pub enum Part {
     Returns,
     /// It is a step on the way to the answer.
     Intermediate,
+    /// It is the task that an agent works on for another one.
+    Task,
 }
 
 /// A change of a track at a message.
@@ -68,7 +75,18 @@ pub enum TrackChange {
     Whole,
 }
 
-/// A sequence of reasoning or a delegation that is open while a message is drawn. Those that are open at the same time
+/// What a track is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrackKind {
+    /// A sequence of reasoning.
+    Sequence,
+    /// A conversation that was handed to another agent.
+    Delegation,
+    /// What an agent does for another one, beside the conversation.
+    Chain,
+}
+
+/// A sequence of reasoning, a delegation or a side chain that is open while a message is drawn. Those that are open at the same time
 /// have different columns, and keep them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Track {
@@ -80,10 +98,10 @@ pub struct Track {
     pub parent: Option<u64>,
     /// The name of its agent; empty if it has none.
     pub agent: String,
-    /// A label: the identifier of the sequence, or the first line of the instructions for the agent.
+    /// A label: the identifier of the sequence, the first line of the instructions for the agent, or its task.
     pub label: String,
-    /// It is a delegation. If false, a sequence of reasoning.
-    pub delegation: bool,
+    /// What it is.
+    pub kind: TrackKind,
     /// Its change at this message.
     pub change: TrackChange,
 }
@@ -103,6 +121,12 @@ pub struct Head {
     pub id: String,
     /// The model that wrote it; empty if the input does not say.
     pub model: String,
+    /// The model that was asked, as far as the records around it say.
+    pub asked: String,
+    /// When it was written, if the input says that.
+    pub time: Option<Time>,
+    /// The folder that the program worked in; empty if the input does not say.
+    pub folder: String,
     /// Its part in a sequence or a delegation.
     pub part: Part,
     /// The number of the track that it belongs to, if it belongs to one.
@@ -132,6 +156,8 @@ pub struct BlockEnd {
 pub enum Item {
     /// A tool is called.
     Call {
+        /// The identifier of the call; empty if it has none.
+        id: String,
         /// Its name; empty if the input has none.
         name: String,
         /// The arguments: JSON, or free text.
@@ -139,19 +165,43 @@ pub enum Item {
     },
     /// The result of a call.
     Result {
+        /// The identifier of the call that it answers; empty if the input does not say.
+        id: String,
         /// The name of the tool; empty if that is not known.
         name: String,
         /// The result: its text, or JSON.
         text: String,
         /// The call failed.
         failed: bool,
+        /// Images and the like in it.
+        media: Vec<Media>,
     },
     /// An image, a document, a sound.
-    Media,
+    Media(Media),
     /// How many tools the model may call.
     Tools(u64),
-    /// A block of an unknown kind.
-    Other,
+    /// A block of an unknown kind, or one that calls a tool of the provider's own.
+    Other {
+        /// Its type; empty if it has none.
+        kind: String,
+        /// All of it, as JSON.
+        value: String,
+    },
+}
+
+/// An image, a document, a sound or a film, as far as the input has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Media {
+    /// What it is, in a word.
+    pub what: &'static str,
+    /// Its type (RFC 6838); empty if it is not known.
+    pub mime: String,
+    /// The name of its file; empty if it has none.
+    pub name: String,
+    /// Its bytes in base64; empty if the input does not have them.
+    pub base64: String,
+    /// Its address; empty if it has none.
+    pub address: String,
 }
 
 /// The totals of a message.
@@ -159,8 +209,14 @@ pub enum Item {
 pub struct Totals {
     /// The estimate of the tokens of its visible text.
     pub visible: u64,
+    /// Those of them that are an answer of the assistant.
+    pub answers: u64,
+    /// The estimate of the tokens of calls of tools, and of their results.
+    pub tools: u64,
     /// The estimate of the tokens of its reasoning, hidden or not.
     pub reasoning: u64,
+    /// How many blocks of reasoning have no text, but are signed or encrypted: their size is not known.
+    pub sealed: u64,
     /// The count of reasoning tokens that the input states.
     pub logged: Option<u64>,
     /// Its reasoning is hidden from this drawing.
@@ -175,8 +231,13 @@ pub struct Totals {
 pub enum Step<'a> {
     /// The following steps are of the input with this name. Only if there are several inputs.
     Input(&'a str),
-    /// A conversation begins.
-    Conversation,
+    /// A conversation begins, or goes on behind messages of another one.
+    Conversation {
+        /// Its number in the input, from 1.
+        number: u64,
+        /// It goes on.
+        again: bool,
+    },
     /// A message begins.
     Open(&'a Head),
     /// A block of text begins.
@@ -189,12 +250,25 @@ pub enum Step<'a> {
     Item(&'a Item),
     /// The message is over.
     Close(&'a Totals),
-    /// A record that was not understood, or is in no format that is read.
+    /// Records that were not understood, or are in no format that is read, one after the other.
     Unread {
-        /// Its number, from 1.
-        record: u64,
-        /// The error.
+        /// The number of the first one, from 1.
+        first: u64,
+        /// The number of the last one.
+        last: u64,
+        /// The error, which is the same for all.
         what: &'a str,
+    },
+    /// Records that are no messages, and are beside the conversation.
+    Aside {
+        /// The number of the first one, from 1.
+        first: u64,
+        /// The number of the last one.
+        last: u64,
+        /// How many they are.
+        count: u64,
+        /// What they say; empty if that is not drawn.
+        text: &'a str,
     },
 }
 

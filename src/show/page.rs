@@ -4,21 +4,36 @@
 //! Messages are written as they come. Parts that need all of them (charts, contents, tree) stand behind them in the
 //! file, and before them on the screen. Only a few words and numbers of each message are kept.
 
+mod ansi;
+mod boxes;
+mod call;
+mod colors;
 mod contents;
+mod diff;
 mod markdown;
+mod media;
 mod message;
+mod queue;
 mod shell;
+mod summary;
 mod tree;
+mod view;
 
 use super::charts::{Series, inline};
-use super::{Painter, Step, Totals, markup};
+use super::{Head, Item, Painter, Step, Totals, markup};
+use colors::Colors;
 use contents::Contents;
 use message::Message;
+use queue::Queue;
+use summary::Summary;
 use tree::Tree;
 
 /// How many messages a section of the page has. A browser lays out only the sections on the screen, which saves most of
 /// its time with thousands of messages.
 const STRETCH: u64 = 50;
+
+/// How many messages wait for the first request, which is the title of the page.
+const UNTITLED: u64 = 40;
 
 /// How a page is drawn.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +48,12 @@ pub struct Page {
     options: PageOptions,
     /// The head of the page has been written.
     begun: bool,
+    /// What stands behind the head, which waits for its title.
+    waiting: String,
+    summary: Summary,
     message: Option<Message>,
+    queue: Queue,
+    colors: Colors,
     /// How many messages the page has so far.
     messages: u64,
     inputs: u64,
@@ -49,7 +69,11 @@ impl Page {
         Self {
             options,
             begun: false,
+            waiting: String::new(),
+            summary: Summary::default(),
             message: None,
+            queue: Queue::default(),
+            colors: Colors::default(),
             messages: 0,
             inputs: 0,
             conversations: 0,
@@ -61,101 +85,156 @@ impl Page {
 
     fn input(&mut self, name: &str, html: &mut String) {
         self.inputs += 1;
-        self.conversations = 0;
         self.series.push(Series::new(name));
         self.heading(format!("i{}", self.inputs), name, html);
     }
 
     /// Writes the heading of a conversation. There are headings only if there are several conversations.
-    fn conversation(&mut self, html: &mut String) {
-        self.conversations += 1;
-        if self.conversations > 1 {
-            let id = format!("i{}c{}", self.inputs, self.conversations);
-            self.heading(id, &format!("Conversation {}", self.conversations), html);
+    fn conversation(&mut self, number: u64, again: bool, html: &mut String) {
+        if number < 2 && !again {
+            return;
         }
+        self.conversations += u64::from(again);
+        let (id, text) = match again {
+            false => (format!("i{}c{number}", self.inputs), format!("Conversation {number}")),
+            true => {
+                (format!("i{}c{number}b{}", self.inputs, self.conversations), format!("Conversation {number} goes on"))
+            }
+        };
+        self.heading(id, &text, html);
     }
 
     fn heading(&mut self, id: String, text: &str, html: &mut String) {
+        self.queue.flush(true, html);
         html.push_str(&format!("<h2 id=\"{id}\">"));
         markup::attribute(html, text);
         html.push_str("</h2>\n");
         self.contents.heading(&id, text);
     }
 
-    fn close(&mut self, totals: &Totals, html: &mut String) {
-        let Some(message) = self.message.take() else { return };
+    fn series(&mut self) -> Option<&mut Series> {
         if self.series.is_empty() {
             self.series.push(Series::new(""));
         }
-        if let Some(series) = self.series.last_mut() {
-            series.push(message.place, message.head().role, totals);
+        self.series.last_mut()
+    }
+
+    fn open(&mut self, head: &Head, html: &mut String) {
+        self.close(&Totals::default(), html);
+        if self.messages.is_multiple_of(STRETCH) {
+            let stretch = match self.messages {
+                0 => "<div class=\"stretch\">\n",
+                _ => "</div>\n<div class=\"stretch\">\n",
+            };
+            self.queue.html(stretch.into(), html);
         }
-        self.tree.message(self.inputs, message.place, message.head());
+        self.messages += 1;
+        let before = self.summary.last();
+        self.summary.head(head);
+        self.message = Some(Message::new(head, self.messages, before, &mut self.colors));
+    }
+
+    fn item(&mut self, item: &Item) {
+        let Some(message) = &mut self.message else { return };
+        if !self.queue.answer(message, item) {
+            message.item(item);
+        }
+    }
+
+    fn close(&mut self, totals: &Totals, html: &mut String) {
+        let Some(mut message) = self.message.take() else { return };
+        message.close();
+        let (place, number) = (message.place, message.head().number);
+        self.series().into_iter().for_each(|series| series.push((place, number), totals));
+        self.tree.message(self.inputs, place, message.head(), &mut self.colors);
         self.contents.message(&message);
-        message.close(totals, html);
+        self.summary.words(&message);
+        self.queue.push(message, *totals, html);
+    }
+
+    /// Writes a line about records that are no messages.
+    fn records(&mut self, (first, last): (u64, u64), says: &str, more: &str, html: &mut String) {
+        let mut line = String::new();
+        let records = if first == last { format!("Record {first}") } else { format!("Records {first} to {last}") };
+        if more.is_empty() {
+            line.push_str(&format!("<p class=\"unread\">{records} {says}"));
+        } else {
+            line.push_str(&format!("<details class=\"step aside\"><summary>{records} {says}</summary><pre>"));
+            markup::text(&mut line, more);
+        }
+        line.push_str(if more.is_empty() { "</p>\n" } else { "</pre></details>\n" });
+        self.queue.html(line, html);
+    }
+
+    fn unread(&mut self, (first, last): (u64, u64), what: &str, html: &mut String) {
+        let mut says = String::from(if first == last { "is not shown: " } else { "are not shown: " });
+        markup::attribute(&mut says, what);
+        let messages = self.messages;
+        self.series().into_iter().for_each(|series| series.unread(messages, last - first + 1));
+        self.records((first, last), &says, "", html);
     }
 
     fn overview(&self, html: &mut String) {
         html.push_str("<section id=\"overview\" aria-label=\"Overview\">\n");
+        self.summary.write(html);
         for series in self.series.iter().filter(|series| !series.is_empty()) {
             if !series.name.is_empty() {
                 html.push_str("<h2>");
                 markup::attribute(html, &series.name);
                 html.push_str("</h2>\n");
             }
-            html.push_str(&format!("<p>{}</p>\n<figure>", series.sentence()));
+            html.push_str(&format!("<p>{}</p>\n", series.sentence()));
+            html.push_str("<details class=\"charts\"><summary>Charts</summary><figure>");
             inline(series, html);
-            html.push_str("</figure>\n");
+            html.push_str("</figure></details>\n");
         }
         html.push_str("</section>\n");
     }
 
-    fn begin(&mut self, html: &mut String) {
-        if !self.begun {
-            self.begun = true;
-            shell::begin(html, &self.options.title);
+    /// Writes the head of the page once its title is known, and what stands behind it.
+    fn begin(&mut self, all: bool, html: String, out: &mut Vec<u8>) {
+        if self.begun {
+            return out.extend_from_slice(html.as_bytes());
         }
+        self.waiting.push_str(&html);
+        if self.summary.title.is_empty() && !all && self.messages < UNTITLED && self.inputs == 0 {
+            return;
+        }
+        self.begun = true;
+        let mut head = String::new();
+        let title = if self.inputs == 0 { self.summary.title.as_str() } else { "" };
+        shell::begin(&mut head, title, &self.options.title);
+        out.extend_from_slice(head.as_bytes());
+        out.extend_from_slice(std::mem::take(&mut self.waiting).as_bytes());
     }
 }
 
 impl Painter for Page {
     fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
         let mut html = String::new();
-        self.begin(&mut html);
         match (step, &mut self.message) {
             (Step::Begin(kind), Some(message)) => message.begin(kind),
             (Step::Text(text), Some(message)) => message.text(text),
             (Step::End(end), Some(message)) => message.end(end),
-            (Step::Item(item), Some(message)) => message.item(item),
-            (Step::Begin(_) | Step::Text(_) | Step::End(_) | Step::Item(_), None) => {}
+            (Step::Begin(_) | Step::Text(_) | Step::End(_), None) => {}
+            (Step::Item(item), _) => self.item(item),
             (Step::Close(totals), _) => self.close(totals, &mut html),
-            (Step::Open(head), _) => {
-                self.close(&Totals::default(), &mut html);
-                if self.messages.is_multiple_of(STRETCH) {
-                    html.push_str(if self.messages == 0 {
-                        "<div class=\"stretch\">\n"
-                    } else {
-                        "</div>\n<div class=\"stretch\">\n"
-                    });
-                }
-                self.messages += 1;
-                self.message = Some(Message::new(head, self.messages));
-            }
+            (Step::Open(head), _) => self.open(head, &mut html),
             (Step::Input(name), _) => self.input(name, &mut html),
-            (Step::Conversation, _) => self.conversation(&mut html),
-            (Step::Unread { record, what }, _) => {
-                html.push_str(&format!("<p class=\"unread\">Record {record} is not shown: "));
-                markup::attribute(&mut html, what);
-                html.push_str("</p>\n");
+            (Step::Conversation { number, again }, _) => self.conversation(number, again, &mut html),
+            (Step::Unread { first, last, what }, _) => self.unread((first, last), what, &mut html),
+            (Step::Aside { first, last, count, text }, _) => {
+                let says = if count == 1 { "is no message".into() } else { format!("({count}) are no messages") };
+                self.records((first, last), &says, text, &mut html);
             }
         }
-        out.extend_from_slice(html.as_bytes());
+        self.begin(false, html, out);
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
         let mut html = String::new();
-        self.begin(&mut html);
         self.close(&Totals::default(), &mut html);
+        self.queue.end(&mut html);
         if self.messages == 0 {
             html.push_str("<p class=\"note\">There are no messages in it.</p>\n");
         }
@@ -168,6 +247,6 @@ impl Painter for Page {
             html.push_str(&format!("<nav aria-label=\"Contents\"><div>\n{nav}</div></nav>\n"));
         }
         html.push_str("</body>\n</html>\n");
-        out.extend_from_slice(html.as_bytes());
+        self.begin(true, html, out);
     }
 }

@@ -14,7 +14,7 @@ mod rails;
 
 pub use look::Theme;
 
-use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals};
+use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals, calls};
 use canvas::{Canvas, Margin};
 use glyph::{Glyph, Glyphs};
 use look::{Ink, Style};
@@ -30,6 +30,18 @@ const LEAST: usize = 12;
 /// Roughly the most bytes that one column takes.
 const KEPT: usize = 40;
 
+/// How much of calls of tools, and of their results, is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tools {
+    /// A line of each.
+    #[default]
+    Line,
+    /// All of each.
+    Full,
+    /// Nothing.
+    None,
+}
+
 /// How a conversation is drawn for a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
@@ -41,6 +53,8 @@ pub struct TerminalOptions {
     pub color: bool,
     /// A block of reasoning is drawn as one line.
     pub collapse: bool,
+    /// How much of calls and their results is drawn.
+    pub tools: Tools,
     /// Control characters and escape sequences of the input are written unchanged.
     pub raw: bool,
     /// It is written to a terminal as it is made: whenever it waits for more input, the colours are reset. So it has
@@ -50,7 +64,15 @@ pub struct TerminalOptions {
 
 impl Default for TerminalOptions {
     fn default() -> Self {
-        Self { width: 80, theme: Theme::Dark, color: false, collapse: false, raw: false, live: false }
+        Self {
+            width: 80,
+            theme: Theme::Dark,
+            color: false,
+            collapse: false,
+            tools: Tools::Line,
+            raw: false,
+            live: false,
+        }
     }
 }
 
@@ -85,7 +107,6 @@ pub struct Terminal {
     labels: usize,
     /// The text so far of a block that becomes one line.
     kept: String,
-    conversations: u64,
     last: Last,
 }
 
@@ -105,7 +126,6 @@ impl Terminal {
             some: false,
             labels: 0,
             kept: String::new(),
-            conversations: 0,
             last: Last::Nothing,
             options,
         }
@@ -237,12 +257,28 @@ impl Terminal {
     }
 
     fn item(&mut self, item: &Item, out: &mut Vec<u8>) {
+        let is_tool = matches!(item, Item::Call { .. } | Item::Result { .. });
+        if is_tool && self.options.tools == Tools::None {
+            return;
+        }
         if self.last == Last::Text {
             self.gap(out);
         }
         let mut line = self.rails.line(None);
+        let rails = line.len();
+        let whole = if self.options.tools == Tools::Full { calls::whole(item) } else { String::new() };
         head::item(item, self.canvas.width(), self.options.raw, &mut line);
+        // What stands in full below is not in the line.
+        line.truncate(if whole.is_empty() { line.len() } else { rails + 1 });
         self.line(&line, out);
+        if !whole.is_empty() {
+            let style = Style::of(Ink::Plain);
+            self.canvas.begin(Margin { sign: "  ", style }, style);
+            let canvas = &mut self.canvas;
+            self.glyphs.push(&whole, |glyph| canvas.glyph(glyph, style, out));
+            self.glyphs.end(|glyph| canvas.glyph(glyph, style, out));
+            self.canvas.end("", out);
+        }
         self.last = Last::Item;
     }
 
@@ -268,12 +304,28 @@ impl Terminal {
         self.last = Last::Line;
     }
 
-    /// Draws a line about an unread record.
-    fn unread(&mut self, record: u64, what: &str, out: &mut Vec<u8>) {
+    /// Draws a line about records that are no messages.
+    fn aside(&mut self, (first, last): (u64, u64), count: u64, out: &mut Vec<u8>) {
         if self.last != Last::Nothing && self.last != Last::Line {
             self.gap(out);
         }
-        let (text, _) = glyph::line(&format!("record {record} is not shown: {what}"), LONGEST, self.options.raw);
+        let text = match first == last {
+            true => format!("record {first} is no message"),
+            false => format!("records {first} to {last} ({count}) are no messages"),
+        };
+        self.remark("·", &text, Style::of(Ink::Faint), out);
+    }
+
+    /// Draws a line about unread records.
+    fn unread(&mut self, (first, last): (u64, u64), what: &str, out: &mut Vec<u8>) {
+        if self.last != Last::Nothing && self.last != Last::Line {
+            self.gap(out);
+        }
+        let records = match first == last {
+            true => format!("record {first} is"),
+            false => format!("records {first} to {last} are"),
+        };
+        let (text, _) = glyph::line(&format!("{records} not shown: {what}"), LONGEST, self.options.raw);
         let style = Style::of(Ink::Alarm);
         self.canvas.set_rails(Vec::new(), self.options.width - 2);
         self.canvas.begin(Margin { sign: "! ", style }, style);
@@ -298,15 +350,13 @@ impl Painter for Terminal {
         match step {
             Step::Input(name) => {
                 self.apart(out);
-                self.conversations = 0;
                 self.remark("━━", name, Style::strong(Ink::Plain), out);
             }
-            Step::Conversation => {
-                self.conversations += 1;
-                if self.conversations > 1 {
+            Step::Conversation { number, again } => {
+                if number > 1 || again {
                     self.apart(out);
-                    let text = format!("conversation {}", self.conversations);
-                    self.remark("══", &text, Style::of(Ink::Faint), out);
+                    let again = if again { " goes on" } else { "" };
+                    self.remark("══", &format!("conversation {number}{again}"), Style::of(Ink::Faint), out);
                 }
                 self.rails.clear();
             }
@@ -316,7 +366,8 @@ impl Painter for Terminal {
             Step::End(end) => self.end(end, out),
             Step::Item(item) => self.item(item, out),
             Step::Close(totals) => self.close(totals, out),
-            Step::Unread { record, what } => self.unread(record, what, out),
+            Step::Unread { first, last, what } => self.unread((first, last), what, out),
+            Step::Aside { first, last, count, .. } => self.aside((first, last), count, out),
         }
     }
 

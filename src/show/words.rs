@@ -1,6 +1,6 @@
 //! The names of roles and parts in drawings, the same in the terminal and on the page.
 
-use super::{Part, Role};
+use super::{Part, Role, TrackKind};
 
 /// The name of a role.
 pub fn role(role: Role) -> &'static str {
@@ -26,5 +26,15 @@ pub fn part(part: Part) -> Option<&'static str> {
         Part::Delegates => "delegates",
         Part::Returns => "returns control",
         Part::Intermediate => "intermediate",
+        Part::Task => "task",
     })
+}
+
+/// What a track is.
+pub fn track(kind: TrackKind) -> &'static str {
+    match kind {
+        TrackKind::Sequence => "sequence",
+        TrackKind::Delegation => "delegation",
+        TrackKind::Chain => "side chain",
+    }
 }

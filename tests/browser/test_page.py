@@ -262,9 +262,14 @@ class Search(Pages):
             {"role": "assistant", "content": None, "tool_calls": [call]},
             {"role": "tool", "tool_call_id": "c1", "content": result},
         ]}))
-        self.assertFalse(self.browser.run("return document.querySelector('details.line').open"))
+        self.assertFalse(self.browser.run("return document.querySelector('details.step').open"))
         self.look_for("gale")
-        self.wait("return document.querySelector('details.line').open", True)
+        self.wait("return document.querySelector('details.step').open", True)
+        self.browser.press("Escape")
+        self.wait("return document.querySelector('details.step').open", False)
+        for button, is_open in (("#expand", True), ("#collapse", False)):
+            self.browser.click(button)
+            self.wait("return document.querySelector('details.step').open", is_open)
 
 
 class Safety(Pages):

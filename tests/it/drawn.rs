@@ -20,7 +20,8 @@ impl Painter for Words {
     fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
         let says = match step {
             Step::Input(name) => format!("input {name}\n"),
-            Step::Conversation => "conversation\n".to_string(),
+            Step::Conversation { again: false, .. } => "conversation\n".to_string(),
+            Step::Conversation { number, .. } => format!("conversation {number} goes on\n"),
             Step::Open(head) => {
                 assert!(!std::mem::replace(&mut self.open, true), "a message in a message");
                 let mut line = format!("{:?} {}", head.role, head.number);
@@ -66,11 +67,16 @@ impl Painter for Words {
             Step::Close(totals) => {
                 assert!(std::mem::replace(&mut self.open, false));
                 let mut line = format!(" = {}+{}", totals.visible, totals.reasoning);
+                for (name, count) in [("tools", totals.tools), ("sealed", totals.sealed)] {
+                    line += &if count > 0 { format!(" {name} {count}") } else { String::new() };
+                }
                 line += &totals.logged.map(|n| format!(" logged {n}")).unwrap_or_default();
                 line += if totals.hidden { " hidden" } else { "" };
                 line + &totals.stop.map(|why| format!(" ({why})")).unwrap_or_default() + "\n"
             }
-            Step::Unread { record, what } => format!("unread {record}: {what}\n"),
+            Step::Unread { first, last, what } if first == last => format!("unread {first}: {what}\n"),
+            Step::Unread { first, last, what } => format!("unread {first} to {last}: {what}\n"),
+            Step::Aside { first, last, count, text } => format!("aside {first} to {last} ({count}): {text:?}\n"),
         };
         out.extend_from_slice(says.as_bytes());
     }
@@ -101,12 +107,12 @@ fn steps_of_messages() {
         (
             r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}
 {"role":"tool","tool_call_id":"c","content":"ok"}"#,
-            "Assistant 1\n Call { name: \"f\", arguments: \"{\\\"a\\\":1}\" }\n = 0+0\n\
-             Tool 2\n Result { name: \"f\", text: \"ok\", failed: false }\n = 0+0\n",
+            "Assistant 1\n Call { id: \"c\", name: \"f\", arguments: \"{\\\"a\\\":1}\" }\n = 0+0 tools 2\n\
+             Tool 2\n Result { id: \"c\", name: \"f\", text: \"ok\", failed: false, media: [] }\n = 0+0 tools 1\n",
         ),
         (
             r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},{"type":"text","text":"Yes."}]}"#,
-            "Assistant 1\n reasoning \"\" sealed\n text \"Yes.\"\n = 1+0\n",
+            "Assistant 1\n reasoning \"\" sealed\n text \"Yes.\"\n = 1+0 sealed 1\n",
         ),
         ("{\"role\":\"assistant\",\n", "unread 1: "),
     ] {
@@ -127,7 +133,7 @@ fn hidden_reasoning_is_counted_and_not_drawn() {
 struct Texts {
     messages: Vec<(String, Option<String>)>,
     /// Calls in texts that are Harmony messages.
-    calls: Vec<String>,
+    calls: Vec<(String, String)>,
     is_own: bool,
     kind: Option<BlockKind>,
 }
@@ -151,13 +157,17 @@ impl Painter for Texts {
                     _ => visible.extend(text),
                 }
             }
-            Step::Item(Item::Call { name, arguments })
+            // A Harmony message that calls a tool: its name and its arguments.
+            Step::Item(Item::Call { id, name, arguments }) if self.is_own && id.is_empty() && !name.is_empty() => {
+                self.calls.push((name.clone(), arguments.chars().filter(|c| !c.is_whitespace()).collect()));
+            }
+            Step::Item(Item::Call { name, arguments, .. })
                 if self.is_own && name.is_empty() && !arguments.starts_with('{') =>
             {
                 // A call that stands in text, with its delimiters. One that is a message of its own is no answer.
                 let call = arguments.chars().filter(|c| !c.is_whitespace());
                 match is_message(arguments) {
-                    true => self.calls.push(call.collect()),
+                    true => self.calls.push((String::new(), call.collect())),
                     false => self.messages.last_mut().into_iter().for_each(|(visible, _)| visible.extend(call.clone())),
                 }
             }
@@ -196,8 +206,25 @@ fn what_split_finds_is_drawn() {
         let drawn = std::mem::take(&mut painter.borrow_mut().messages);
         let called = std::mem::take(&mut painter.borrow_mut().calls);
         let found = messages(&input, Setup::default());
-        assert_eq!(called, calls(&input), "{name}");
-        own_calls += called.len();
+        // A call as it was written has the name of the tool, and its arguments at its end.
+        let is = |(raw, (called, arguments)): (&String, &(String, String))| {
+            let body = raw.split_once("<|message|>").map_or(raw.as_str(), |(_, body)| body);
+            let body = body.split("<|call|>").next().unwrap_or(body);
+            if called.is_empty() {
+                raw == arguments
+            } else {
+                raw.contains(&format!("to={called}")) && body == arguments
+            }
+        };
+        let written = calls(&input);
+        if written.is_empty() {
+            // Other calls without an identifier have a name.
+            assert!(called.iter().all(|(called, _)| !called.is_empty()), "{name}");
+        } else {
+            assert_eq!(called.len(), written.len(), "{name}");
+            assert!(written.iter().zip(&called).all(is), "{name}: {written:?} {called:?}");
+            own_calls += called.len();
+        }
         let found: Vec<_> = found
             .into_iter()
             .map(|(visible, reasoning)| (plain(&visible), reasoning.map(|text| plain(&text)).filter(|t| !t.is_empty())))
@@ -237,4 +264,50 @@ fn steps_do_not_depend_on_how_the_input_arrives() {
             assert_eq!(drawn, whole, "{name} in pieces of {piece}");
         }
     }
+}
+
+/// The sums of all messages that are drawn.
+#[derive(Default)]
+struct Sums {
+    reasoning: u64,
+    answers: u64,
+    other: u64,
+    sealed: u64,
+}
+
+impl Painter for Sums {
+    fn step(&mut self, step: Step<'_>, _out: &mut Vec<u8>) {
+        if let Step::Close(totals) = step {
+            self.reasoning += totals.reasoning;
+            self.answers += totals.answers;
+            self.other += totals.visible + totals.tools - totals.answers;
+            self.sealed += totals.sealed;
+        }
+    }
+
+    fn finish(&mut self, _out: &mut Vec<u8>) {}
+}
+
+#[test]
+fn sums_are_those_of_tokens() {
+    let (mut compared, mut sealed) = (0, 0);
+    for (name, input) in corpus().into_iter().filter(|(_, input)| !several_speak(input) && input.len() < 1 << 18) {
+        let painter = Rc::new(RefCell::new(Sums::default()));
+        draw(&input, Setup::default(), true, Rc::clone(&painter) as _);
+        let mut tokens = assert_cmd::Command::cargo_bin("unthink").unwrap();
+        let ran = tokens.args(["tokens", "--total"]).write_stdin(input.clone()).output().unwrap();
+        let lines = String::from_utf8(ran.stdout).unwrap();
+        let Some(total) = lines.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()) else {
+            continue;
+        };
+        let of = |key: &str| total[key].as_u64().unwrap_or(0);
+        let drawn = painter.borrow();
+        assert_eq!((drawn.reasoning, drawn.answers), (of("reasoning_tokens"), of("final_tokens")), "{name}: {total}");
+        // Instructions beside the messages are drawn, and several sealed blocks of one member are.
+        assert!(drawn.other >= of("other_tokens"), "{name}: {} {total}", drawn.other);
+        assert!(drawn.sealed >= of("sealed_blocks"), "{name}: {} {total}", drawn.sealed);
+        compared += 1;
+        sealed += drawn.sealed;
+    }
+    assert!(compared > 100 && sealed > 3, "{compared} inputs, {sealed} sealed blocks");
 }

@@ -1,9 +1,14 @@
 //! The page and the charts, from steps that are made here.
 
-use crate::support::root;
+use crate::support::{Setup, corpus, root, run_draw};
 use roxmltree::Document;
+use std::cell::RefCell;
+use std::rc::Rc;
+use unthink::dialect::FACT_TEXTS;
+use unthink::out::{Draw, DrawOptions};
 use unthink::show::{
-    BlockEnd, BlockKind, Charts, Head, Item, Page, PageOptions, Painter, Part, Role, Step, Totals, Track, TrackChange,
+    BlockEnd, BlockKind, Charts, Head, Item, Media, Page, PageOptions, Painter, Part, Role, Step, Totals, Track,
+    TrackChange, TrackKind,
 };
 
 /// The page of these steps.
@@ -44,7 +49,7 @@ fn everywhere(text: &str) -> String {
         parent: None,
         agent: text.into(),
         label: text.into(),
-        delegation: number == 2,
+        kind: if number == 2 { TrackKind::Delegation } else { TrackKind::Chain },
         change: TrackChange::Begins,
     };
     let answer = Head {
@@ -57,13 +62,37 @@ fn everywhere(text: &str) -> String {
         tracks: vec![track(0, 1), track(1, 2)],
         ..head(2, Role::Assistant)
     };
+    let media = vec![
+        Media {
+            what: "image",
+            mime: "image/png".into(),
+            name: text.into(),
+            base64: "iVBO".into(),
+            address: text.into(),
+        },
+        Media { what: "image", mime: text.into(), name: text.into(), base64: text.into(), address: text.into() },
+    ];
     let (call, result) = (
-        Item::Call { name: text.into(), arguments: text.into() },
-        Item::Result { name: text.into(), text: text.repeat(40), failed: true },
+        Item::Call { id: "c1".into(), name: text.into(), arguments: text.into() },
+        Item::Result { id: "c1".into(), name: text.into(), text: text.repeat(40), failed: true, media: media.clone() },
     );
+    let alone =
+        Item::Result { id: "c9".into(), name: text.into(), text: text.into(), failed: true, media: media.clone() };
+    let other = Item::Other { kind: text.into(), value: format!("{{\"type\":{}}}", serde_json::json!(text)) };
+    // Arguments that are drawn as a command, a diff, code, a list.
+    let views = ["command", "old_string", "content", "todos", "patch", "url"].map(|key| {
+        let mut arguments = serde_json::json!({ key: text, text: text });
+        match key {
+            "old_string" => arguments["new_string"] = format!("{text}\n{text}").into(),
+            "todos" => arguments["todos"] = serde_json::json!([{"content": text, "status": text}]),
+            "patch" => arguments["patch"] = format!("*** Begin Patch\n+{text}\n-{text}\n").into(),
+            _ => (),
+        }
+        Item::Call { id: String::new(), name: text.into(), arguments: arguments.to_string() }
+    });
     let user = head(1, Role::User);
     let totals = Totals { visible: 3, reasoning: 9, ..Totals::default() };
-    let mut steps = vec![Step::Input(text), Step::Conversation];
+    let mut steps = vec![Step::Input(text), Step::Conversation { number: 1, again: false }];
     for _ in 0..9 {
         steps.push(Step::Open(&user));
         steps.extend(visible(text));
@@ -72,8 +101,13 @@ fn everywhere(text: &str) -> String {
     steps.push(Step::Open(&answer));
     steps.extend(reasoning(text, 9));
     steps.extend([Step::Begin(BlockKind::Commentary), Step::Text(text), Step::End(BlockEnd::default())]);
-    steps.extend([Step::Item(&call), Step::Item(&result), Step::Close(&totals)]);
-    steps.push(Step::Unread { record: 3, what: text });
+    steps.extend([Step::Item(&call), Step::Item(&result), Step::Item(&alone), Step::Item(&other)]);
+    steps.extend(views.iter().map(Step::Item));
+    let images: Vec<Item> = media.iter().cloned().map(Item::Media).collect();
+    steps.extend(images.iter().map(Step::Item));
+    steps.push(Step::Close(&totals));
+    steps.push(Step::Unread { first: 3, last: 4, what: text });
+    steps.push(Step::Aside { first: 5, last: 5, count: 1, text });
     page(text, &steps)
 }
 
@@ -135,7 +169,8 @@ fn addresses_of_the_input_are_followed_only_by_a_click() {
         let page = everywhere(text);
         let own = ["#m", "#i1", "data:,"];
         for tag in tags(&page) {
-            assert!(!tag.contains("src="), "{text}: {tag}");
+            // An image has its bytes in the page.
+            assert!(!tag.contains("src=") || tag.ends_with("src=\"data:image/png;base64,iVBO\""), "{text}: {tag}");
             let Some((_, rest)) = tag.split_once("href=\"") else { continue };
             let inside = own.iter().any(|start| rest.starts_with(start));
             assert!(inside || (follows && rest.ends_with("\" rel=\"noreferrer noopener\"")), "{text}: {tag}");
@@ -159,7 +194,7 @@ fn reasoning_has_the_attributes_that_scripts_look_for() {
     let mut steps = vec![Step::Open(&answer)];
     steps.extend(reasoning("Low pressure from the west.", 7));
     steps.extend(visible("Rain by noon."));
-    let totals = Totals { visible: 4, reasoning: 7, ..Totals::default() };
+    let totals = Totals { visible: 4, answers: 4, reasoning: 7, ..Totals::default() };
     steps.push(Step::Close(&totals));
     let page = page("Weather", &steps);
     let messages = messages(&page);
@@ -180,7 +215,7 @@ fn what_the_drawing_was_not_given_is_not_in_it() {
     let answer = head(1, Role::Assistant);
     let mut steps = vec![Step::Open(&answer)];
     steps.extend(visible("Rain by noon."));
-    let totals = Totals { visible: 4, reasoning: 7, hidden: true, ..Totals::default() };
+    let totals = Totals { visible: 4, answers: 4, reasoning: 7, hidden: true, ..Totals::default() };
     steps.push(Step::Close(&totals));
     let page = page("Weather", &steps);
     assert!(messages(&page).contains("The reasoning is hidden."));
@@ -192,9 +227,9 @@ fn a_page_is_whole_however_the_steps_end() {
     let user = head(1, Role::User);
     for steps in [
         vec![],
-        vec![Step::Text("rain"), Step::Conversation],
+        vec![Step::Text("rain"), Step::Conversation { number: 1, again: false }],
         vec![Step::Open(&user), Step::Begin(BlockKind::Text), Step::Text("rain")],
-        vec![Step::Unread { record: 1, what: "no JSON" }],
+        vec![Step::Unread { first: 1, last: 1, what: "no JSON" }],
     ] {
         let page = page("Weather", &steps);
         assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
@@ -204,7 +239,7 @@ fn a_page_is_whole_however_the_steps_end() {
 
 #[test]
 fn charts_are_well_formed() {
-    let totals = Totals { visible: 120, reasoning: 380, ..Totals::default() };
+    let totals = Totals { visible: 120, answers: 120, reasoning: 380, ..Totals::default() };
     for (name, messages) in [("a.jsonl", 0), ("b<&\"'\u{1b}\u{ffff}>.jsonl", 1), ("größe.jsonl", 3000)] {
         let (user, answer) = (head(1, Role::User), head(2, Role::Assistant));
         let mut steps = vec![Step::Input("first.jsonl"), Step::Input(name)];
@@ -301,13 +336,15 @@ fn sequences_and_delegations_are_a_tree() {
     let rails: Vec<&str> = page.lines().filter(|line| line.starts_with("<div class=\"rails\"")).collect();
     let rails: Vec<&str> = rails.iter().map(|line| line.split("</div>").next().unwrap()).collect();
     insta::assert_snapshot!("rails", rails.join("\n"));
+    // An agent has its colour in a sequence of another one, too.
+    assert!(page.contains("<span class=\"agent k2\">hall-agent") && !page.contains("k1\">hall-agent"));
 }
 
 #[test]
 fn long_pages_have_a_table_of_contents() {
     let (user, answer) = (head(1, Role::User), head(2, Role::Assistant));
     for (turns, entries, groups) in [(1, 0, 0), (4, 0, 0), (5, 5, 0), (150, 150, 0), (151, 151, 2), (350, 350, 4)] {
-        let mut steps = vec![Step::Conversation];
+        let mut steps = vec![Step::Conversation { number: 1, again: false }];
         for _ in 0..turns {
             steps.push(Step::Open(&user));
             steps.extend(visible("Will it rain?"));
@@ -326,7 +363,8 @@ fn long_pages_have_a_table_of_contents() {
     assert_eq!(page("Weather", &steps).split("id=\"contents\"").nth(1).unwrap().matches("<li>").count(), 9);
 }
 
-const DONE: Totals = Totals { visible: 1, reasoning: 1, logged: None, hidden: false, stop: None };
+const DONE: Totals =
+    Totals { visible: 1, answers: 1, tools: 0, reasoning: 1, sealed: 0, logged: None, hidden: false, stop: None };
 
 #[test]
 fn tracks_without_room_are_counted() {
@@ -336,7 +374,7 @@ fn tracks_without_room_are_counted() {
         parent: Some(99),
         agent: String::new(),
         label: String::new(),
-        delegation: false,
+        kind: TrackKind::Sequence,
         change: TrackChange::Open,
     };
     let crowded =
@@ -344,4 +382,132 @@ fn tracks_without_room_are_counted() {
     let page = page("Weather", &[Step::Open(&crowded), Step::Close(&DONE)]);
     assert!(messages(&page).contains("5 more sequences and delegations open"));
     assert_eq!(messages(&page).matches("<i").count(), 12);
+}
+
+/// The texts, the arguments of calls and the results that are drawn, as letters.
+#[derive(Default)]
+struct Said {
+    texts: Vec<String>,
+    tools: Vec<String>,
+    text: String,
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+impl Painter for Said {
+    fn step(&mut self, step: Step<'_>, _out: &mut Vec<u8>) {
+        match step {
+            Step::Begin(_) => self.text.clear(),
+            Step::Text(text) => self.text.push_str(text),
+            Step::End(_) => self.texts.push(letters(&self.text)),
+            Step::Item(Item::Call { arguments, .. }) => self.tools.push(leaves(arguments)),
+            Step::Item(Item::Result { text, .. }) => self.tools.push(leaves(text)),
+            _ => (),
+        }
+    }
+
+    fn finish(&mut self, _out: &mut Vec<u8>) {}
+}
+
+/// The letters of the longest string in a text, which may be JSON.
+fn leaves(text: &str) -> String {
+    fn longest(value: &serde_json::Value) -> String {
+        let of = |all: Vec<String>| all.into_iter().max_by_key(String::len).unwrap_or_default();
+        match value {
+            serde_json::Value::String(text) => letters(text),
+            serde_json::Value::Array(list) => of(list.iter().map(longest).collect()),
+            serde_json::Value::Object(members) => of(members.values().map(longest).collect()),
+            _ => String::new(),
+        }
+    }
+    match serde_json::from_str(text) {
+        Ok(value @ serde_json::Value::Object(_)) => longest(&value),
+        _ => letters(text),
+    }
+}
+
+/// What a reader sees in an open page, as letters. Lines of closed blocks repeat what is in the blocks.
+fn seen(page: &str) -> String {
+    let mut rest = messages(page);
+    let mut shown = String::new();
+    while let Some((before, tag)) = rest.split_once('<') {
+        shown.push_str(before);
+        let end = ["summary", "header", "h4"].into_iter().find(|name| tag.starts_with(&format!("{name}>")));
+        rest = match end.and_then(|name| tag.split_once(&format!("</{name}>"))) {
+            Some((_, behind)) => behind,
+            None => tag.split_once('>').map_or("", |(_, behind)| behind),
+        };
+    }
+    shown.push_str(rest);
+    for (entity, c) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#96;", "`"), ("&amp;", "&")]
+    {
+        shown = shown.replace(entity, c);
+    }
+    letters(&shown)
+}
+
+#[test]
+fn everything_that_is_said_stands_in_the_page_in_order() {
+    let (mut texts, mut tools) = (0, 0);
+    for (name, input) in corpus().into_iter().filter(|(_, input)| input.len() < 1 << 18) {
+        let said = Rc::new(RefCell::new(Said::default()));
+        let options = || DrawOptions { reasoning: true, texts: FACT_TEXTS, input: None };
+        run_draw(&input, Setup::default(), Draw::new(options(), Rc::clone(&said) as _));
+        let page = Rc::new(RefCell::new(Page::new(PageOptions { title: "Weather".into() })));
+        let mut html = run_draw(&input, Setup::default(), Draw::new(options(), Rc::clone(&page) as _)).out;
+        page.borrow_mut().finish(&mut html);
+        let shown = seen(&String::from_utf8(html).unwrap());
+        let said = said.borrow();
+        // Hidden characters are shown by their numbers, which have letters.
+        let is_plain = |text: &&String| !text.chars().any(unthink::printable::is_hidden);
+        let mut at = 0;
+        for text in said.texts.iter().filter(is_plain) {
+            let Some(found) = shown[at..].find(text.as_str()) else {
+                panic!("{name}: {text} is not in the page behind {}: {}", &shown[..at], &shown[at..]);
+            };
+            at += found + text.len();
+            texts += 1;
+        }
+        for tool in said.tools.iter().filter(is_plain) {
+            assert!(shown.contains(tool.as_str()), "{name}: {tool} is not in {shown}");
+            tools += 1;
+        }
+    }
+    assert!(texts > 500 && tools > 100, "{texts} texts, {tools} calls and results");
+}
+
+#[test]
+fn no_call_is_said_to_have_no_result_if_it_has_one() {
+    let call = Item::Call { id: "c1".into(), name: "Task".into(), arguments: "{}".into() };
+    let result = Item::Result {
+        id: "c1".into(),
+        name: "Task".into(),
+        text: "Rain by noon.".into(),
+        failed: false,
+        media: Vec::new(),
+    };
+    let track = Track {
+        column: 0,
+        number: 1,
+        parent: None,
+        agent: "scout".into(),
+        label: "Read the map".into(),
+        kind: TrackKind::Chain,
+        change: TrackChange::Ends,
+    };
+    let (asks, answers, totals) = (head(1, Role::Assistant), head(2, Role::Tool), Totals::default());
+    let ends = Head { tracks: vec![track], ..answers.clone() };
+    let asked = [Step::Open(&asks), Step::Item(&call), Step::Close(&totals)];
+    let answered = |head| [Step::Open(head), Step::Item(&result), Step::Close(&totals)];
+    // Where a side chain ends, the result stands in a card of its own.
+    let apart = page("Weather", &[asked, answered(&ends)].concat());
+    assert!(apart.contains("Result <a href=\"#m2\">2</a></p>") && apart.contains("id=\"m2\""), "{apart}");
+    assert_eq!((apart.matches("no result").count(), apart.matches("<pre>Rain by noon.").count()), (0, 1), "{apart}");
+    // A call that is written before its result says nothing of it.
+    let again = [Step::Conversation { number: 2, again: false }];
+    let late = page("Weather", &[&asked[..], &again, &answered(&answers)].concat());
+    assert_eq!(late.matches("no result").count(), 0, "{late}");
+    assert!(page("Weather", &asked).contains("no result"));
 }

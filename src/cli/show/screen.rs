@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use std::env::var;
 use std::time::Duration;
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
-use unthink::show::Theme;
+use unthink::show::{Theme, Tools};
 
 /// How long the terminal may take to answer. Terminals without support for the question answer another one at once.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -21,6 +21,28 @@ pub enum ThemeArg {
     Dark,
     /// Dark text on a light background
     Light,
+}
+
+/// How much of calls of tools and their results is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ToolsArg {
+    /// One line of each
+    #[default]
+    Line,
+    /// All of each
+    Full,
+    /// Nothing
+    None,
+}
+
+impl From<ToolsArg> for Tools {
+    fn from(arg: ToolsArg) -> Self {
+        match arg {
+            ToolsArg::Line => Tools::Line,
+            ToolsArg::Full => Tools::Full,
+            ToolsArg::None => Tools::None,
+        }
+    }
 }
 
 impl ThemeArg {

@@ -131,6 +131,9 @@ static ORIGIN: State = state(
         is("cwd", STRING, Slot::Project),
         is("requestId", STRING, Slot::IdPart),
         is("uuid", STRING, Slot::Id),
+        is("agentId", STRING, Slot::SideChain),
+        is("isSidechain", TRUE, Slot::SideChain),
+        is("parent_tool_use_id", STRING, Slot::ResultOf),
         same("message", &ORIGIN_OF_MESSAGE),
         same("event", &ORIGIN_OF_EVENT),
         same("data", &ORIGIN_OF_PROGRESS),
@@ -142,7 +145,8 @@ static ORIGIN: State = state(
 static ORIGIN_OF_MESSAGE: State =
     state("origin", &[is("model", STRING, Slot::Model), is("id", STRING, Slot::IdPart)], &[]);
 static ORIGIN_OF_EVENT: State = state("origin", &[same("message", &ORIGIN_OF_MESSAGE)], &[]);
-static ORIGIN_OF_PROGRESS: State = state("origin", &[same("message", &ORIGIN)], &[]);
+static ORIGIN_OF_PROGRESS: State =
+    state("origin", &[same("message", &ORIGIN), is("agentId", STRING, Slot::SideChain)], &[]);
 
 const SHAPE: Shape = Shape {
     record: &LINE,

@@ -68,6 +68,7 @@ pub(super) const FACT_TEXTS: FactTexts = FactTexts {
     result: |block| write::result_text(block).0.take(),
     system: |head| write::system_texts(head).iter_mut().map(crate::model::Leaf::take).collect(),
     call_name: write::call_name,
+    media: write::media_in,
 };
 
 #[cfg(test)]

@@ -144,6 +144,10 @@ impl Origins {
             Slot::Conversation => keep(&mut origin.session, whose, word),
             Slot::Project => keep(&mut origin.project, whose, word),
             Slot::Id => keep(&mut origin.id, whose, word),
+            Slot::ResultOf => keep(&mut origin.call, whose, word),
+            // An identifier says more than a flag.
+            Slot::SideChain if matches!(token, Token::String(_)) => origin.chain = word(),
+            Slot::SideChain => keep(&mut origin.chain, whose, word),
             _ => (),
         }
     }
@@ -166,9 +170,9 @@ fn keep(to: &mut Vec<u8>, whose: Whose, word: impl FnOnce() -> Vec<u8>) {
 
 /// Fills what an origin lacks from what holds around it.
 fn fill(origin: &mut Origin, around: &Origin) {
-    let Origin { model, time, session, project, id } = origin;
-    let outer = [&around.model, &around.session, &around.project, &around.id];
-    for (own, outer) in [model, session, project, id].into_iter().zip(outer) {
+    let Origin { model, time, session, project, id, chain, call } = origin;
+    let outer = [&around.model, &around.session, &around.project, &around.id, &around.chain, &around.call];
+    for (own, outer) in [model, session, project, id, chain, call].into_iter().zip(outer) {
         if own.is_empty() {
             own.extend_from_slice(outer);
         }

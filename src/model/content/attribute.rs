@@ -36,7 +36,7 @@ pub enum Attribute {
     CallId,
     /// The name of a tool.
     Name,
-    /// The type of a block that calls a tool of the provider's own, which has no name.
+    /// The type of a block that calls a tool of the provider's own, which has no name; and of one of an unknown kind.
     Tool,
     /// The tool takes free text, even if that looks like JSON.
     Free,
@@ -50,7 +50,7 @@ pub enum Attribute {
     Result,
     /// Whether the result is an error.
     IsError,
-    /// An image, a document, a sound: the part that it is, or its data.
+    /// An image, a document, a sound: the part that it is, or its data. A block of an unknown kind: all of it.
     Media,
     /// Instructions beside the messages.
     System,

@@ -1,12 +1,15 @@
 //! Turns a message into steps of a drawing, block by block.
 
-use crate::count::Trimmed;
+use super::chains::ChainKey;
+use super::items::{Names, item};
+use crate::count::{Counter, Trimmed};
 use crate::json::text::{incomplete, utf8};
 use crate::model::content::{Attribute, Block, Envelope, FactTexts, Kind, Message, Stop, What};
 use crate::model::gather::{COMMENTARY, Gather, Step, TOOL_TEXT};
 use crate::model::{Kind as Stretch, Losses, Piece, Role};
+use crate::out::tally::{Counted, CountedPart};
+use crate::pass::Verdict;
 use crate::show::{BlockEnd, BlockKind, Head, Item, Totals};
-use std::collections::{HashMap, VecDeque};
 
 /// A step of a message.
 #[derive(Clone, Debug)]
@@ -28,11 +31,13 @@ pub(super) struct Rules {
 /// A message that is open.
 pub(super) struct Open {
     pub head: Head,
+    /// The number of its conversation in the stream.
+    pub conversation: u32,
     /// The kind of record that it began in.
     pub envelope: Option<Envelope>,
     gather: Gather,
     /// It is drawn as it comes. If false, when it is over.
-    streams: bool,
+    pub streams: bool,
     /// The open block of text.
     block: Option<Flow>,
     /// Calls and results that wait for the end of the open block.
@@ -44,6 +49,10 @@ pub(super) struct Open {
     /// It is refused.
     pub refused: bool,
     pub totals: Totals,
+    /// Counts its tokens, as every other output does.
+    pub counted: Counted,
+    /// The chain that it belongs to, and the call that this works for.
+    pub chain: Option<(ChainKey, Vec<u8>)>,
     /// The steps that are not drawn yet.
     pub steps: Vec<Drawn>,
     /// Its number among all slots.
@@ -58,7 +67,6 @@ pub(super) struct Open {
 
 /// An open block of text.
 struct Flow {
-    kind: BlockKind,
     /// The block is drawn; if not, only counted.
     shown: bool,
     /// The bytes of an incomplete character.
@@ -70,8 +78,12 @@ impl Open {
     /// A message that begins. `streams`: it comes in pieces, and is drawn as they come.
     pub fn new(head: Head, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
         let gather = Gather::new(Message::new(head.role), streams, !streams).apart();
+        let counted = Counted::new(head.role);
         Self {
+            counted,
+            chain: None,
             head,
+            conversation: 0,
             envelope,
             gather,
             streams,
@@ -98,6 +110,7 @@ impl Open {
     }
 
     pub fn piece(&mut self, piece: &Piece<'_>, rules: &Rules, names: &mut Names) {
+        self.counted.piece(piece, Verdict::Keep, &mut names.counter);
         self.cut |= matches!(
             piece.kind,
             Stretch::Delimiter | Stretch::Stray | Stretch::Frame | Stretch::Structure | Stretch::Refused
@@ -146,14 +159,56 @@ impl Open {
     /// Ends the message, and makes the rest of its steps.
     pub fn finish(&mut self, rules: &Rules, names: &mut Names) {
         self.change(rules, names, Gather::finish);
-        if self.streams {
-            return;
+        if !self.streams {
+            self.correct();
+            let blocks = std::mem::take(&mut self.gather.message.blocks);
+            for block in &blocks {
+                self.whole(block, rules, names);
+            }
         }
-        self.correct();
-        let blocks = std::mem::take(&mut self.gather.message.blocks);
-        for block in &blocks {
-            self.whole(block, rules, names);
+        self.count(&mut names.counter);
+    }
+
+    /// Sums up its tokens: those of the text, of the reasoning, of calls and their results.
+    fn count(&mut self, counter: &mut Counter) {
+        let (role, apart) = (self.head.role, self.counted.apart.is_some());
+        let calls = self.counted.blocks(counter);
+        let totals = &mut self.totals;
+        (totals.visible, totals.reasoning, totals.tools, totals.sealed) = (0, 0, 0, self.counted.sealed);
+        for block in calls {
+            match block.kind {
+                CountedPart::Reasoning => totals.reasoning += block.tokens,
+                CountedPart::Visible => totals.visible += block.tokens,
+                // What is not the assistant's is text of others, or a result.
+                CountedPart::Rest if matches!(role, Role::User | Role::System) && !block.is_call => {
+                    totals.visible += block.tokens;
+                }
+                CountedPart::Rest => totals.tools += block.tokens,
+            }
         }
+        totals.answers = if role == Role::Assistant && !apart { totals.visible } else { 0 };
+    }
+
+    /// Its calls so far: their identifiers and arguments.
+    pub fn calls(&self) -> impl Iterator<Item = (String, String)> {
+        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == Kind::Other(What::Call));
+        calls.filter_map(|block| {
+            let id = block.filled(Attribute::CallId).and_then(string)?;
+            let arguments = match block.get(Attribute::Arguments) {
+                Some(value) => string(value).unwrap_or_else(|| utf8(value).into_owned()),
+                None => utf8(&block.text.decoded()).into_owned(),
+            };
+            Some((id, arguments))
+        })
+    }
+
+    /// The first text of a message that is whole, and the calls that its results answer.
+    pub fn peek(&self) -> (Vec<u8>, Vec<String>) {
+        let blocks = &self.gather.message.blocks;
+        let text = blocks.iter().find(|block| block.kind == Kind::Text);
+        let results = blocks.iter().filter(|block| block.kind == Kind::Other(What::Result));
+        let results = results.filter_map(|block| block.filled(Attribute::ResultOf)).filter_map(string).collect();
+        (text.map(|block| block.text.decoded().into_owned()).unwrap_or_default(), results)
     }
 
     /// Replaces the answer in pieces by the whole one, if the input has it.
@@ -211,7 +266,7 @@ impl Open {
     fn begin(&mut self, kind: BlockKind, rules: &Rules) {
         let shown = rules.reasoning || kind != BlockKind::Reasoning;
         self.totals.hidden |= !shown;
-        self.block = Some(Flow { kind, shown, part: Vec::new(), estimate: Trimmed::default() });
+        self.block = Some(Flow { shown, part: Vec::new(), estimate: Trimmed::default() });
         self.steps.extend(shown.then_some(Drawn::Begin(kind)));
     }
 
@@ -237,10 +292,6 @@ impl Open {
         let part = std::mem::take(&mut flow.part);
         flow.draw(&part, &mut self.steps);
         let tokens = flow.estimate.tokens();
-        match flow.kind {
-            BlockKind::Reasoning => self.totals.reasoning += tokens,
-            BlockKind::Text | BlockKind::Commentary => self.totals.visible += tokens,
-        }
         self.steps.extend(flow.shown.then_some(Drawn::End(BlockEnd { tokens, sealed })));
         self.steps.extend(self.items.drain(..).map(Drawn::Item));
     }
@@ -268,66 +319,8 @@ fn flow_of(block: &Block) -> Option<BlockKind> {
     }
 }
 
-/// A block that is drawn in one line: a call, a result, or other content.
-fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<Item> {
-    let text = |text: &[u8]| utf8(text).into_owned();
-    Some(match block.kind {
-        Kind::Text if block.text.is_blank() => return None,
-        Kind::Text => Item::Call { name: String::new(), arguments: text(block.text.decoded().trim_ascii()) },
-        Kind::Reasoning => return None,
-        Kind::Other(What::Call) => {
-            let name = string(&(rules.texts.call_name)(block)).unwrap_or_default();
-            if let Some(id) = block.filled(Attribute::CallId) {
-                names.add(id, &name);
-            }
-            let arguments = match block.get(Attribute::Arguments) {
-                Some(value) => string(value).unwrap_or_else(|| text(value)),
-                None => text(&block.text.decoded()),
-            };
-            Item::Call { name, arguments }
-        }
-        Kind::Other(What::Result) => {
-            let own = block.get(Attribute::Name).and_then(string).filter(|name| !name.is_empty());
-            let called = block.filled(Attribute::ResultOf).and_then(|id| names.get(id));
-            let failed = block.get(Attribute::IsError).is_some_and(|value| value == b"true");
-            let written = (rules.texts.result)(block);
-            let result = if written.is_empty() { text(&block.text.decoded()) } else { text(&written) };
-            Item::Result { name: own.or(called).unwrap_or_default(), text: result, failed }
-        }
-        Kind::Other(What::Step) => return None,
-        Kind::Other(What::Media) => Item::Media,
-        Kind::Other(What::Other) if head.role == Role::Tool => return None,
-        Kind::Other(What::Other) => Item::Other,
-    })
-}
-
 /// The decoded text of a JSON string.
 pub(super) fn string(value: &[u8]) -> Option<String> {
     let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     Some(utf8(&crate::json::text::decoded(inside)).into_owned())
-}
-
-/// The names of recently called tools, by the identifiers of their calls.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    names: HashMap<Vec<u8>, String>,
-    order: VecDeque<Vec<u8>>,
-}
-
-/// How many calls are kept.
-const CALLS: usize = 1 << 10;
-
-impl Names {
-    fn add(&mut self, id: &[u8], name: &str) {
-        if self.names.insert(id.to_vec(), name.to_string()).is_none() {
-            self.order.push_back(id.to_vec());
-        }
-        if self.order.len() > CALLS {
-            self.order.pop_front().into_iter().for_each(|id| drop(self.names.remove(&id)));
-        }
-    }
-
-    fn get(&self, id: &[u8]) -> Option<String> {
-        self.names.get(id).cloned()
-    }
 }

@@ -1,10 +1,11 @@
 //! Tracks: the sequences of reasoning and the delegations that are open while a message is drawn, each in a column.
 
+use super::chains::Chain;
 use crate::json::text::utf8;
 use crate::model::delegation::{Delegation, Delegations, Standing};
 use crate::model::sequences::{self, Number, Sequences};
 use crate::model::{Delivery, Event, Lane, Sent};
-use crate::show::{Head, Part, Track, TrackChange};
+use crate::show::{Head, Part, Track, TrackChange, TrackKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many columns are drawn beside a message. Of further tracks only those are drawn that the message touches.
@@ -15,6 +16,7 @@ const COLUMNS: usize = 32;
 enum Key {
     Sequence(Number),
     Delegation(u64),
+    Chain(u64),
 }
 
 /// Follows the tracks of an input.
@@ -124,11 +126,15 @@ impl Tracks {
         self.free.remove(&column);
         self.free.extend(end..column);
         self.began += 1;
-        let delegation = matches!(key, Key::Delegation(_));
+        let kind = match key {
+            Key::Sequence(_) => TrackKind::Sequence,
+            Key::Delegation(_) => TrackKind::Delegation,
+            Key::Chain(_) => TrackKind::Chain,
+        };
         let number = self.began;
         self.columns.insert(column, key);
         self.touched.push(key);
-        self.open.insert(key, Track { column, number, parent, agent, label, delegation, change: TrackChange::Begins });
+        self.open.insert(key, Track { column, number, parent, agent, label, kind, change: TrackChange::Begins });
     }
 
     /// Marks a track as ending with the current message.
@@ -176,6 +182,43 @@ impl Tracks {
         let newest = last.filter(|last| self.open.get(last).is_some_and(|track| track.change == TrackChange::Begins));
         let agent = format!("agent {}", delegation.agent);
         self.begin(Key::Delegation(delegation.id), newest.or(around), agent, delegation.prompt.clone());
+    }
+
+    /// Sets the tracks of a message in a side chain. `is_task`: it is what the agent works on.
+    pub fn chain(&mut self, chain: &Chain, is_task: bool, head: &mut Head) {
+        let key = Key::Chain(chain.number);
+        if !self.open.contains_key(&key) {
+            self.begin(key, None, chain.agent.clone(), chain.label.clone());
+        }
+        head.agent.clone_from(&chain.agent);
+        head.part = if is_task { Part::Task } else { head.part };
+        head.track = self.open.get(&key).map(|track| track.number);
+        self.own = Some(key);
+        self.beside(head);
+    }
+
+    /// Whether a side chain is open.
+    pub fn has_chains(&self) -> bool {
+        matches!(self.open.last_key_value(), Some((Key::Chain(_), _)))
+    }
+
+    /// Ends a side chain, or all of them, at a message whose tracks are set.
+    pub fn end_chain(&mut self, chain: Option<u64>, head: &mut Head) {
+        let is = |key: &&Key| matches!(key, Key::Chain(number) if chain.is_none_or(|chain| chain == *number));
+        let ended: Vec<Key> = self.open.keys().filter(is).copied().collect();
+        for key in ended {
+            let Some(track) = self.open.get_mut(&key) else { continue };
+            let begins = track.change == TrackChange::Begins;
+            track.change = if begins { TrackChange::Whole } else { TrackChange::Ends };
+            match head.tracks.iter_mut().find(|other| other.number == track.number) {
+                Some(drawn) => drawn.change = track.change,
+                None => {
+                    head.tracks.push(track.clone());
+                    head.more_tracks = head.more_tracks.saturating_sub(1);
+                }
+            }
+            self.close(key);
+        }
     }
 
     /// Sets the tracks that are open at this message.

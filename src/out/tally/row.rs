@@ -5,7 +5,7 @@ use crate::inline::is_message;
 use crate::json::text;
 use crate::model::copies::{self, Fate};
 use crate::model::fold::visible;
-use crate::model::{Origin, Piece, Role, Source, is_inline};
+use crate::model::{Kind, Origin, Piece, Role, Source, is_inline};
 use crate::pass::Verdict;
 
 /// A row.
@@ -87,7 +87,7 @@ impl Row {
 
 /// A stretch of text that is counted as one text.
 #[derive(Debug, Default)]
-pub(super) struct Stretch {
+pub(in crate::out) struct Stretch {
     pub text: Vec<u8>,
     /// The text is the inside of a JSON string with escapes.
     escaped: bool,
@@ -135,17 +135,19 @@ pub(super) struct Taken {
 
 /// The kind of a block. Blocks are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(in crate::out) enum Part {
     Reasoning,
     Visible,
     Rest,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
+pub(in crate::out) struct Block {
     pub kind: Part,
     pub tokens: u64,
     pub sealed: u64,
+    /// It is a call, or the result of one.
+    pub is_call: bool,
 }
 
 impl Block {
@@ -161,7 +163,7 @@ impl Block {
 
 /// A message that is open.
 #[derive(Debug)]
-pub(super) struct Open {
+pub(in crate::out) struct Open {
     pub record: u64,
     pub number: u64,
     pub role: Role,
@@ -187,7 +189,7 @@ pub(super) struct Open {
 
 /// Why the visible text of a message is no answer: it was written in a delegation, or on the way to an answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Apart {
+pub(in crate::out) struct Apart {
     pub delegated: bool,
     pub intermediate: bool,
 }
@@ -208,10 +210,93 @@ impl Apart {
 }
 
 impl Open {
+    /// A message in which nothing is yet.
+    pub fn new(role: Role) -> Self {
+        Self {
+            record: 0,
+            number: 0,
+            role,
+            reasoning: Vec::new(),
+            items: Vec::new(),
+            visible: Vec::new(),
+            done: Vec::new(),
+            sealed: 0,
+            logged: None,
+            call: None,
+            own_call: None,
+            verdict: None,
+            apart: Apart::default(),
+            refused: false,
+            origin: Origin::default(),
+        }
+    }
+
+    /// Adds a piece of its text.
+    pub fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict, counter: &mut Counter) {
+        let apart = piece.kind == Kind::Tool && self.is_call(piece, counter);
+        if apart {
+            self.cut();
+        }
+        if piece.kind == Kind::Call || apart {
+            if piece.fresh {
+                self.end_call(counter);
+            }
+            let stretch = self.call.get_or_insert_default();
+            return stretch.push(piece.text, piece.escaped);
+        }
+        if piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
+            let kind = match piece.kind {
+                Kind::Reasoning(_) => {
+                    self.verdict = Some(verdict);
+                    Part::Reasoning
+                }
+                Kind::Visible if self.role == Role::Assistant => Part::Visible,
+                _ => Part::Rest,
+            };
+            let tokens = counter.literal(piece.text, piece.escaped);
+            if kind == Part::Reasoning || !piece.text.is_empty() {
+                self.done.push(Block { kind, tokens, sealed: 0, is_call: false });
+            }
+            return;
+        }
+        match piece.kind {
+            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+                if piece.fresh || self.visible.is_empty() {
+                    self.visible.push(Stretch::default());
+                }
+                if let Some(stretch) = self.visible.last_mut() {
+                    stretch.push(piece.text, piece.escaped);
+                }
+            }
+            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(),
+            Kind::Refused => self.refused = true,
+            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
+            Kind::NextItem => self.items.push(self.reasoning.len()),
+            Kind::Reasoning(field) => {
+                if piece.fresh {
+                    self.verdict = Some(verdict);
+                }
+                let first = self.items.last().copied().unwrap_or(0);
+                let known = (first..self.reasoning.len()).find(|at| self.reasoning[*at].0 == field);
+                let at = known.unwrap_or_else(|| {
+                    self.reasoning.push((field, Vec::new()));
+                    self.reasoning.len() - 1
+                });
+                let blocks = &mut self.reasoning[at].1;
+                if piece.fresh || blocks.is_empty() {
+                    blocks.push(Stretch::default());
+                }
+                if let Some(block) = blocks.last_mut() {
+                    block.push(piece.text, piece.escaped);
+                }
+            }
+        }
+    }
+
     /// Ends the tool call.
     pub fn end_call(&mut self, counter: &mut Counter) {
         if let Some(call) = self.call.take().filter(|call| !call.text.is_empty()) {
-            self.done.push(Block { kind: Part::Rest, tokens: call.count(counter, false), sealed: 0 });
+            self.done.push(Block { kind: Part::Rest, tokens: call.count(counter, false), sealed: 0, is_call: true });
         }
     }
 
@@ -259,12 +344,12 @@ impl Open {
                 let seal = u64::from(block.text.is_empty() && sealed > 0);
                 sealed -= seal;
                 let tokens = block.count(counter, is_inline(field));
-                out.push(Block { kind: Part::Reasoning, tokens, sealed: seal });
+                out.push(Block { kind: Part::Reasoning, tokens, sealed: seal, is_call: false });
             }
         }
         let part = if self.role == Role::Assistant { Part::Visible } else { Part::Rest };
         for stretch in self.visible.iter().filter(|stretch| !stretch.text.is_empty()) {
-            out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0 });
+            out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0, is_call: false });
         }
         // Whatever their order in the input, reasoning is listed first.
         out.sort_by_key(|block| block.kind);

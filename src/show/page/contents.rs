@@ -1,6 +1,6 @@
 //! The table of contents of a long page: the words of the user, each with a link to its message.
 
-use super::super::{Role, markup, words};
+use super::super::{Part, Role, markup, words};
 use super::message::Message;
 
 /// The least number of messages of a page with a table.
@@ -37,9 +37,14 @@ impl Contents {
     pub fn message(&mut self, message: &Message) {
         let head = message.head();
         self.messages += 1;
-        self.asked |= head.role == Role::User;
+        // What a side chain is told, and what programs add, is no request of the user.
+        let role = match head.role {
+            Role::User if head.part == Part::Task || message.words.is_empty() => Role::Tool,
+            role => role,
+        };
+        self.asked |= role == Role::User;
         let words = message.words.clone();
-        self.lines.push(Line::Message { place: message.place, number: head.number, role: head.role, words });
+        self.lines.push(Line::Message { place: message.place, number: head.number, role, words });
     }
 
     /// Writes the table, if the page is long: the user's messages, or all messages if there are none by the user.

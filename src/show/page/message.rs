@@ -1,8 +1,12 @@
 //! One message of the page: who wrote it, its blocks, its estimates, and the rails of the tracks beside it.
 
-use super::super::{BlockEnd, BlockKind, Head, Item, Part, Totals, Track, TrackChange};
+use super::super::{BlockEnd, BlockKind, Head, Item, Part, Role, Time, Totals, Track, TrackChange, TrackKind};
 use super::super::{markup, words};
+use super::boxes::{chip, noise, other};
+use super::call::{Answer, Call, alone, seconds};
+use super::colors::Colors;
 use super::markdown::markdown;
+use super::media::media;
 
 /// The last column in which a rail is drawn: more would leave no room for the message.
 const RAILS: usize = 12;
@@ -10,8 +14,15 @@ const RAILS: usize = 12;
 /// How many of the first characters of reasoning are in its line, as long as it is closed.
 const PEEK: usize = 60;
 
-/// How many characters of a tool's arguments or result are in its line.
-const LINE: usize = 90;
+/// The seconds between two messages from which on the page says how long it was.
+const GAP: i64 = 60;
+
+/// A block of a message.
+#[derive(Debug)]
+enum Block {
+    Html(String),
+    Call(Box<Call>),
+}
 
 /// A message that is being drawn.
 #[derive(Debug)]
@@ -19,8 +30,17 @@ pub struct Message {
     head: Head,
     /// The number of the message on the page, from 1.
     pub place: u64,
-    /// The HTML of its blocks so far.
-    body: String,
+    /// Its blocks so far.
+    body: Vec<Block>,
+    /// How many of its calls have no result so far.
+    open_calls: usize,
+    /// It has results that stand with their calls.
+    is_joined: bool,
+    /// The colours of its agent and of its tracks.
+    color: Option<u8>,
+    rails: Vec<u8>,
+    /// The seconds since the message before it, if that says when it was written.
+    gap: Option<i64>,
     /// The open block, and its text so far.
     block: Option<(BlockKind, String)>,
     /// How many blocks of reasoning it has.
@@ -30,12 +50,87 @@ pub struct Message {
 }
 
 impl Message {
-    pub fn new(head: &Head, place: u64) -> Self {
-        Self { head: head.clone(), place, body: String::new(), block: None, reasoning: 0, words: String::new() }
+    pub fn new(head: &Head, place: u64, before: Option<Time>, colors: &mut Colors) -> Self {
+        let rails = head.tracks.iter().map(|track| colors.of_track(track)).collect();
+        let own = head.track.and_then(|number| head.tracks.iter().find(|track| track.number == number));
+        let color = match own {
+            // Side chains of one kind of agent are different agents.
+            Some(track) if track.kind == TrackKind::Chain || head.agent.is_empty() => Some(colors.of_track(track)),
+            None if head.agent.is_empty() => None,
+            _ => Some(colors.of_agent(&head.agent)),
+        };
+        let gap = before.zip(head.time).map(|(before, time)| time.0 - before.0);
+        Self {
+            head: head.clone(),
+            place,
+            body: Vec::new(),
+            open_calls: 0,
+            is_joined: false,
+            color,
+            rails,
+            gap,
+            block: None,
+            reasoning: 0,
+            words: String::new(),
+        }
     }
 
     pub fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// Whether a track begins or ends with it, so that it has a card of its own.
+    pub fn changes_tracks(&self) -> bool {
+        self.head.tracks.iter().any(|track| track.change != TrackChange::Open)
+    }
+
+    /// Whether it waits for results of its calls.
+    pub fn waits(&self) -> bool {
+        self.open_calls > 0
+    }
+
+    /// Notes that it is written before all results have come: those of its calls may stand further below.
+    pub fn leaves(&mut self) {
+        for block in &mut self.body {
+            if let Block::Call(call) = block {
+                call.is_early = true;
+            }
+        }
+    }
+
+    /// Notes that a result of it stands with its call.
+    pub fn joined(&mut self) {
+        self.is_joined = true;
+    }
+
+    /// Whether something leads to it already: a result that stands with its call.
+    pub fn has_anchor(&self) -> bool {
+        self.is_joined
+    }
+
+    /// Whether it is written with the calls that it answers, and has nothing else.
+    fn is_elsewhere(&self) -> bool {
+        self.is_joined && self.body.is_empty()
+    }
+
+    /// Adds the result to the call with this identifier, if it is here and has none. Returns whether it is.
+    pub fn answer(&mut self, id: &str, answer: &mut Option<Answer>) -> bool {
+        let call = self.body.iter_mut().rev().find_map(|block| match block {
+            Block::Call(call) if call.id == id && call.answer.is_none() => Some(call),
+            _ => None,
+        });
+        match call {
+            Some(call) if answer.is_some() => {
+                call.answer = answer.take();
+                self.open_calls = self.open_calls.saturating_sub(1);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn html(&mut self, html: String) {
+        self.body.push(Block::Html(html));
     }
 
     pub fn begin(&mut self, kind: BlockKind) {
@@ -52,26 +147,34 @@ impl Message {
     /// Ends the open block, if there is one.
     pub fn end(&mut self, end: BlockEnd) {
         let Some((kind, text)) = self.block.take() else { return };
+        let mut html = String::new();
         match kind {
             BlockKind::Reasoning => return self.reasoning(&text, end),
-            BlockKind::Commentary => self.body.push_str("<p class=\"label\">Commentary</p>\n"),
+            BlockKind::Commentary => html.push_str("<p class=\"label\">Commentary</p>\n"),
             BlockKind::Text => {}
         }
+        if let Some(name) = noise(&text).filter(|_| self.head.role == Role::User) {
+            chip(name, &text, &mut html);
+            return self.html(html);
+        }
         if self.words.is_empty() {
-            self.words = markup::first_words(&text, 70);
+            self.words = markup::first_plain_words(&text, 70);
         }
         if !text.trim().is_empty() {
-            self.body.push_str("<div class=\"text\">\n");
-            markdown(&mut self.body, &text);
-            self.body.push_str("</div>\n");
+            html.push_str("<div class=\"text\">\n");
+            markdown(&mut html, &text);
+            html.push_str("</div>\n");
+        }
+        if !html.is_empty() {
+            self.html(html);
         }
     }
 
     fn reasoning(&mut self, text: &str, end: BlockEnd) {
+        let mut html = String::new();
         if text.trim().is_empty() {
             let what = if end.sealed { "Reasoning that is encrypted" } else { "Reasoning without text" };
-            self.body.push_str(&format!("<p class=\"note\">{what}</p>\n"));
-            return;
+            return self.html(format!("<p class=\"note\">{what}</p>\n"));
         }
         self.reasoning += 1;
         let id = format!("m{}r{}", self.place, self.reasoning);
@@ -84,75 +187,75 @@ impl Message {
         }
         let signed = if end.sealed { ", signed" } else { "" };
         let mut peek = String::new();
-        markup::text(&mut peek, &markup::first_words(text, PEEK));
-        self.body.push_str(&format!(
+        markup::text(&mut peek, &markup::first_plain_words(text, PEEK));
+        html.push_str(&format!(
             "<div class=\"reasoning\" data-ai-reasoning data-collapsed=\"true\" data-token-est=\"{tokens}\" data-msg-id=\"{name}\">\n\
              <h4><button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"{id}\">Reasoning \
              <span>about {}{signed}</span> <i aria-hidden=\"true\">{peek}</i></button></h4>\n\
              <div class=\"text\" id=\"{id}\" hidden=\"until-found\">\n",
             count(tokens),
         ));
-        markdown(&mut self.body, text);
-        self.body.push_str("</div>\n</div>\n");
+        markdown(&mut html, text);
+        html.push_str("</div>\n</div>\n");
+        self.html(html);
     }
 
     pub fn item(&mut self, item: &Item) {
         self.end(BlockEnd::default());
+        let mut html = String::new();
         match item {
-            Item::Call { name, arguments } => self.tool("Call", name, arguments, ""),
-            Item::Result { name, text, failed: true } => self.tool("Failed", name, text, " failed"),
-            Item::Result { name, text, .. } => self.tool("Result", name, text, ""),
-            Item::Media => self.body.push_str("<p class=\"note\">An image, a document or a sound</p>\n"),
+            Item::Call { id, name, arguments } => {
+                self.open_calls += usize::from(!id.is_empty());
+                let (id, name, arguments) = (id.clone(), name.clone(), arguments.clone());
+                let call = Call { id, name, arguments, time: self.head.time, answer: None, is_early: false };
+                return self.body.push(Block::Call(Box::new(call)));
+            }
+            Item::Result { name, text, failed, media, .. } => alone(name, text, *failed, media, &mut html),
+            Item::Media(found) => media(found, &mut html),
             Item::Tools(count) => {
                 let tools = plural(*count, "tool that the model may call", "tools that the model may call");
-                self.body.push_str(&format!("<p class=\"note\">{count} {tools}</p>\n"));
+                html.push_str(&format!("<p class=\"note\">{count} {tools}</p>\n"));
             }
-            Item::Other => self.body.push_str("<p class=\"note\">A block of a kind that is not known</p>\n"),
+            Item::Other { kind, value } => other(kind, value, &mut html),
         }
+        self.html(html);
     }
 
-    /// Writes a tool in one line. A text that does not fit is unfolded by a click.
-    fn tool(&mut self, what: &str, name: &str, text: &str, class: &str) {
-        let line = markup::first_words(text, LINE);
-        let fits = line == text.trim();
-        let body = &mut self.body;
-        body.push_str(if fits { "<div class=\"line\"><p>" } else { "<details class=\"line\"><summary>" });
-        body.push_str(&format!("<span class=\"kind{class}\">{what}</span> "));
-        if !name.is_empty() {
-            body.push_str(if fits { "<b>" } else { "<b class=\"name\">" });
-            markup::attribute(body, name);
-            body.push_str("</b> ");
-        }
-        body.push_str("<code>");
-        markup::text(body, &line);
-        body.push_str("</code>");
-        if fits {
-            body.push_str("</p></div>\n");
-        } else {
-            body.push_str("</summary><pre>");
-            markup::text(body, text);
-            body.push_str("</pre></details>\n");
-        }
+    /// Ends its blocks.
+    pub fn close(&mut self) {
+        self.end(BlockEnd::default());
     }
 
     /// Writes the whole message.
-    pub fn close(mut self, totals: &Totals, out: &mut String) {
-        self.end(BlockEnd::default());
+    pub fn write(&self, totals: &Totals, out: &mut String) {
+        if self.is_elsewhere() {
+            return;
+        }
+        if let Some(gap) = self.gap.filter(|gap| *gap >= GAP) {
+            out.push_str(&format!("<p class=\"gap\">{} later</p>\n", seconds(gap as f64)));
+        }
         let (place, head) = (self.place, &self.head);
         let role = words::role(head.role);
         let dialogue = if head.part == Part::Dialogue { " dialogue" } else { "" };
         let rejected = if head.rejected { " rejected" } else { "" };
+        let id = if self.is_joined { format!("m{place}a") } else { format!("m{place}") };
         out.push_str(&format!(
-            "<article class=\"m {role}{dialogue}{rejected}\" id=\"m{place}\" aria-labelledby=\"h{place}\">\n"
+            "<article class=\"m {role}{dialogue}{rejected}\" id=\"{id}\" aria-labelledby=\"h{place}\">\n"
         ));
-        rails(head, out);
+        self.draw_rails(out);
         out.push_str(&format!("<div class=\"in\"><header><h3 id=\"h{place}\">"));
         if head.number > 0 {
-            out.push_str(&format!("<a href=\"#m{place}\">{}</a> ", head.number));
+            out.push_str(&format!("<a href=\"#{id}\">{}</a> ", head.number));
         }
-        out.push_str(role);
+        let chain = head.track.and_then(|number| head.tracks.iter().find(|track| track.number == number));
+        let in_chain = chain.is_some_and(|track| track.kind == TrackKind::Chain);
+        // A side chain has no user: what it is told comes from the agent that it works for.
+        if !in_chain || head.role != Role::User {
+            out.push_str(role);
+        }
         if !head.agent.is_empty() && head.agent != role {
-            out.push_str(&format!(" <span class=\"agent{}\">", color(head)));
+            let color = self.color.map(|color| format!(" k{color}")).unwrap_or_default();
+            out.push_str(&format!(" <span class=\"agent{color}\">"));
             markup::attribute(out, &head.agent);
             out.push_str("</span>");
         }
@@ -163,8 +266,33 @@ impl Message {
         if totals.hidden {
             out.push_str("<p class=\"note\">The reasoning is hidden.</p>\n");
         }
-        out.push_str(&self.body);
+        for block in &self.body {
+            match block {
+                Block::Html(html) => out.push_str(html),
+                Block::Call(call) => call.write(out),
+            }
+        }
         out.push_str("</div></article>\n");
+    }
+
+    /// Draws a rail for each open track, in its column.
+    fn draw_rails(&self, out: &mut String) {
+        let head = &self.head;
+        let last = head.tracks.iter().map(|track| track.column.saturating_add(1)).max().unwrap_or(0).min(RAILS);
+        if last == 0 {
+            return;
+        }
+        out.push_str("<div class=\"rails\" aria-hidden=\"true\">");
+        for column in 0..last {
+            match head.tracks.iter().zip(&self.rails).find(|(track, _)| track.column == column) {
+                None => out.push_str("<i></i>"),
+                Some((track, color)) => {
+                    let own = if head.track == Some(track.number) { " own" } else { "" };
+                    out.push_str(&format!("<i class=\"k{color}{}{own}\"></i>", change(track)));
+                }
+            }
+        }
+        out.push_str("</div>");
     }
 }
 
@@ -192,46 +320,50 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
         markup::attribute(out, stop);
         out.push_str("</span>");
     }
-    let (visible, reasoning) = (totals.visible, totals.reasoning);
-    let logged = totals.logged.map(|count| format!(" ({count} in the log)")).unwrap_or_default();
-    let size = match (visible, reasoning) {
-        (0, 0) if logged.is_empty() => return,
-        (_, 0) if logged.is_empty() => count(visible),
-        (0, _) => format!("{reasoning} reasoning{logged}"),
-        _ => format!("{visible} visible, {reasoning} reasoning{logged}"),
-    };
+    if let Some(time) = head.time {
+        let text = time.to_string();
+        out.push_str(&format!("<time datetime=\"{text}\">{}</time>", text.get(11..19).unwrap_or(&text)));
+    }
+    let Some(size) = size(totals) else { return };
     out.push_str(&format!("<span class=\"size\" title=\"Tokens, estimated\">{size}</span>"));
 }
 
-/// Draws the share of reasoning as a bar.
-fn bar(totals: &Totals, out: &mut String) {
-    if totals.reasoning == 0 {
-        return;
+/// The estimates of a message in words, by what they count; nothing if there is nothing to count.
+fn size(totals: &Totals) -> Option<String> {
+    let Totals { visible, tools, reasoning, sealed, logged, .. } = *totals;
+    if reasoning == 0 && sealed == 0 && logged.is_none() {
+        let all = visible.saturating_add(tools);
+        return (all > 0).then(|| count(all));
     }
-    let share = super::super::charts::share(totals.visible, totals.reasoning);
-    out.push_str(&format!(
-        "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{share:.0} % reasoning\">\
-         <rect class=\"v\" width=\"100\" height=\"4\"/><rect class=\"r\" width=\"{share:.1}\" height=\"4\"/></svg>\n"
-    ));
+    let mut parts = Vec::new();
+    parts.extend((visible > 0).then(|| format!("{visible} visible")));
+    parts.extend((tools > 0).then(|| format!("{tools} of tools")));
+    let logged = logged.map(|count| format!(" ({count} in the log)")).unwrap_or_default();
+    parts.push(match (reasoning, sealed) {
+        (0, 1..) => format!("reasoning of unknown size{logged}"),
+        (_, 0) => format!("{reasoning} reasoning{logged}"),
+        _ => format!("at least {reasoning} reasoning{logged}"),
+    });
+    Some(parts.join(", "))
 }
 
-/// Draws a rail for each open track, in its column.
-fn rails(head: &Head, out: &mut String) {
-    let last = head.tracks.iter().map(|track| track.column.saturating_add(1)).max().unwrap_or(0).min(RAILS);
-    if last == 0 {
+/// Draws the share of reasoning as a bar. It is hatched if there is reasoning of unknown size.
+fn bar(totals: &Totals, out: &mut String) {
+    if totals.reasoning == 0 && totals.sealed == 0 {
         return;
     }
-    out.push_str("<div class=\"rails\" aria-hidden=\"true\">");
-    for column in 0..last {
-        match head.tracks.iter().find(|track| track.column == column) {
-            None => out.push_str("<i></i>"),
-            Some(track) => {
-                let own = if head.track == Some(track.number) { " own" } else { "" };
-                out.push_str(&format!("<i class=\"k{}{}{own}\"></i>", track.number % 8, change(track)));
-            }
-        }
+    let all = totals.visible.saturating_add(totals.tools);
+    let share = super::super::charts::share(all, totals.reasoning);
+    let tools = super::super::charts::share(totals.visible.saturating_add(totals.reasoning), totals.tools);
+    let (least, sealed) = if totals.sealed > 0 { ("at least ", " sealed") } else { ("", "") };
+    out.push_str(&format!(
+        "<svg class=\"bar{sealed}\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{least}{share:.0} % reasoning\">\
+         <rect class=\"v\" width=\"100\" height=\"4\"/><rect class=\"r\" width=\"{share:.1}\" height=\"4\"/>"
+    ));
+    if totals.tools > 0 {
+        out.push_str(&format!("<rect class=\"t\" x=\"{:.1}\" width=\"{tools:.1}\" height=\"4\"/>", 100.0 - tools));
     }
-    out.push_str("</div>");
+    out.push_str("</svg>\n");
 }
 
 fn change(track: &Track) -> &'static str {
@@ -241,11 +373,6 @@ fn change(track: &Track) -> &'static str {
         TrackChange::Ends => " ends",
         TrackChange::Whole => " whole",
     }
-}
-
-/// The colour of the message's track.
-fn color(head: &Head) -> String {
-    head.track.map(|number| format!(" k{}", number % 8)).unwrap_or_default()
 }
 
 /// The noun for a count, in the singular or the plural.

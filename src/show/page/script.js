@@ -22,6 +22,7 @@
   function setAll(open) {
     openedBySearch.clear();
     for (const box of document.querySelectorAll('[data-ai-reasoning]')) setOpen(box, open);
+    for (const step of document.querySelectorAll('main details')) step.open = open;
   }
 
   // Search: the texts of the blocks are read once; matches are highlighted without a change to the document.
@@ -38,7 +39,7 @@
   }
 
   function readBlocks() {
-    const found = document.querySelectorAll('main .text, main .line pre, main .line p, main .line .name');
+    const found = document.querySelectorAll('main .text, main .step pre, main .step dd, main .step li, main .step .call, main .step .name');
     blocks = Array.from(found, (element) => ({ element, text: fold(element.textContent) }));
   }
 
@@ -76,14 +77,18 @@
       openedBySearch.add(box);
     }
     const details = element.closest('details');
-    if (details) details.open = true;
+    if (details && !details.open) {
+      details.open = true;
+      openedBySearch.add(details);
+    }
   }
 
   function closeRevealed(stays) {
     for (const box of openedBySearch) {
       if (stays.has(box)) continue;
       openedBySearch.delete(box);
-      setOpen(box, false);
+      if (box.localName === 'details') box.open = false;
+      else setOpen(box, false);
     }
   }
 
@@ -105,7 +110,7 @@
       }
     }
     const holders = new Set(matches.map((match) => match.element));
-    closeRevealed(new Set(Array.from(holders, (element) => element.closest('[data-ai-reasoning]'))));
+    closeRevealed(new Set(Array.from(holders, (element) => element.closest('[data-ai-reasoning], details'))));
     for (const element of holders) reveal(element);
     mark('found', matches.map((match) => match.range));
     mark('current', []);
@@ -158,6 +163,8 @@
   function arriveAtHash() {
     const id = location.hash.slice(1);
     const target = /^[a-z]+[0-9a-z]*$/.test(id) && $(id);
+    const around = target && target.closest('details');
+    if (around) around.open = true;
     if (target && !target.closest('[hidden]')) arrive(target);
   }
   addEventListener('hashchange', arriveAtHash);
@@ -199,7 +206,7 @@
     const message = target && target.closest('.m');
     const head = message && message.querySelector('.in > header');
     if (head && !head.querySelector('.copy')) head.append(button('Copy', 'message'), button('Link', 'link'));
-    const code = target && target.closest('main .text pre');
+    const code = target && target.closest('main pre');
     if (code && !code.querySelector('.copy')) code.append(button('Copy', 'code'));
   }
   document.addEventListener('pointerover', offer);
@@ -248,6 +255,17 @@
     else if (button.id === 'next') go(current + 1);
     else if (button.id === 'help') $('keys').showModal();
     else if (button.id === 'close') $('keys').close();
+  });
+
+  // What is printed is whole, and as it was afterwards.
+  let closed = [];
+  addEventListener('beforeprint', () => {
+    closed = Array.from(document.querySelectorAll('details:not([open])'));
+    for (const details of closed) details.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const details of closed) details.open = false;
+    closed = [];
   });
 
   // The search of the browser, or a link to it, has found collapsed reasoning.

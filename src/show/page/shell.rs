@@ -11,13 +11,16 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-rxoN1aUxFgCzeC2p+96X1kUHhHtgEHRhjxRvwT7k+nY='; script-src 'sha256-5WjcJcUAiCdqrhS6D5OTrL4WF/RUZJXH0vDfQwyMxiI='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-SYCmppS+QlFkJEQf5dEY52aTcRsjJ4gxWP6Ptf+JyO8='; script-src 'sha256-EhR6Jt51CxfWRdJmcFxQW0FEV+co18inRF2IK8998zs='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// Writes the page up to the first message.
-pub fn begin(out: &mut String, title: &str) {
-    let mut name = String::new();
-    markup::attribute(&mut name, title);
+/// Writes the page up to the first message. `title`: what the conversation is about, if that is known; `name`: that of the
+/// input.
+pub fn begin(out: &mut String, title: &str, name: &str) {
+    let (mut about, mut called) = (String::new(), String::new());
+    markup::attribute(&mut about, title);
+    markup::attribute(&mut called, name);
+    let both = if about.is_empty() { called.clone() } else { format!("{about} · {called}") };
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"));
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -26,10 +29,14 @@ pub fn begin(out: &mut String, title: &str) {
     );
     out.push_str("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n<link rel=\"icon\" href=\"data:,\">\n");
     out.push_str(&format!(
-        "<title>{name}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n</head>\n<body>\n"
+        "<title>{both}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n</head>\n<body>\n"
     ));
-    out.push_str("<a class=\"skip\" href=\"#messages\">To the messages</a>\n");
-    out.push_str(&format!("<header class=\"top\"><h1>{name}</h1>\n{TOOLS}</header>\n<main id=\"messages\">\n"));
+    out.push_str("<a class=\"skip\" href=\"#messages\">To the messages</a>\n<header class=\"top\">");
+    match about.is_empty() {
+        true => out.push_str(&format!("<h1>{called}</h1>\n")),
+        false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),
+    }
+    out.push_str(&format!("{TOOLS}</header>\n<main id=\"messages\">\n"));
 }
 
 /// The search tools. They need the script, and are shown only if it runs.

@@ -1,7 +1,8 @@
 //! The tree of sequences of reasoning and delegations: each with its agent, its messages in order, and the tracks that
 //! began inside of it.
 
-use super::super::{Head, Part, Role, Track, markup, words};
+use super::super::{Head, Part, Role, Track, TrackKind, markup, words};
+use super::colors::Colors;
 use std::collections::BTreeMap;
 
 /// The greatest depth that is shown: deeper tracks are listed at this depth.
@@ -14,7 +15,8 @@ type Key = (u64, u64);
 struct Node {
     agent: String,
     label: String,
-    delegation: bool,
+    kind: TrackKind,
+    color: u8,
     lines: Vec<Line>,
 }
 
@@ -34,21 +36,21 @@ pub struct Tree {
 
 impl Tree {
     /// Adds a message of this input, at this place on the page.
-    pub fn message(&mut self, input: u64, place: u64, head: &Head) {
+    pub fn message(&mut self, input: u64, place: u64, head: &Head, colors: &mut Colors) {
         let line = Line::Message { place, number: head.number, role: head.role, part: head.part };
         let own = head.track.map(|number| (input, number));
         // In the list of its track, the message comes before a track that it begins, unless it is the first of that
         // track.
         let known = own.and_then(|own| self.nodes.get_mut(&own)).map(|node| node.lines.push(line)).is_some();
         for track in &head.tracks {
-            self.track(input, track);
+            self.track(input, track, colors.of_track(track));
         }
         if !known && let Some(node) = own.and_then(|own| self.nodes.get_mut(&own)) {
             node.lines.push(line);
         }
     }
 
-    fn track(&mut self, input: u64, track: &Track) {
+    fn track(&mut self, input: u64, track: &Track, color: u8) {
         let key = (input, track.number);
         if let Some(node) = self.nodes.get_mut(&key) {
             if node.agent.is_empty() {
@@ -63,7 +65,7 @@ impl Tree {
             None => self.roots.push(key),
         }
         let (agent, label) = (track.agent.clone(), markup::first_words(&track.label, 60));
-        self.nodes.insert(key, Node { agent, label, delegation: track.delegation, lines: Vec::new() });
+        self.nodes.insert(key, Node { agent, label, kind: track.kind, color, lines: Vec::new() });
     }
 
     /// Writes the tree, if there are tracks.
@@ -90,7 +92,7 @@ impl Tree {
                 }
                 Some(Line::Track(key)) => {
                     let Some(node) = self.nodes.get(&key) else { continue };
-                    self.head(key, node, out);
+                    head(node, out);
                     if depth < DEEPEST {
                         depth += 1;
                         out.push_str("<ul>\n");
@@ -104,22 +106,24 @@ impl Tree {
         }
         out.push_str("</ul></section>\n");
     }
+}
 
-    fn head(&self, key: Key, node: &Node, out: &mut String) {
-        let what = if node.delegation { "Delegation" } else { "Sequence" };
-        out.push_str(&format!("<li><span class=\"agent k{}\">", key.1 % 8));
-        if node.agent.is_empty() {
-            out.push_str(what);
-            out.push_str("</span>");
-        } else {
-            markup::attribute(out, &node.agent);
-            out.push_str(&format!("</span> <span>{}</span>", what.to_lowercase()));
-        }
-        if !node.label.is_empty() {
-            out.push_str(" <span>");
-            markup::attribute(out, &node.label);
-            out.push_str("</span>");
-        }
-        out.push('\n');
+fn head(node: &Node, out: &mut String) {
+    let what = words::track(node.kind);
+    out.push_str(&format!("<li><span class=\"agent k{}\">", node.color));
+    if node.agent.is_empty() {
+        let mut letters = what.chars();
+        out.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        out.push_str(letters.as_str());
+        out.push_str("</span>");
+    } else {
+        markup::attribute(out, &node.agent);
+        out.push_str(&format!("</span> <span>{what}</span>"));
     }
+    if !node.label.is_empty() {
+        out.push_str(" <span>");
+        markup::attribute(out, &node.label);
+        out.push_str("</span>");
+    }
+    out.push('\n');
 }

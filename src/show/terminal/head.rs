@@ -4,6 +4,7 @@ use super::TerminalOptions;
 use super::glyph;
 use super::look::{Ink, Style};
 use super::rails::{self, Part};
+use crate::show::calls::{Command, Output, output};
 use crate::show::words;
 use crate::show::{BlockEnd, Head, Item, Role, Totals};
 
@@ -64,13 +65,16 @@ pub fn label(end: BlockEnd, some: bool) -> String {
 
 /// The foot of a message: estimates, and a bar for the share of reasoning. Returns whether it has any.
 pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
-    let all = totals.visible.saturating_add(totals.reasoning);
+    let all = totals.visible.saturating_add(totals.tools).saturating_add(totals.reasoning);
+    let least = if totals.sealed > 0 { "at least " } else { "" };
     let mut parts = Vec::new();
     if totals.reasoning > 0 {
         let share = (totals.reasoning.saturating_mul(100) + all / 2) / all;
         let full = (totals.reasoning.saturating_mul(BAR) + all / 2) / all;
         let bar: String = (0..BAR).map(|i| if i < full { '█' } else { '░' }).collect();
-        parts.push(format!("{} {bar} {share} % reasoning", count(all)));
+        parts.push(format!("{} {bar} {least}{share} % reasoning", count(all)));
+    } else if all > 0 && totals.sealed > 0 {
+        parts.push(format!("{} and reasoning of unknown size", count(all)));
     } else if all > 0 {
         parts.push(count(all));
     }
@@ -93,17 +97,27 @@ pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
 
 /// A block in a single line of this width.
 pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
+    let said = match item {
+        Item::Call { arguments, .. } => Command::of(arguments).line().to_string(),
+        Item::Result { text, .. } => {
+            let Output { text, rest, .. } = output(text);
+            if text.trim().is_empty() { rest } else { text.into_owned() }
+        }
+        _ => String::new(),
+    };
     let (sign, name, rest, ink) = match item {
-        Item::Call { name, arguments } => ("→ ", or(name, "a tool"), arguments.as_str(), Ink::Tool),
-        Item::Result { name, text, failed: false } => ("← ", or(name, "result"), text.as_str(), Ink::Tool),
-        Item::Result { name, text, failed: true } => ("✗ ", or(name, "result"), text.as_str(), Ink::Alarm),
-        Item::Media => ("▣ ", "an image, a document or a sound", "", Ink::Faint),
+        Item::Call { name, .. } => ("→ ", or(name, "a tool"), said.as_str(), Ink::Tool),
+        Item::Result { name, failed: false, .. } => ("← ", or(name, "result"), said.as_str(), Ink::Tool),
+        Item::Result { name, failed: true, .. } => ("✗ ", or(name, "result"), said.as_str(), Ink::Alarm),
+        Item::Media(media) => ("▣ ", media.what, or(&media.name, &media.mime), Ink::Faint),
         Item::Tools(1) => ("⚒ ", "1 tool may be called", "", Ink::Faint),
         Item::Tools(n) => {
             line.push((format!("⚒ {n} tools may be called"), Style::of(Ink::Faint)));
             return;
         }
-        Item::Other => ("▣ ", "a block of a kind that is not known", "", Ink::Faint),
+        Item::Other { kind, value } => {
+            ("▣ ", or(kind, "a block of a kind that is not known"), value.as_str(), Ink::Faint)
+        }
     };
     let (name, taken) = glyph::line(name, NAME.min(width), raw);
     let (rest, _) = glyph::line(rest, width.saturating_sub(taken + 1), raw);

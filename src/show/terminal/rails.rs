@@ -3,7 +3,7 @@
 
 use super::glyph;
 use super::look::{Ink, Style};
-use crate::show::{Head, Track, TrackChange};
+use crate::show::{Head, Track, TrackChange, words};
 
 /// A part of a line, and its style.
 pub type Part = (String, Style);
@@ -159,7 +159,7 @@ pub fn ink(column: usize) -> Ink {
 }
 
 fn title(track: &Track) -> String {
-    let what = if track.delegation { "delegation" } else { "sequence" };
+    let what = words::track(track.kind);
     let agent = if track.agent.is_empty() { String::new() } else { format!("{} · ", track.agent) };
     let label = if track.label.is_empty() { String::new() } else { format!(": {}", track.label) };
     format!("{agent}{what} {}{label}", track.number)

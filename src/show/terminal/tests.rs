@@ -4,7 +4,7 @@ mod laws;
 mod tracks;
 
 use super::*;
-use crate::show::Role;
+use crate::show::{Media, Role};
 
 pub fn options(width: usize) -> TerminalOptions {
     TerminalOptions { width, ..TerminalOptions::default() }
@@ -188,12 +188,26 @@ fn reasoning_is_shaded_or_has_a_margin() {
 pub fn conversation(options: TerminalOptions) -> String {
     let user = Head { number: 1, role: Role::User, ..Head::default() };
     let answer = Head { number: 2, model: "gpt-oss-120b".into(), ..Head::default() };
-    let call = Item::Call { name: "forecast".into(), arguments: "{\"city\":\"Basel\",\"days\":3}".into() };
-    let result = Item::Result { name: "forecast".into(), text: "rain\n12 °C, ".repeat(12), failed: false };
-    let failed = Item::Result { name: String::new(), text: "no such station".into(), failed: true };
+    let image = Item::Media(Media { what: "image", mime: "image/png".into(), ..Media::default() });
+    let call =
+        Item::Call { id: String::new(), name: "forecast".into(), arguments: "{\"city\":\"Basel\",\"days\":3}".into() };
+    let result = Item::Result {
+        id: String::new(),
+        name: "forecast".into(),
+        text: "rain\n12 °C, ".repeat(12),
+        failed: false,
+        media: Vec::new(),
+    };
+    let failed = Item::Result {
+        id: String::new(),
+        name: String::new(),
+        text: "no such station".into(),
+        failed: true,
+        media: Vec::new(),
+    };
     let end = |tokens| Step::End(BlockEnd { tokens, sealed: false });
     let steps = [
-        Step::Conversation,
+        Step::Conversation { number: 1, again: false },
         Step::Open(&user),
         Step::Begin(BlockKind::Text),
         Step::Text("What is the weather in **Basel** tomorrow?"),
@@ -211,7 +225,8 @@ pub fn conversation(options: TerminalOptions) -> String {
         Step::Item(&call),
         Step::Item(&result),
         Step::Item(&failed),
-        Step::Item(&Item::Media),
+        Step::Item(&image),
+        Step::Item(&Item::Other { kind: "server_tool".into(), value: "{\"type\":\"server_tool\"}".into() }),
         Step::Item(&Item::Tools(3)),
         Step::Begin(BlockKind::Text),
         Step::Text(
@@ -222,10 +237,10 @@ pub fn conversation(options: TerminalOptions) -> String {
             visible: 34,
             reasoning: 28,
             logged: Some(31),
-            hidden: false,
             stop: Some("cut off at the limit"),
+            ..Totals::default()
         }),
-        Step::Unread { record: 3, what: "may be reasoning, in no format that is read" },
+        Step::Unread { first: 3, last: 5, what: "may be reasoning, in no format that is read" },
     ];
     draw(options, &steps)
 }

@@ -3,8 +3,8 @@
 
 use super::Json;
 use crate::json::text::decoded;
-use crate::json::{Token, is_empty, members};
-use crate::model::content::{Attribute, Block, Kind, Message, What};
+use crate::json::{Token, elements, is_empty, members};
+use crate::model::content::{Attribute, Block, Kind, Medium, Message, What};
 use crate::model::{Leaf, Loss, Losses};
 use memchr::memmem;
 
@@ -219,7 +219,10 @@ fn inline(url: &Leaf, mime: &mut Vec<u8>) -> Option<Data> {
 
 /// The medium that a block is, if another format may have a place for it: not if only its provider has it.
 fn media(block: &Block) -> Option<Media> {
-    let value = block.get(Attribute::Media)?;
+    of_value(block.get(Attribute::Media)?)
+}
+
+fn of_value(value: &[u8]) -> Option<Media> {
     let mut found = Found::default();
     match value {
         // The data, or an address, alone.
@@ -232,6 +235,31 @@ fn media(block: &Block) -> Option<Media> {
         _ => found.object(value, 0, 0),
     }
     found.media()
+}
+
+/// The media in a value: a part that is one, its data, or a list of parts.
+pub(in crate::dialect) fn media_in(value: &[u8]) -> Vec<Medium> {
+    let one = |value: &[u8]| {
+        let Media { form, mime, data, name, .. } = of_value(value)?;
+        let what = match form {
+            Form::Image => "image",
+            Form::Document => "document",
+            Form::Sound => "sound",
+            Form::Film => "film",
+        };
+        let text = |leaf: &Leaf| leaf.decoded().into_owned();
+        let name = name.as_ref().map(text).unwrap_or_default();
+        let (base64, address) = match &data {
+            Data::Base64(data) => (text(data), Vec::new()),
+            Data::Url(address) => (Vec::new(), text(address)),
+            Data::Text(_) => (Vec::new(), Vec::new()),
+        };
+        Some(Medium { what, mime, name, base64, address })
+    };
+    match value.first() {
+        Some(b'[') => elements(value, 0).filter_map(|(_, at)| one(&value[at])).collect(),
+        _ => one(value).into_iter().collect(),
+    }
 }
 
 /// A block that is a medium as `write` has it; a loss if there is no place for it.

@@ -93,6 +93,12 @@ impl NodeFacts<'_> {
             // Its writer knows what of it is lost.
             Kind::Media => out.push(Fact::set(after, block, Attribute::Media, &walked.nodes[node as usize].value)),
             _ if answers => (),
+            Kind::Hosted | Kind::Other => {
+                self.lost(node, after, out);
+                let kind = walked.get(node, Slot::Type).map(|entry| &entry.value);
+                out.extend(kind.map(|kind| Fact::set(after, block, Attribute::Tool, kind)));
+                out.push(Fact::set(after, block, Attribute::Media, &walked.nodes[node as usize].value));
+            }
             _ => self.lost(node, after, out),
         }
         // Some of it may stand in an object inside. That for another kind of call may be there, and empty.

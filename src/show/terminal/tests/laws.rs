@@ -122,11 +122,11 @@ proptest! {
         let options = TerminalOptions { color, collapse, ..options(width) };
         let head = Head { agent: text.clone(), model: text.clone(), place: text.clone(), number: 7, ..Head::default() };
         let kind = if reasoning { BlockKind::Reasoning } else { BlockKind::Text };
-        let call = Item::Call { name: text.clone(), arguments: text.clone() };
-        let result = Item::Result { name: String::new(), text: text.clone(), failed: true };
+        let call = Item::Call { id: text.clone(), name: text.clone(), arguments: text.clone() };
+        let result = Item::Result { id: text.clone(), name: String::new(), text: text.clone(), failed: true, media: Vec::new() };
         let steps = [
             Step::Input(&text), Step::Open(&head), Step::Begin(kind), Step::Text(&text), Step::End(BlockEnd::default()),
-            Step::Item(&call), Step::Item(&result), Step::Close(&Totals::default()), Step::Unread { record: 1, what: &text },
+            Step::Item(&call), Step::Item(&result), Step::Close(&Totals::default()), Step::Unread { first: 1, last: 1, what: &text },
         ];
         let drawing = draw(options, &steps);
         let shown: String = cells(&drawing).into_iter().map(|(c, _)| c).collect();

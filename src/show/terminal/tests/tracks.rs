@@ -1,13 +1,13 @@
 //! Tracks beside messages.
 
 use super::*;
-use crate::show::{Part, Track, TrackChange};
+use crate::show::{Part, Track, TrackChange, TrackKind};
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
 fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, change: TrackChange) -> Track {
     let label = format!("msg-{number}");
-    Track { column, number, parent, agent: agent.into(), label, delegation: false, change }
+    Track { column, number, parent, agent: agent.into(), label, kind: TrackKind::Sequence, change }
 }
 
 /// A drawing of messages of one line, each with its tracks.
@@ -78,7 +78,7 @@ fn tracks_that_are_only_counted_are_told() {
 #[test]
 fn delegations_say_what_they_are() {
     let mut begins = track(0, 1, None, "expert", TrackChange::Begins);
-    begins.delegation = true;
+    begins.kind = TrackKind::Delegation;
     begins.label =
         "You are\nan expert of \u{1b}[31mred\u{1b}[0m things, and of everything else that there is to know".into();
     let drawing = drawing(options(60), &[("", Part::Delegates, Some(1), vec![begins])]);
@@ -94,7 +94,7 @@ fn tracks() -> impl Strategy<Value = Vec<Track>> {
     let one = (0..40usize, 1..30u64, prop::option::of(1..30u64), change, any::<bool>());
     prop::collection::vec(one, 0..20).prop_map(|some| {
         let make = |(column, number, parent, change, delegation)| Track {
-            delegation,
+            kind: if delegation { TrackKind::Delegation } else { TrackKind::Sequence },
             ..track(column, number, parent, "天気-agent", change)
         };
         some.into_iter().map(make).collect()
@@ -115,8 +115,8 @@ proptest! {
             for kind in [BlockKind::Reasoning, BlockKind::Text] {
                 let text = Step::Text("Low pressure from the west, 天気予報によると雨が降るでしょう.");
                 let end = Step::End(BlockEnd { tokens: 12_345, sealed: false });
-                let totals = Totals { visible: 70_000, reasoning: 12_345, logged: Some(11), hidden: true, stop: Some("cut off") };
-                let call = Item::Call { name: "forecast".into(), arguments: "{\"city\":\"Basel\"}".into() };
+                let totals = Totals { visible: 70_000, reasoning: 12_345, logged: Some(11), hidden: true, stop: Some("cut off"), ..Totals::default() };
+                let call = Item::Call { id: String::new(), name: "forecast".into(), arguments: "{\"city\":\"Basel\"}".into() };
                 for step in [Step::Open(&head), Step::Begin(kind), text, end, Step::Item(&call), Step::Close(&totals)] {
                     terminal.step(step, &mut out);
                 }

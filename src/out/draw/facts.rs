@@ -1,0 +1,35 @@
+//! Facts of messages, of their blocks, and of the request that they stand in.
+
+use super::Draw;
+use super::slots::Slot;
+use crate::model::content::{Attribute, HeadFact};
+use crate::model::{Event, Loss};
+
+impl Draw {
+    /// Notes a fact.
+    pub(super) fn set(&mut self, event: &Event<'_>) {
+        let Event::Set { lane, block, name, key, value, at, .. } = event else { return };
+        match lane {
+            // A signature of reasoning on a call or a text stands for reasoning that is not in the input.
+            Some(lane) if *name == Attribute::Lost(Loss::Signature) => {
+                self.open.get_mut(lane).into_iter().for_each(|open| open.counted.sealed += 1);
+            }
+            Some(lane) => self.change(*lane, |open, rules, names| {
+                use Attribute::{Created, Error, Extra, Id, Member, Model, StopDetail};
+                match name {
+                    Created | Error | Extra | Id | Member | Model | StopDetail => open.fact(*name, value),
+                    name if name.is_usage() => open.fact(*name, value),
+                    _ => open.change(rules, names, |gather, steps, losses| {
+                        gather.fact(*block, (*name, value), steps, losses);
+                    }),
+                }
+            }),
+            None => {
+                let requests = self.slots.iter_mut().find(|slot| matches!(slot, Slot::Request(_)));
+                if let (Some(Slot::Request(head)), true) = (requests, self.request) {
+                    head.facts.push(HeadFact { name: *name, key: key.to_vec(), value: value.to_vec(), at: *at });
+                }
+            }
+        }
+    }
+}

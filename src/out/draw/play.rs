@@ -1,0 +1,48 @@
+//! Draws slots: what is over, in order.
+
+use super::message::{Drawn, Open, Rules};
+use crate::count::estimate;
+use crate::json::text::utf8;
+use crate::model::Role;
+use crate::model::content::{Attribute, Head};
+use crate::show::{self, BlockEnd, BlockKind, Item, Painter, Step, Totals};
+use serde_json::value::RawValue;
+
+/// Draws the steps that a message has so far.
+pub(super) fn draw(open: &mut Open, begun: &mut bool, painter: &mut dyn Painter, out: &mut Vec<u8>) {
+    if !std::mem::replace(begun, true) {
+        painter.step(Step::Open(&open.head), out);
+    }
+    for step in open.steps.drain(..) {
+        match &step {
+            Drawn::Begin(kind) => painter.step(Step::Begin(*kind), out),
+            Drawn::Text(text) => painter.step(Step::Text(text), out),
+            Drawn::End(end) => painter.step(Step::End(*end), out),
+            Drawn::Item(item) => painter.step(Step::Item(item), out),
+        }
+    }
+}
+
+/// Draws what stands beside the messages of a request: the instructions, and how many tools there are.
+pub(super) fn request(head: &Head, rules: &Rules, painter: &mut dyn Painter, out: &mut Vec<u8>) {
+    let texts = (rules.texts.system)(head);
+    let tools = head.get(Attribute::Tools).and_then(|value| serde_json::from_slice::<Vec<&RawValue>>(value).ok());
+    let tools = tools.map_or(0, |tools| tools.len() as u64);
+    if texts.is_empty() && tools == 0 {
+        return;
+    }
+    painter.step(Step::Open(&show::Head { role: Role::System, ..show::Head::default() }), out);
+    let mut totals = Totals::default();
+    for text in &texts {
+        let text = utf8(text);
+        let tokens = estimate(text.trim());
+        totals.visible += tokens;
+        painter.step(Step::Begin(BlockKind::Text), out);
+        painter.step(Step::Text(&text), out);
+        painter.step(Step::End(BlockEnd { tokens, sealed: false }), out);
+    }
+    if tools > 0 {
+        painter.step(Step::Item(&Item::Tools(tools)), out);
+    }
+    painter.step(Step::Close(&totals), out);
+}

@@ -1,0 +1,82 @@
+//! The head of the page: what the conversation is about, when and with which model it took place, and how large it is.
+
+use super::super::{Head, Role, Time, markup};
+use super::call::seconds;
+use super::message::Message;
+
+/// How many characters of a request are a title.
+const TITLE: usize = 80;
+
+/// What is known of the conversation so far.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// The first words of the first request.
+    pub title: String,
+    models: Vec<String>,
+    folders: Vec<String>,
+    first: Option<Time>,
+    last: Option<Time>,
+}
+
+impl Summary {
+    /// Notes what the head of a message says.
+    pub fn head(&mut self, head: &Head) {
+        if let Some(time) = head.time {
+            self.first = Some(self.first.map_or(time, |first| first.min(time)));
+            self.last = Some(self.last.map_or(time, |last| last.max(time)));
+        }
+        let model = if head.model.is_empty() { &head.asked } else { &head.model };
+        if head.role == Role::Assistant {
+            keep(&mut self.models, model);
+        }
+        keep(&mut self.folders, &head.folder);
+    }
+
+    /// Notes the words of a message.
+    pub fn words(&mut self, message: &Message) {
+        if self.title.is_empty() && message.head().role == Role::User && message.head().track.is_none() {
+            self.title = markup::first_words(&message.words, TITLE);
+        }
+    }
+
+    /// The time of the latest message.
+    pub fn last(&self) -> Option<Time> {
+        self.last
+    }
+
+    /// Writes the facts that are known.
+    pub fn write(&self, out: &mut String) {
+        let mut facts: Vec<(&str, String)> = Vec::new();
+        if !self.models.is_empty() {
+            facts.push((if self.models.len() > 1 { "Models" } else { "Model" }, self.models.join(", ")));
+        }
+        if let Some((first, last)) = self.first.zip(self.last) {
+            facts.push(("Begun", first.to_string().replace('T', " ").replace('Z', " UTC")));
+            if last > first {
+                facts.push(("Duration", seconds((last.0 - first.0) as f64)));
+            }
+        }
+        if !self.folders.is_empty() {
+            facts.push(("Folder", self.folders.join(", ")));
+        }
+        if facts.is_empty() {
+            return;
+        }
+        out.push_str("<dl class=\"facts\">");
+        for (name, value) in facts {
+            out.push_str(&format!("<div><dt>{name}</dt><dd>"));
+            markup::attribute(out, &value);
+            out.push_str("</dd></div>");
+        }
+        out.push_str("</dl>\n");
+    }
+}
+
+/// How many models and folders are listed.
+const LISTED: usize = 5;
+
+fn keep(list: &mut Vec<String>, value: &str) {
+    if !value.is_empty() && list.len() < LISTED && !list.iter().any(|known| known == value) {
+        list.push(value.to_string());
+    }
+}
