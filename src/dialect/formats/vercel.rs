@@ -7,7 +7,7 @@
 
 mod write;
 
-use super::shared::{ORIGIN, PROVIDER_METADATA};
+use super::shared::{ORIGIN, PROVIDER_METADATA, PROVIDER_SEALS};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state, sure,
@@ -30,7 +30,9 @@ static PART: State = state(
     &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
-        same("providerMetadata", &PROVIDER_METADATA),
+        same("providerMetadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
+        same("providerMetadata", &PROVIDER_SEALS),
+        same("callProviderMetadata", &PROVIDER_SEALS),
         is("toolCallId", STRING, Slot::CallId),
         is("toolName", STRING, Slot::Name),
         is("input", ANY, Slot::Arguments),
@@ -42,6 +44,8 @@ static PART: State = state(
     ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(THOUGHT)),
+        // What the model made while it was thinking.
+        sure(&[ty(&["reasoning-file"])], Does::Block(Kind::Sealed("part"))),
         sure(&[ty(&["text"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[ty(CALLS), When::Lacks(Slot::Arguments)], Does::Block(Kind::Result)),
         sure(&[ty(CALLS)], Does::Block(Kind::Answered)),
@@ -70,7 +74,9 @@ static RECORD: State = state(
         is("type", STRING, Slot::Type),
         is("id", STRING, Slot::Index),
         is("delta", STRING, Slot::Text),
-        same("providerMetadata", &PROVIDER_METADATA),
+        same("providerMetadata", &PROVIDER_METADATA)
+            .beside("type", &["reasoning-start", "reasoning-delta", "reasoning-end"]),
+        same("providerMetadata", &PROVIDER_SEALS),
         is("messageId", STRING, Slot::Id),
         is("toolCallId", STRING, Slot::Index),
         is("toolName", STRING, Slot::Name),
@@ -88,6 +94,7 @@ static RECORD: State = state(
         sure(&[ty(&["reasoning-start"])], Does::OpenAs(THOUGHT)),
         sure(&[ty(&["reasoning-delta"])], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["reasoning-end"])], Does::CloseAs(THOUGHT)),
+        sure(&[ty(&["reasoning-file"])], Does::OpenAs(Kind::Sealed("part"))),
         sure(&[ty(&["text-start"])], Does::OpenAs(Kind::Text)),
         sure(&[ty(&["text-delta"])], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["text-end"])], Does::CloseAs(Kind::Text)),
