@@ -202,7 +202,10 @@ fn split_says_the_same_of_what_is_converted() {
     let mut differ = Vec::new();
     for (_, name, input) in corpus() {
         let filled = |all: Vec<(String, Option<String>)>| -> Vec<(String, Option<String>)> {
-            all.into_iter().map(|(v, r)| (v.trim().to_string(), r.map(|r| r.trim().to_string()))).collect()
+            // A message of nothing but what no other format has is none there.
+            let said = |(visible, reasoning): &(String, Option<String>)| !visible.is_empty() || reasoning.is_some();
+            let all = all.into_iter().map(|(v, r)| (v.trim().to_string(), r.map(|r| r.trim().to_string())));
+            all.filter(said).collect()
         };
         let before = filled(messages(&input, Setup::default()));
         for to in TARGETS {

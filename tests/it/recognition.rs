@@ -54,15 +54,12 @@ const FORMATS: [(&str, &[&str]); 14] = [
 ];
 
 /// Recordings of other formats that are read all the same, and in what.
-const STRANGE: [(&str, &[&str], &str); 12] = [
+const STRANGE: [(&str, &[&str], &str); 9] = [
     ("openai-responses-07.json", &["foreign"], "the error of a request"),
     ("bedrock-converse-05.json", &["refused"], "a tag of which it is not certain that it is used"),
     ("gemini-cli-responses-01.jsonl", &["gemini", "foreign"], "responses without any part"),
     ("inspect-native-gemini-01.json", &["gemini"], "a request of Gemini's"),
     ("crush-session-01.json", &["llxprt-checkpoint"], "WRONG: parts of another program"),
-    ("vercel-ui-messages-01.json", &["llxprt-checkpoint"], "WRONG: parts of another program"),
-    ("kimi-wire-01.jsonl", &["chat"], "a line of `role` and `content`"),
-    ("qwen-code-session-02.jsonl", &["claude-code"], "WRONG: a fork of another program copied the names of the line"),
     (
         "roo-api-history-01.json",
         &["anthropic", "chat", "reasoning-content"],

@@ -68,5 +68,5 @@ fn what_is_listed_as_unread_is_not_read() {
     assert!(both.is_empty(), "{both:?}");
     let names: Vec<String> = list("unread").iter().map(|row| row["name"].as_str().unwrap().into()).collect();
     assert!(!names.contains(&"Ollama".into()) && !names.contains(&"Bedrock Converse".into()), "{names:?}");
-    assert!(names.contains(&"Gemini".into()) && names.contains(&"no conversations".into()), "{names:?}");
+    assert!(names.contains(&"chat products".into()) && names.contains(&"no conversations".into()), "{names:?}");
 }

@@ -122,6 +122,8 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
             Sign::Members(&["/type=ai", "/data/content"]),
             Sign::Members(&["/messages/*/lc", "/messages/*/kwargs"]),
         ],
+        // Of the JavaScript library, and of graphs that are streamed.
+        remedy: "jq 'del(.. | objects | select(.type? == \"thinking\" or .type? == \"redacted_thinking\" or .type? == \"reasoning\" or .type? == \"reasoning_content\")) | del(.. | objects | .additional_kwargs? | objects | .reasoning, .reasoning_content)' FILE",
         examples: &[
             r#"[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"Will it rain?","type":"human"}}]"#,
             r#"{"messages":[{"lc":1,"type":"constructor","kwargs":{"content":"Will it rain?","type":"human"}}]}"#,

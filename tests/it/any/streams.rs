@@ -144,7 +144,7 @@ pub fn folded(events: &[Value]) -> Vec<(Value, String)> {
 }
 
 fn is_event(value: &Value) -> bool {
-    const BEGINNINGS: [&str; 3] = ["response.", "content_block_", "content-"];
+    const BEGINNINGS: [&str; 4] = ["response.", "content_block_", "content-", "start-step"];
     value["type"].as_str().is_some_and(|kind| BEGINNINGS.iter().any(|begin| kind.starts_with(begin)))
         || value["choices"][0]["delta"].is_object()
         || value["candidates"].is_array()
@@ -320,6 +320,12 @@ impl Streams {
                     "reasoning-end" | "text-end" | "tool-input-available" | "start-step" | "finish-step" => "",
                     _ => return false,
                 };
+                if kind == "tool-input-available" {
+                    // A call without pieces is whole here.
+                    let block =
+                        known.and_then(|known| self.blocks.get_mut(&known)).filter(|block| block["input"] == "");
+                    block.into_iter().for_each(|block| block["input"] = value["input"].clone());
+                }
                 let more = if key == "input" { &value["inputTextDelta"] } else { &value["delta"] };
                 match known.and_then(|known| self.blocks.get_mut(&known)) {
                     Some(block) if !key.is_empty() => append(block, key, more),
