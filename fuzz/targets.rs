@@ -12,7 +12,7 @@ use unthink::out::{
     Wire,
 };
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
-use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme};
+use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme, Tools};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
     run_to(input, framing, piece, streaming, (None, None), output)
@@ -138,6 +138,7 @@ pub fn show(data: &[u8]) {
         theme: [Theme::Dark, Theme::Light][looks % 2],
         color: looks % 4 > 0,
         collapse: looks % 5 == 0,
+        tools: [Tools::Line, Tools::Full, Tools::None][looks / 7 % 3],
         raw: false,
         live: false,
     };
@@ -155,7 +156,9 @@ pub fn show(data: &[u8]) {
     let page = || Rc::new(RefCell::new(Page::new(PageOptions { title: "input".into() })));
     let whole = drawn(page(), usize::MAX);
     assert_eq!(drawn(page(), 1), whole, "pieces");
-    for (markup, times) in [("<script", 1), ("<style", 1), ("<iframe", 0), ("<img", 0), ("javascript:", 0)] {
+    // Images are in the page; nothing is loaded for them.
+    assert_eq!(whole.matches("<img").count(), whole.matches("\" src=\"data:image/").count(), "images");
+    for (markup, times) in [("<script", 1), ("<style", 1), ("<iframe", 0), ("javascript:", 0)] {
         let found = whole.to_lowercase().matches(markup).count();
         let quoted = String::from_utf8_lossy(input).to_lowercase().matches("javascript:").count();
         assert!(found == times || markup.ends_with(':') && found <= 2 * quoted, "{markup} {found} times");

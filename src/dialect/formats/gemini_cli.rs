@@ -82,7 +82,7 @@ const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
     recognised_by: &[
-        Recognition { has: &[("sessionId", &[]), ("projectHash", &[]), ("messages", &[])], sure: false },
+        Recognition { has: &[("sessionId", &[]), ("projectHash", &[]), ("messages", &[])], sure: true },
         Recognition { has: &[("sessionId", &[]), ("messages", &[]), ("", &["\"gemini\""])], sure: true },
         Recognition {
             has: &[("id", &[]), ("timestamp", &[]), ("type", &["user", "gemini"]), ("content", &[])],

@@ -10,8 +10,8 @@ mod write;
 use super::shared::{ORIGIN, PROVIDER_METADATA, PROVIDER_SEALS};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state, sure,
-    ty,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each,
+    is, pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -35,7 +35,8 @@ static PART: State = state(
         same("callProviderMetadata", &PROVIDER_SEALS),
         is("toolCallId", STRING, Slot::CallId),
         is("toolName", STRING, Slot::Name),
-        is("input", ANY, Slot::Arguments),
+        // A result whose call stands elsewhere has none.
+        is("input", OBJECT | LIST | STRING | NUMBER | TRUE, Slot::Arguments),
         is("output", ANY, Slot::Result),
         is("errorText", STRING, Slot::Result),
         // How far it has come.

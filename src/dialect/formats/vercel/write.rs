@@ -130,7 +130,9 @@ impl Part<'_> {
 /// A result whose call is not known here.
 fn lone(result: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
     let name = result.filled(Attribute::Name).unwrap_or(b"\"\"");
-    output(tool(name, &call_id(result, Attribute::ResultOf, at), state(result)), result, losses).end()
+    // The SDK demands the key.
+    let json = tool(name, &call_id(result, Attribute::ResultOf, at), state(result)).raw("input", b"null");
+    output(json, result, losses).end()
 }
 
 /// A part other than calls and results.
