@@ -25,8 +25,9 @@ impl Draw {
                 }
             }),
             None => {
-                let requests = self.slots.iter_mut().find(|slot| matches!(slot, Slot::Request(_)));
-                if let (Some(Slot::Request(head)), true) = (requests, self.request) {
+                // Requests before this one may still wait to be drawn.
+                let request = self.slots.iter_mut().rev().find(|slot| matches!(slot, Slot::Request(_)));
+                if let (Some(Slot::Request(head)), true) = (request, self.request) {
                     head.facts.push(HeadFact { name: *name, key: key.to_vec(), value: value.to_vec(), at: *at });
                 }
             }
