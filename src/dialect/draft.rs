@@ -61,7 +61,8 @@ pub(in crate::dialect) struct Has {
     /// A key that only a message has.
     pub message_key: bool,
     pub content: bool,
-    /// A list of parts as its content.
+    /// A list of parts as its content that may be one of another format: other parts than texts, or parts with a type under a
+    /// key where those of the family have none.
     pub parts: bool,
     /// Results of tool calls.
     pub results: bool,

@@ -16,6 +16,7 @@ static OF_FRAGMENT: &[Key] = &[is("type", STRING, Slot::Type), is("content", STR
 
 const THOUGHT: Case = sure(&[ty(&["THINK"])], Does::Block(Kind::Reasoning("part")));
 const ANSWER: Case = sure(&[ty(&["RESPONSE"])], Does::Block(Kind::Text));
+
 /// A fragment of a message that says who speaks.
 static FRAGMENT: State =
     state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER, sure(&[ty(&["REQUEST"])], Does::Block(Kind::Text))]);

@@ -22,7 +22,7 @@ struct Task {
 
 /// A chain that has begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Chain {
+pub(super) struct SideChain {
     /// Its number, from 0.
     pub number: u64,
     /// The call that it works for, if that is known.
@@ -36,7 +36,9 @@ pub(super) struct Chain {
 pub(super) struct Chains {
     /// The latest calls whose arguments have a prompt.
     tasks: VecDeque<Task>,
-    known: HashMap<ChainKey, Chain>,
+    known: HashMap<ChainKey, SideChain>,
+    /// The numbers of those whose call is known, by its identifier: the first one of each.
+    by_call: HashMap<String, u64>,
     /// How many have begun.
     began: u64,
 }
@@ -77,9 +79,9 @@ impl Chains {
     }
 
     /// The chain of a message, and whether the message begins it. `text`: the first text of the message.
-    pub fn of(&mut self, key: &ChainKey, call: &[u8], text: &[u8]) -> (Chain, bool) {
+    pub fn of(&mut self, key: &ChainKey, call: &[u8], text: &[u8]) -> (SideChain, bool) {
         let said = |task: &&Task| !task.prompt.is_empty() && task.prompt.trim().as_bytes() == text.trim_ascii();
-        let taken = |task: &&Task| self.known.values().any(|chain| chain.call == task.id);
+        let taken = |task: &&Task| self.by_call.contains_key(&task.id);
         let known = self.known.get(key);
         // If a log says no more than that there is a chain, the next task begins the next one.
         let task = match known {
@@ -94,23 +96,26 @@ impl Chains {
         let chain = match task {
             Some(task) => {
                 let agent = if task.agent.is_empty() { "agent".to_string() } else { task.agent.clone() };
-                Chain { number, call: task.id.clone(), agent, label: task.label.clone() }
+                SideChain { number, call: task.id.clone(), agent, label: task.label.clone() }
             }
             None => {
                 let call = String::from_utf8_lossy(call).into_owned();
                 let own = String::from_utf8_lossy(&key.1);
                 let own = if key.1 == FLAG || key.1 == call.as_bytes() { String::new() } else { format!(" {own}") };
-                Chain { number, call, agent: format!("agent{own}"), label: String::new() }
+                SideChain { number, call, agent: format!("agent{own}"), label: String::new() }
             }
         };
         self.began += 1;
+        if !chain.call.is_empty() {
+            self.by_call.entry(chain.call.clone()).or_insert(number);
+        }
         self.known.insert(key.clone(), chain.clone());
         (chain, true)
     }
 
     /// The chain that works for this call.
     pub fn for_call(&self, id: &str) -> Option<u64> {
-        self.known.values().find(|chain| !id.is_empty() && chain.call == id).map(|chain| chain.number)
+        self.by_call.get(id).copied()
     }
 
     /// The stream is over: others may follow.

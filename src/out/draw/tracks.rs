@@ -1,6 +1,6 @@
 //! Tracks: the sequences of reasoning and the delegations that are open while a message is drawn, each in a column.
 
-use super::chains::Chain;
+use super::chains::SideChain;
 use crate::json::text::utf8;
 use crate::model::delegation::{Delegation, Delegations, Standing};
 use crate::model::sequences::{self, Number, Sequences};
@@ -185,7 +185,7 @@ impl Tracks {
     }
 
     /// Sets the tracks of a message in a side chain. `is_task`: it is what the agent works on.
-    pub fn chain(&mut self, chain: &Chain, is_task: bool, head: &mut Head) {
+    pub fn chain(&mut self, chain: &SideChain, is_task: bool, head: &mut Head) {
         let key = Key::Chain(chain.number);
         if !self.open.contains_key(&key) {
             self.begin(key, None, chain.agent.clone(), chain.label.clone());

@@ -105,10 +105,7 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
 }
 
 /// The facts of an answer that the format has no place for.
-fn lost_facts(message: &Message, losses: &mut Losses) {
-    let lost = [Attribute::Model, Attribute::Created].map(|name| message.get(name).is_some());
-    losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
-}
+const LOST: &[Attribute] = &[Attribute::Model, Attribute::Created];
 
 fn id(message: &Message, serial: u64) -> Vec<u8> {
     message.get(Attribute::Id).map_or_else(|| format!("\"response-{serial}\"").into_bytes(), <[u8]>::to_vec)
@@ -147,7 +144,7 @@ impl Writer for Cohere {
 
     fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         lost_parts(message, losses);
-        lost_facts(message, losses);
+        lost_facts(message, LOST, losses);
         let reason = finish_reason(message.stop(), losses);
         let json = Json::object().raw("id", &id(message, serial)).word("finish_reason", reason);
         let json = json.object_in("message", |json| answer(message, json.word("role", "assistant"), losses));
@@ -159,7 +156,7 @@ impl Writer for Cohere {
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
-        lost_facts(&stream.message, losses);
+        lost_facts(&stream.message, LOST, losses);
         let id = id(&stream.message, stream.serial);
         let message = |json: Json| {
             let json = json.word("role", "assistant").raw("content", b"[]").word("tool_plan", "");

@@ -6,6 +6,7 @@ use crate::model::content::{
     Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
+use std::collections::HashMap;
 
 /// The writer of conversations, messages and events.
 pub(in crate::dialect) struct Vercel;
@@ -31,9 +32,12 @@ fn provider(block: &Block) -> Option<String> {
         };
     };
     let word = decoded(&by[1..by.len() - 1]);
-    let name: Vec<u8> = word.iter().copied().take_while(u8::is_ascii_alphanumeric).collect();
     // LiteLLM has Anthropic's blocks under a key of its own.
-    Some(if word == b"thinking_blocks" { "anthropic".into() } else { String::from_utf8_lossy(&name).into_owned() })
+    if word == b"thinking_blocks" {
+        return Some("anthropic".into());
+    }
+    let name: Vec<u8> = word.iter().copied().take_while(u8::is_ascii_alphanumeric).collect();
+    String::from_utf8(name).ok().filter(|name| !name.is_empty())
 }
 
 /// The signature and the ciphertext of a block, under the keys that its provider's package has for them.
@@ -60,13 +64,7 @@ fn metadata(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 
 /// A file: its data, or its address.
 fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
-    // The type of an image whose address does not say it.
-    let mime: &[u8] = match (media.mime.as_slice(), media.form) {
-        (b"", Form::Image) => b"image/*",
-        (b"", _) => b"application/octet-stream",
-        (mime, _) => mime,
-    };
-    let json = Json::object().word("type", "file").text("mediaType", mime);
+    let json = Json::object().word("type", "file").text("mediaType", media.mime_or_any());
     let json = json.leaf("url", &media.data_url()?);
     Some(match &media.name {
         Some(name) => json.leaf("filename", name).end(),
@@ -105,17 +103,17 @@ fn state(result: &Block) -> &'static str {
 }
 
 /// A part of a turn.
-enum Part<'m> {
+enum UiPart<'m> {
     Written(Vec<u8>),
     /// A call, its number, and what came of it, which may stand in a later message.
     Call(&'m Message, &'m Block, usize, Option<&'m Block>),
 }
 
-impl Part<'_> {
+impl UiPart<'_> {
     fn written(self, losses: &mut Losses) -> Vec<u8> {
         let (message, call, at, result) = match self {
-            Part::Written(part) => return part,
-            Part::Call(message, call, at, result) => (message, call, at, result),
+            UiPart::Written(part) => return part,
+            UiPart::Call(message, call, at, result) => (message, call, at, result),
         };
         losses.of(message);
         let state = result.map_or("input-available", state);
@@ -150,28 +148,42 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// A message of the user interface.
-struct Turn<'m> {
+struct UiMessage<'m> {
     role: &'static str,
     id: Vec<u8>,
-    parts: Vec<Part<'m>>,
+    parts: Vec<UiPart<'m>>,
+    /// The places of the calls that have no result so far, by their identifiers.
+    waiting: HashMap<&'m [u8], usize>,
     /// Results have come for its calls: more of the assistant is the next step.
     answered: bool,
 }
 
-impl<'m> Turn<'m> {
+impl<'m> UiMessage<'m> {
     fn new(message: &Message, role: &'static str) -> Self {
         let id = message.get(Attribute::Id);
         let id = id.map_or_else(|| format!("\"message-{}\"", message.place.number).into_bytes(), <[u8]>::to_vec);
-        Self { role, id, parts: Vec::new(), answered: false }
+        Self { role, id, parts: Vec::new(), waiting: HashMap::new(), answered: false }
     }
 
-    /// The call that a result answers, if it stands here and has none.
-    fn call_of(&mut self, result: &Block) -> Option<&mut Option<&'m Block>> {
-        let id = result.filled(Attribute::ResultOf)?;
-        self.parts.iter_mut().find_map(|part| match part {
-            Part::Call(_, call, _, answer @ None) if call.filled(Attribute::CallId) == Some(id) => Some(answer),
-            _ => None,
-        })
+    /// Adds what the assistant says, or another does.
+    fn extend(&mut self, parts: Vec<UiPart<'m>>) {
+        for part in parts {
+            let id = if let UiPart::Call(_, call, ..) = part { call.filled(Attribute::CallId) } else { None };
+            if let Some(id) = id {
+                self.waiting.entry(id).or_insert(self.parts.len());
+            }
+            self.parts.push(part);
+        }
+    }
+
+    /// Gives a result to its call, if that stands here and has none. Returns whether it does.
+    fn answers(&mut self, result: &'m Block) -> bool {
+        self.answered = true;
+        let call = result.filled(Attribute::ResultOf).and_then(|id| self.waiting.remove(id));
+        match call.and_then(|at| self.parts.get_mut(at)) {
+            Some(UiPart::Call(.., answer)) => answer.replace(result).is_none(),
+            _ => false,
+        }
     }
 
     fn written(self, losses: &mut Losses) -> Vec<u8> {
@@ -184,68 +196,65 @@ impl<'m> Turn<'m> {
 
 /// The messages of a conversation: all steps of an answer are one.
 #[derive(Default)]
-struct Turns<'m> {
-    turns: Vec<Turn<'m>>,
+struct UiMessages<'m> {
+    all: Vec<UiMessage<'m>>,
     calls: usize,
 }
 
-impl<'m> Turns<'m> {
+impl<'m> UiMessages<'m> {
     fn add(&mut self, message: &'m Message, losses: &mut Losses) {
         losses.of(message);
         lost_others(message, losses);
         let is_result = |block: &&Block| block.kind == Kind::Other(What::Result);
         for result in message.blocks.iter().filter(is_result) {
             self.calls += 1;
-            let last = self.turns.last_mut().filter(|turn| turn.role == "assistant");
-            if let Some(turn) = last {
-                turn.answered = true;
-                if let Some(answer) = turn.call_of(result) {
-                    *answer = Some(result);
-                    continue;
-                }
-            } else {
-                self.turns.push(Turn { answered: true, ..Turn::new(message, "assistant") });
+            if self.all.last().is_none_or(|turn| turn.role != "assistant") {
+                self.all.push(UiMessage::new(message, "assistant"));
             }
-            let part = losses.inside(result.at, |losses| lone(result, self.calls, losses));
-            self.turns.last_mut().into_iter().for_each(|turn| turn.parts.push(Part::Written(part.clone())));
+            let Some(turn) = self.all.last_mut() else { continue };
+            if !turn.answers(result) {
+                let part = losses.inside(result.at, |losses| lone(result, self.calls, losses));
+                turn.parts.push(UiPart::Written(part));
+            }
         }
         let role = match message.role {
             Role::Assistant => "assistant",
             Role::System => "system",
             Role::User | Role::Tool => "user",
         };
-        let mut parts: Vec<Part<'m>> = Vec::new();
+        let mut parts: Vec<UiPart<'m>> = Vec::new();
         for block in message.blocks.iter().filter(|block| !is_result(block)) {
             if block.kind == Kind::Other(What::Call) {
                 self.calls += 1;
-                parts.push(Part::Call(message, block, self.calls, None));
+                parts.push(UiPart::Call(message, block, self.calls, None));
             } else {
-                parts.extend(losses.inside(block.at, |losses| part(block, losses)).map(Part::Written));
+                parts.extend(losses.inside(block.at, |losses| part(block, losses)).map(UiPart::Written));
             }
         }
         if parts.is_empty() && (message.is_foreign() || message.blocks.iter().any(|block| is_result(&block))) {
             return;
         }
-        match self.turns.last_mut().filter(|turn| turn.answered && role == turn.role) {
+        match self.all.last_mut().filter(|turn| turn.answered && role == turn.role) {
             Some(turn) => {
                 turn.answered = false;
-                turn.parts.push(Part::Written(b"{\"type\":\"step-start\"}".to_vec()));
-                turn.parts.append(&mut parts);
+                turn.parts.push(UiPart::Written(b"{\"type\":\"step-start\"}".to_vec()));
+                turn.extend(parts);
             }
-            None => self.turns.push(Turn { parts, ..Turn::new(message, role) }),
+            None => {
+                let mut turn = UiMessage::new(message, role);
+                turn.extend(parts);
+                self.all.push(turn);
+            }
         }
     }
 
     fn written(self, losses: &mut Losses) -> Vec<Vec<u8>> {
-        self.turns.into_iter().map(|turn| turn.written(losses)).collect()
+        self.all.into_iter().map(|turn| turn.written(losses)).collect()
     }
 }
 
 /// The facts of an answer that the format has no place for.
-fn lost_facts(message: &Message, losses: &mut Losses) {
-    let lost = [Attribute::Model, Attribute::Created, Attribute::Output].map(|name| message.get(name).is_some());
-    losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
-}
+const LOST: &[Attribute] = &[Attribute::Model, Attribute::Created, Attribute::Output];
 
 fn event(name: &'static str) -> Json {
     Json::object().word("type", name)
@@ -272,9 +281,9 @@ impl Writer for Vercel {
     }
 
     fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
-        let mut turns = Turns::default();
-        messages.iter().for_each(|message| turns.add(message, losses));
-        let mut all = turns.written(losses);
+        let mut all = UiMessages::default();
+        messages.iter().for_each(|message| all.add(message, losses));
+        let mut all = all.written(losses);
         let system = system_texts(head);
         if !system.is_empty() {
             let json = Json::object().word("id", "message-system").word("role", "system");
@@ -297,12 +306,12 @@ impl Writer for Vercel {
     }
 
     fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
-        lost_facts(message, losses);
-        losses.extend((message.stop() == Stop::Length).then_some(Loss::Stop));
-        let mut turns = Turns::default();
-        turns.add(message, losses);
-        let empty = || Turn::new(message, "assistant").written(&mut Losses::default());
-        Ok(turns.written(losses).pop().unwrap_or_else(empty))
+        lost_facts(message, LOST, losses);
+        losses.extend((!matches!(message.stop(), Stop::End | Stop::Calls)).then_some(Loss::Stop));
+        let mut all = UiMessages::default();
+        all.add(message, losses);
+        let empty = || UiMessage::new(message, "assistant").written(&mut Losses::default());
+        Ok(all.written(losses).pop().unwrap_or_else(empty))
     }
 
     fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
@@ -310,13 +319,13 @@ impl Writer for Vercel {
     }
 
     fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
-        let mut turns = Turns::default();
-        turns.add(message, losses);
-        Ok(turns.written(losses))
+        let mut all = UiMessages::default();
+        all.add(message, losses);
+        Ok(all.written(losses))
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
-        lost_facts(&stream.message, losses);
+        lost_facts(&stream.message, LOST, losses);
         let id = stream.message.get(Attribute::Id);
         let id = id.map_or_else(|| format!("\"message-{}\"", stream.serial).into_bytes(), <[u8]>::to_vec);
         out.push(("", event("start").raw("messageId", &id).end()));

@@ -283,6 +283,15 @@ impl Media {
         if let Data::Base64(data) = &self.data { Some(data) } else { None }
     }
 
+    /// Its type, for formats that demand one: a general one if it is not known.
+    pub fn mime_or_any(&self) -> &[u8] {
+        match (self.mime.as_slice(), self.form) {
+            (b"", Form::Image) => b"image/*",
+            (b"", _) => b"application/octet-stream",
+            (mime, _) => mime,
+        }
+    }
+
     /// Its address, which may have its data.
     pub fn data_url(&self) -> Option<Leaf> {
         match &self.data {

@@ -306,6 +306,11 @@ pub(in crate::dialect) fn lost_others(message: &Message, losses: &mut Losses) {
     losses.push_each(others(message, What::Other).map(|block| block.at), Loss::Part);
 }
 
+/// Adds the losses of facts of a message that the format has no place for.
+pub(in crate::dialect) fn lost_facts(message: &Message, names: &[Attribute], losses: &mut Losses) {
+    losses.extend(names.iter().filter(|name| message.get(**name).is_some()).map(|_| Loss::Parameter));
+}
+
 /// The error text of a message that failed.
 pub(in crate::dialect) fn error_text(message: &Message) -> Vec<u8> {
     let named = |error: &[u8]| member(error, "message").or_else(|| member(error, "errorText"));

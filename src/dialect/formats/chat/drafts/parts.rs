@@ -98,8 +98,8 @@ impl Drafts<'_> {
         // The user reads this text.
         texts.extend(refusal.filter(|_| plain == b"refusal"));
         let named = self.is_reasoning_part(&plain);
-        (draft.has.tool, draft.has.parts) =
-            (draft.has.tool || call, draft.has.parts || plain != b"text" || self.record.style.gemini && kind.is_some());
+        draft.has.tool |= call;
+        draft.has.parts |= plain != b"text" || self.record.style.gemini && kind.is_some();
         let typed = texts.is_empty() && is_typed(kind, &plain);
         let mixed = has_text && !named && (typed || kind.is_none() && (!texts.is_empty() || others));
         let reasoning = named || (thought && !mixed && !call && !result && (kind.is_none() || texts.is_empty()));

@@ -44,13 +44,7 @@ fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
         Data::Url(url) => (url, "url"),
         _ => return None,
     };
-    // The type of an image whose address does not say it.
-    let mime: &[u8] = match (media.mime.as_slice(), media.form) {
-        (b"", Form::Image) => b"image/*",
-        (b"", _) => b"application/octet-stream",
-        (mime, _) => mime,
-    };
-    let json = Json::object().word("type", "media").text("mimeType", mime).leaf("data", data);
+    let json = Json::object().word("type", "media").text("mimeType", media.mime_or_any()).leaf("data", data);
     let json = json.word("encoding", encoding);
     Some(match &media.name {
         Some(name) => json.leaf("filename", name).end(),
@@ -115,10 +109,8 @@ impl Writer for Blocks {
 
     fn response(&self, found: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
         // A message has no envelope: its identifier, model, time, stop reason and token usage are lost.
-        let names = [Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output];
-        let envelope = names.map(|name| found.get(name).is_some());
-        let lost = envelope.into_iter().chain([found.stop.is_some()]).filter(|lost| *lost);
-        losses.extend(lost.map(|_| Loss::Parameter));
+        lost_facts(found, &[Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output], losses);
+        losses.extend(found.stop.map(|_| Loss::Parameter));
         Ok(message(found, losses))
     }
 
