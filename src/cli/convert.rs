@@ -182,7 +182,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
     let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
     let emit = |file| {
         let splice = Splice::new(options).named(file);
-        Emit::new(splice, conversion.writer.clone(), conversion.edits()).strict(args.strict)
+        Emit::new(splice, conversion.writer.clone(), conversion.edits_text()).strict(args.strict)
     };
     let status = if decides {
         let tags = options::tags(&common, args.tags.marker.as_deref());

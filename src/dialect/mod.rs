@@ -151,9 +151,9 @@ impl Conversion {
         self.in_place.as_ref().is_some_and(Target::fits_strings)
     }
 
-    /// Whether raw text, and records of the same family, are edited in place.
-    pub fn edits(&self) -> bool {
-        self.in_place.is_some()
+    /// Whether raw text stays text, and is edited in place.
+    pub fn edits_text(&self) -> bool {
+        self.in_place.as_ref().is_some_and(Target::is_inline)
     }
 }
 

@@ -5,12 +5,14 @@
 //! ([`Ahead`]), and a second time when its beginning is known; its bytes stay in the buffer of the input. The same goes
 //! for a long text behind an opening tag that counts only if it is closed: it is read when a closing tag has come.
 
+mod messages;
+
+use self::messages::RawMessages;
 use super::ReadOptions;
-use super::formats::chat::patch::TextRewriter;
 use super::inline_text::{Noted, TextReader};
 use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
-use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
+use crate::model::{Facts, Kind, Piece, Sink};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -68,80 +70,11 @@ impl Default for Pass {
 /// The most bytes that are read a second time in one call.
 const AGAIN: u64 = 1 << 20;
 
-/// The messages of a raw text, and where they are sent.
-struct RawMessages {
-    /// A message is open.
-    open: bool,
-    /// How many have begun.
-    messages: u64,
-    /// White space before the first message: its text and its ranges in the input.
-    blank: (Vec<u8>, Vec<Span>),
-    /// Rewrites the text in another dialect.
-    rewriter: Option<TextRewriter>,
-}
-
-impl RawMessages {
-    fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
-        if !std::mem::replace(&mut self.open, true) {
-            self.messages += 1;
-            sink.event(&Event::start_of_text(0, role));
-        }
-    }
-
-    /// Begins the first message, with the white space at the start as its text.
-    fn lead(&mut self, sink: &mut dyn Sink) {
-        self.begin(Role::Assistant, sink);
-        let (text, at) = std::mem::take(&mut self.blank);
-        if !text.is_empty() {
-            let (lane, kind, text, at) = (0, Kind::Visible, text.as_slice(), at.as_slice());
-            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at }));
-        }
-    }
-
-    fn end(&mut self, sink: &mut dyn Sink) {
-        if std::mem::replace(&mut self.open, false) {
-            sink.event(&Event::MessageEnd { lane: 0, element: None });
-        }
-    }
-
-    fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        // White space before the first header of a transcript is no message.
-        if !self.open && self.messages == 0 && self.rewriter.is_none() {
-            if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
-                self.blank.0.extend_from_slice(piece.text);
-                self.blank.1.extend_from_slice(piece.at);
-                return;
-            }
-            if !matches!(piece.kind, Kind::Turn(_)) {
-                self.lead(sink);
-            }
-        }
-        match piece.kind {
-            Kind::Turn(role) => {
-                self.end(sink);
-                self.begin(role, sink);
-            }
-            Kind::Tool => {
-                self.begin(Role::Assistant, sink);
-                sink.event(&Event::ToolCall(0));
-            }
-            _ => self.begin(Role::Assistant, sink),
-        }
-        match &mut self.rewriter {
-            Some(rewriter) => rewriter.piece(piece, sink),
-            None if matches!(piece.kind, Kind::Turn(_)) => (),
-            None => sink.event(&Event::Piece(*piece)),
-        }
-    }
-}
-
 impl RawReader {
     /// A reader for one text.
     pub fn new(tags: &Tags, options: &ReadOptions, pass: Pass) -> Self {
-        let blank = (Vec::new(), Vec::new());
-        let rewriter = options.in_place().cloned().map(TextRewriter::new);
+        let talk = RawMessages::new(options);
         let options = options.in_stream(tags);
-        let talk = RawMessages { open: false, messages: 0, blank, rewriter };
         let text_reader = match pass {
             Pass::Second(Known { beginning, no_close_from }) => {
                 TextReader::knowing(tags, options, beginning, Some(no_close_from))
@@ -224,7 +157,7 @@ impl RawReader {
     fn feed(&mut self, text: &[u8], input: u64, sink: &mut dyn Sink) {
         let (talk, noted) = (&mut self.talk, self.notes.len());
         self.text_reader.feed(text, input, Map::default(), &mut self.notes, &mut |piece| talk.piece(piece, sink));
-        talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
+        talk.note(&self.notes[noted..]);
     }
 
     /// Keeps the range of a text that may be read a second time.
@@ -297,7 +230,7 @@ impl RawReader {
         self.read += len as u64;
         let (talk, noted) = (&mut self.talk, self.notes.len());
         self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
-        talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
+        talk.note(&self.notes[noted..]);
         self.text_reader = TextReader::new(&self.tags, self.options, true);
         self.second.texts.clear();
         if len > 0 {
@@ -315,14 +248,8 @@ impl RawReader {
             let talk = &mut self.talk;
             let noted = self.notes.len();
             self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
-            talk.rewriter.iter_mut().for_each(|rewriter| rewriter.note(&self.notes[noted..]));
-            if talk.messages == 0 {
-                talk.lead(sink);
-            }
-            if let Some(mut rewriter) = talk.rewriter.take() {
-                rewriter.finish(sink);
-            }
-            talk.end(sink);
+            talk.note(&self.notes[noted..]);
+            talk.finish(sink);
         }
         self.facts()
     }
@@ -350,7 +277,7 @@ impl RawReader {
 
     /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
-        let whole = self.talk.rewriter.as_ref().filter(|_| self.started).and_then(TextRewriter::from);
+        let whole = self.talk.from().filter(|_| self.started);
         whole.or_else(|| self.text_reader.undecided()).into_iter().chain(self.needed()).min()
     }
 

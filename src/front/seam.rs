@@ -96,7 +96,7 @@ pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, Invalid
     let mut second = first.clone();
     second.read.to = Some(conversion.clone());
     let splice = || Splice::new(SpliceOptions::default());
-    let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits());
+    let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits_text());
     Ok(match options.policy {
         Policy::None => Converting::All(Box::new(Run::new(Engine::new(&tags, second, emit)))),
         policy => {

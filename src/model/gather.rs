@@ -4,7 +4,7 @@ mod copies;
 
 use super::content::{Attribute, Block, Kind, Message, What};
 use super::copies::Copies;
-use super::{Kind as Stretch, Leaf, Loss, Losses, Piece, Role, Source};
+use super::{Kind as Stretch, Leaf, Loss, Losses, Piece, Role, Source, is_glued};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -56,6 +56,9 @@ pub struct Gather {
     apart: bool,
     /// It has commentary that was joined with a block of text.
     commentary: bool,
+    /// The last piece was the header or the end of a message in a text that has several; the last byte of visible text.
+    framed: bool,
+    last: Option<u8>,
     /// Where the current event stands.
     at: Option<u64>,
 }
@@ -84,6 +87,8 @@ impl Gather {
             begun: HashSet::new(),
             apart: false,
             commentary: false,
+            framed: false,
+            last: None,
             at: None,
         }
     }
@@ -107,6 +112,8 @@ impl Gather {
         }
         match piece.kind {
             Stretch::Visible | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
+                // Messages in one text stay in one block.
+                let framed = std::mem::take(&mut self.framed) && piece.fresh;
                 let source = match piece.kind {
                     Stretch::Commentary if self.apart => COMMENTARY,
                     Stretch::Tool if self.apart => TOOL_TEXT,
@@ -118,11 +125,15 @@ impl Gather {
                     self.commentary = true;
                     losses.push(Loss::Channel);
                 }
-                if other || piece.fresh && !self.stream {
+                if other || piece.fresh && !framed && !self.stream {
                     self.next(Block::new(Kind::Text, source, 0), steps);
+                } else if framed && is_glued(self.last.as_slice(), &piece.decoded()) {
+                    self.text((b"\n", false), steps);
                 }
+                self.last = last(piece);
                 self.text((piece.text, piece.escaped), steps);
             }
+            Stretch::Frame => self.framed = true,
             Stretch::Reasoning(source) => self.reasoning(source, piece, steps),
             Stretch::NextItem => self.end_item(steps, losses),
             _ => (),
@@ -341,6 +352,13 @@ impl Gather {
         self.first = None;
         self.item = self.message.blocks.len();
     }
+}
+
+/// The last byte of the text of a piece. Long texts with escapes are decoded only if they end in one.
+fn last(piece: &Piece<'_>) -> Option<u8> {
+    let end = &piece.text[piece.text.len().saturating_sub(r"\u000a".len())..];
+    let escape = piece.escaped && end.contains(&b'\\');
+    if escape { piece.decoded().last().copied() } else { end.last().copied() }
 }
 
 /// A JSON value, with only those escapes in strings that are needed, so that identifiers can be compared.

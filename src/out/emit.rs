@@ -264,6 +264,9 @@ impl Emit {
     }
 }
 
+/// The error for a record with several.
+const SEVERAL: &str = "a record with several conversations, where the target has a place for one";
+
 /// The error for a stream that is not complete.
 const CUT_OFF: &str = "the stream is cut off: no event ends this message";
 
@@ -286,14 +289,14 @@ impl Emit {
                 self.change(*lane, None, |gather, steps, _| gather.block_over(*number, steps));
             }
             Event::Set { lane: Some(lane), block, name, value, at, .. } => {
-                use Attribute::{Created, Error, Id, Model, StopDetail};
+                use Attribute::{Author, Created, Error, Id, Model, StopDetail};
                 match name {
                     Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
                     Attribute::Lost(loss) => return self.lose_of(*lane, *at, *loss),
                     Attribute::Member => return self.lose_member(*lane, *at, value),
                     _ => (),
                 }
-                let of_message = name.is_usage() || matches!(name, Created | Error | Id | Model | StopDetail);
+                let of_message = name.is_usage() || matches!(name, Author | Created | Error | Id | Model | StopDetail);
                 if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
                     let message = &mut open.gather.message;
                     let known = message.get(*name).map(|known| known == *value);
@@ -331,7 +334,11 @@ impl Emit {
                 self.splice.event(event);
             }
             Event::Edit { at, with } => self.splice.replace(*at, with),
-            Event::ConversationStart | Event::ConversationEnd | Event::StreamOver => drop(self.numbers.event(event)),
+            Event::ConversationStart | Event::ConversationEnd | Event::StreamOver => {
+                let again = matches!(event, Event::ConversationStart) && !self.messages.is_empty();
+                self.record.refusal = self.record.refusal.take().or(again.then(|| SEVERAL.into()));
+                self.numbers.event(event);
+            }
             _ => (),
         }
     }

@@ -78,6 +78,8 @@ pub enum Attribute {
     Batch,
     /// The identifier of the batch line itself.
     BatchId,
+    /// The author of a message, where that says more than its role: the name of a tool, or `developer`.
+    Author,
     /// An error: an object with a `message`.
     Error,
     /// More about why the message ended than [`super::Stop`] says: a word of this provider only, or the text that ended it.

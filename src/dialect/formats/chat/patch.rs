@@ -4,7 +4,7 @@
 //!
 //! `parsed` reads a message of any layout, `words` a text in it. `chat` (with `content`, `closing` and `harmony`) and
 //! `blocks` write messages. `deltas` does both for a stream, where a message comes piece by piece: `buffered` holds the
-//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text. `column` converts a string that
+//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text. `column` converts a string that
 //! the user named, in a record of any shape.
 
 mod blocks;
@@ -123,7 +123,7 @@ impl Target {
     }
 
     /// Whether reasoning is written into the content.
-    fn is_inline(&self) -> bool {
+    pub(in crate::dialect) fn is_inline(&self) -> bool {
         matches!(self.placement, Placement::Tagged | Placement::Harmony)
     }
 

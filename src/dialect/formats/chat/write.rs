@@ -146,11 +146,13 @@ impl Chat {
         let parts = mixed_parts(message, "text", chat_part, losses);
         if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
             let role = match message.role {
+                Role::System if is_word(message.get(Attribute::Author), "developer") => "developer",
                 Role::System => "system",
                 Role::Tool => "tool",
                 _ => "user",
             };
             let (texts, json) = (texts(message), Json::object().word("role", role));
+            let json = json.some("name", message.get(Attribute::Author).filter(|_| message.role == Role::Tool));
             let json = match (parts, texts.len()) {
                 (Some(parts), _) => json.list_of("content", |list| list.items(&parts)),
                 (None, 0 | 1) => json.leaf("content", &one_text(message)),

@@ -3,7 +3,7 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, is_inline};
 
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
@@ -13,6 +13,7 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         Kind::Text => Json::object().word("type", "text").leaf("text", &block.text).end(),
         Kind::Reasoning => {
             let json = Json::object().word("type", "thinking").leaf("thought", &block.text);
+            let json = if is_inline(block.source) { json.word("sourceField", "think_tags") } else { json };
             let json = json.some("signature", block.filled(Attribute::Signature));
             json.some("encryptedContent", block.filled(Attribute::Ciphertext)).end()
         }
@@ -67,10 +68,16 @@ fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
     let json = match message.role {
         Role::Assistant => Json::object().word("speaker", "ai"),
         Role::User => Json::object().word("speaker", "human"),
-        Role::Tool => Json::object().word("speaker", "tool"),
-        Role::System => Json::object().word("role", "system"),
+        Role::Tool => Json::object().word("speaker", "tool").some("name", message.get(Attribute::Author)),
+        Role::System => return system(message),
     };
     json.raw("blocks", &all).end()
+}
+
+/// Instructions, which have no blocks.
+fn system(message: &Message) -> Vec<u8> {
+    let developer = is_word(message.get(Attribute::Author), "developer");
+    said(message, if developer { "developer" } else { "system" }, None)
 }
 
 /// A message as JSON, or none if nothing of it can be written.

@@ -1,0 +1,179 @@
+//! The messages of a raw text: where each begins and ends, and what of the text is theirs.
+
+use crate::dialect::ReadOptions;
+use crate::dialect::formats::chat::patch::TextRewriter;
+use crate::dialect::inline_text::Noted;
+use crate::json::quote::quoted;
+use crate::model::content::Attribute;
+use crate::model::{Event, Kind, Lane, Piece, Role, Sink};
+use crate::span::Span;
+
+/// The messages of a raw text, and where they are sent.
+pub(super) struct RawMessages {
+    /// A message is open.
+    open: bool,
+    /// How many have begun.
+    pub messages: u64,
+    /// They say who speaks.
+    turns: bool,
+    /// White space before the first message: its text and its ranges in the input.
+    blank: (Vec<u8>, Vec<Span>),
+    /// Rewrites the text in another dialect.
+    rewriter: Option<TextRewriter>,
+    /// Set if messages are built of the text.
+    between: Option<Between>,
+}
+
+/// What stands between messages, and is no part of them: it waits until it is known what follows.
+#[derive(Default)]
+struct Between {
+    /// A line end, as text of this kind: the last one belongs to the file, unless a delimiter follows it.
+    line_end: Option<Kind>,
+    /// White space behind the end of a message, in a text with several.
+    blank: Vec<u8>,
+    ended: bool,
+}
+
+impl RawMessages {
+    pub fn new(options: &ReadOptions) -> Self {
+        let edited = options.in_place().filter(|target| target.is_inline());
+        let rewriter = edited.cloned().map(TextRewriter::new);
+        let between = options.to.as_ref().map(|_| Between::default());
+        Self { open: false, messages: 0, turns: false, blank: (Vec::new(), Vec::new()), rewriter, between }
+    }
+
+    /// Reads notes of the text reader.
+    pub fn note(&mut self, notes: &[Noted]) {
+        self.rewriter.iter_mut().for_each(|rewriter| rewriter.note(notes));
+    }
+
+    /// The offset from which on nothing is written yet, if the text is edited.
+    pub fn from(&self) -> Option<u64> {
+        self.rewriter.as_ref().and_then(TextRewriter::from)
+    }
+
+    /// The text is over.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        if self.messages == 0 {
+            self.lead(sink);
+        }
+        if let Some(mut rewriter) = self.rewriter.take() {
+            rewriter.finish(sink);
+        }
+        self.end(sink);
+    }
+
+    fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
+        if !std::mem::replace(&mut self.open, true) {
+            self.messages += 1;
+            sink.event(&Event::start_of_text(0, role));
+        }
+    }
+
+    /// Begins the first message, with the white space at the start as its text.
+    fn lead(&mut self, sink: &mut dyn Sink) {
+        self.begin(Role::Assistant, sink);
+        let (text, at) = std::mem::take(&mut self.blank);
+        if !text.is_empty() {
+            let (lane, kind, text, at) = (0, Kind::Visible, text.as_slice(), at.as_slice());
+            sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at }));
+        }
+    }
+
+    fn end(&mut self, sink: &mut dyn Sink) {
+        if std::mem::replace(&mut self.open, false) {
+            sink.event(&Event::MessageEnd { lane: 0, element: None });
+        }
+    }
+
+    pub fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
+        // White space before the first header of a transcript is no message.
+        if !self.open && self.messages == 0 && self.rewriter.is_none() {
+            if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
+                self.blank.0.extend_from_slice(piece.text);
+                self.blank.1.extend_from_slice(piece.at);
+                return;
+            }
+            if !matches!(piece.kind, Kind::Turn(_)) {
+                self.lead(sink);
+            }
+        }
+        match piece.kind {
+            Kind::Turn(role) => {
+                self.between.iter_mut().for_each(|between| between.line_end(0, sink));
+                self.turns = true;
+                self.end(sink);
+                self.begin(role, sink);
+            }
+            Kind::Tool => {
+                self.begin(Role::Assistant, sink);
+                sink.event(&Event::ToolCall(0));
+            }
+            _ => self.begin(Role::Assistant, sink),
+        }
+        match (&mut self.rewriter, &mut self.between) {
+            (Some(rewriter), _) => rewriter.piece(piece, sink),
+            (None, _) if matches!(piece.kind, Kind::Turn(_)) => (),
+            (None, Some(between)) => between.piece(piece, self.turns, sink),
+            (None, None) => sink.event(&Event::Piece(*piece)),
+        }
+    }
+}
+
+impl Between {
+    /// Sends the line end that waits.
+    fn line_end(&mut self, lane: Lane, sink: &mut dyn Sink) {
+        if let Some(kind) = self.line_end.take() {
+            send((lane, kind), b"\n", sink);
+        }
+    }
+
+    /// Sends a piece of a message that is built anew. `turns`: the text has messages of several roles.
+    fn piece(&mut self, piece: &Piece<'_>, turns: bool, sink: &mut dyn Sink) {
+        if !piece.at.is_empty() {
+            self.line_end(piece.lane, sink);
+        }
+        match piece.kind {
+            Kind::Structure | Kind::Frame => {
+                self.blank.clear();
+                self.ended = turns && !piece.text.ends_with(b"<|message|>");
+            }
+            Kind::Delimiter => self.ended |= turns,
+            kind if kind.is_visible() && !piece.text.is_empty() => {
+                if self.ended && piece.text.trim_ascii().is_empty() {
+                    return self.blank.extend_from_slice(piece.text);
+                }
+                self.ended = false;
+                let blank = std::mem::take(&mut self.blank);
+                if !blank.is_empty() {
+                    send((piece.lane, kind), &blank, sink);
+                }
+            }
+            _ => (),
+        }
+        if piece.kind == Kind::Structure
+            && let Some(author) = author(piece.text)
+        {
+            let value = quoted(author);
+            let (lane, block, name, key, at) = (Some(piece.lane), None, Attribute::Author, &b""[..], None);
+            sink.event(&Event::Set { lane, block, name, key, value: &value, at });
+        }
+        let text = piece.text.strip_suffix(b"\n").filter(|_| piece.kind.is_visible());
+        if text.is_some() {
+            self.line_end = Some(piece.kind);
+        }
+        sink.event(&Event::Piece(Piece { text: text.unwrap_or(piece.text), ..*piece }));
+    }
+}
+
+/// Sends text that goes on with the text before it.
+fn send((lane, kind): (Lane, Kind), text: &[u8], sink: &mut dyn Sink) {
+    sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at: &[] }));
+}
+
+/// The author in the header of a message, if that says more than its role: a tool, or the developer.
+fn author(header: &[u8]) -> Option<&[u8]> {
+    let name = header.strip_prefix(b"<|start|>")?;
+    let name = &name[..name.iter().position(|b| matches!(b, b'<' | b' ')).unwrap_or(name.len())];
+    (!matches!(name, b"" | b"tool" | b"system" | b"user" | b"assistant")).then_some(name)
+}
