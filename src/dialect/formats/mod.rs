@@ -45,6 +45,7 @@ table! {
     chatgpt: chatgpt::ROW;
     claude_ai: claude_ai::ROW;
     continue_dev: continue_dev::ROW;
+    copilot_cli: copilot_cli::ROW;
     cursor_cli: cursor_cli::ROW;
     deepseek: deepseek::ROW;
     gemini_cli: gemini_cli::ROW;
@@ -52,6 +53,7 @@ table! {
     kimi_cli: kimi_cli::ROW;
     langchain: langchain::ROW;
     librechat: librechat::ROW;
+    llama_factory: llama_factory::ROW;
     llamaindex: llamaindex::ROW;
     lobechat: lobechat::ROW;
     pi: pi::ROW;

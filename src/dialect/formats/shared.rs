@@ -32,9 +32,9 @@ pub(in crate::dialect) const FINISH_REASONS: &[(&str, Stop)] = &[
 /// The role with this name, if it is known.
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
-        b"assistant" | b"model" | b"ai" => Role::Assistant,
-        b"user" | b"human" | b"user_input" => Role::User,
-        b"system" | b"developer" => Role::System,
+        b"assistant" | b"model" | b"ai" | b"assistant.message" | b"assistant.reasoning" => Role::Assistant,
+        b"user" | b"human" | b"user_input" | b"user.message" => Role::User,
+        b"system" | b"developer" | b"system.message" => Role::System,
         b"tool" | b"function" | b"function_response" | b"toolResult" | b"ipython" | b"environment" | b"observation" => {
             Role::Tool
         }

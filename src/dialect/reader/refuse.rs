@@ -1,7 +1,7 @@
 //! JSON records that are refused for their tags: a block that is never closed, or a tag that may be a mention.
 
 use super::options::Setup;
-use super::shaped::role_of;
+use super::shaped::speaker_of;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
 use crate::dialect::inline_text::decode;
 use crate::dialect::read::{Entry, Walked};
@@ -80,7 +80,7 @@ impl TagCheck {
             if reasons || walked.get(number, Slot::Text).is_none() {
                 continue;
             }
-            if !matches!(role_of(walked, body.text, message), None | Some(Role::Assistant)) {
+            if !matches!(speaker_of(walked, body.text, message), None | Some(Role::Assistant)) {
                 continue;
             }
             inline.apart &=

@@ -26,7 +26,7 @@ use crate::model::{Facts, Role};
 
 pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
 pub(super) use facts::NodeFacts;
-pub(super) use nodes::{place, role_of};
+pub(super) use nodes::{place, role_of, speaker_of};
 
 /// Reads one record, or a record inside of one, to its end: into drafts, and what else happens to what is open.
 pub(super) struct NodeReader<'r> {

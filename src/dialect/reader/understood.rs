@@ -1,7 +1,7 @@
 //! Decides whether a record is of the format that it was walked by, and which of its values are used: all others are
 //! searched.
 
-use super::shaped::role_of;
+use super::shaped::speaker_of;
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -47,7 +47,7 @@ impl<'w> Authors<'w> {
 
 fn is_others_itself(walked: &Walked, record: &[u8], node: u32) -> bool {
     let user = || walked.get(node, Slot::Type).is_some_and(|kind| role(&kind.word(record)) == Some(Role::User));
-    role_of(walked, record, node).is_some_and(|role| role != Role::Assistant)
+    speaker_of(walked, record, node).is_some_and(|role| role != Role::Assistant)
         || user()
         || matches!(walked.nodes[node as usize].does, Does::Block(Kind::Result))
 }

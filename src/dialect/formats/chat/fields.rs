@@ -47,6 +47,7 @@ pub(in crate::dialect) const FIELDS: &[Field] = &[
     common("thoughts", CHAT, "copy of thoughts"),
     field("reasoning_details", CHAT | REASONING, "copy of reasoning_details"),
     field("thinking_blocks", CHAT, "copy of thinking_blocks"),
+    field("codex_reasoning_items", CHAT, "copy of codex_reasoning_items"),
     opaque("reasoning_opaque", CHAT, "copy of reasoning_opaque"),
     seal("thought_signature", CHAT, "copy of thought_signature"),
     seal("thoughtSignature", CHECKPOINT, "copy of thoughtSignature"),

@@ -346,6 +346,13 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
 }
 
+/// The same; of a message without a role whose type says that the user or the program speaks, that.
+pub(in crate::dialect::reader) fn speaker_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
+    let kind = || walked.get(node, Slot::Type).filter(|_| walked.nodes[node as usize].does == Does::Message);
+    let named = || role(&kind()?.word(record)).filter(|role| matches!(role, Role::User | Role::System));
+    role_of(walked, record, node).or_else(named)
+}
+
 /// Where the list of an element begins, and the range from the end of the element before to its own end.
 pub(in crate::dialect::reader) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
     let node = &walked.nodes[node as usize];

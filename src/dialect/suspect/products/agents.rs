@@ -6,19 +6,6 @@ use Sign::Words;
 pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
     Product { places: &["/payload/replacement_history/*/encrypted_content", "/payload/summary"], ..product("Codex") },
     Product {
-        places: &["/data/reasoningOpaque", "/data/encryptedContent", "/data/reasoningText"],
-        signs: &[
-            Members(&["/type=session.start", "/data/copilotVersion"]),
-            Members(&["/type=assistant.message", "/data/content", "/parentId"]),
-        ],
-        remedy: "jq -c 'select(.type != \"assistant.reasoning\") | del(.data.reasoningText?, .data.reasoningOpaque?, .data.encryptedContent?)' FILE",
-        examples: &[
-            r#"{"type":"session.start","data":{"sessionId":"s1","copilotVersion":"1.0.77"},"id":"e1","parentId":null}"#,
-            r#"{"type":"assistant.message","data":{"content":"By noon."},"id":"e2","parentId":"e1"}"#,
-        ],
-        ..product("Copilot CLI")
-    },
-    Product {
         signs: &[
             Members(&["/responderUsername", "/requests/*/message", "/requests/*/response"]),
             Members(&["/v/responderUsername", "/v/requests"]),

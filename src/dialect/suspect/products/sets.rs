@@ -14,12 +14,6 @@ pub(in crate::dialect::suspect) const SETS: &[Product] = &[
         ..product("OpenR1 data set")
     },
     Product {
-        signs: &[Members(&["/messages/*/content/*/value"])],
-        remedy: "jq -c 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
-        examples: &[r#"{"messages":[{"role":"user","content":[{"type":"text","value":"2+2?"}]}]}"#],
-        ..product("LLaMA-Factory data set")
-    },
-    Product {
         signs: &[Members(&["/prompt", "/chosen", "/rejected"])],
         examples: &[r#"{"prompt":"2+2?","chosen":"4","rejected":"5"}"#],
         ..product("preference data set")
