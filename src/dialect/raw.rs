@@ -291,6 +291,7 @@ impl RawReader {
 mod tests {
     use super::*;
     use crate::inline::Unclosed;
+    use crate::model::Event;
 
     struct Nobody;
 

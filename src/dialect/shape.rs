@@ -21,7 +21,7 @@ pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;
 pub use terms::{
-    bit, case, each, either, into, is, json, lost, matches, one, pass, record, same, search, state, sure, ty,
+    bit, case, each, either, flat, into, is, json, lost, matches, one, pass, record, same, search, state, sure, ty,
 };
 #[cfg(test)]
 pub use uses::USES;
@@ -213,7 +213,7 @@ pub const ANY: u8 = 63;
 pub enum To {
     /// Its value fills a slot of the node.
     Is(Slot),
-    /// The members of its object belong to the same node.
+    /// The members of its object, or of the objects in its list, belong to the same node.
     Same(&'static State),
     /// The same, and the object itself fills a slot: it says what the node is.
     Into(Slot, &'static State),

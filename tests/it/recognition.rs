@@ -36,7 +36,7 @@ const OWN: [(&str, &[&str]); 12] = [
 
 /// The dialects in which recordings of a format may be read, by how the name of the format begins. Others are read in the
 /// dialect that claims them ([`claims`]); those of no dialect are foreign or refused.
-const FORMATS: [(&str, &[&str]); 14] = [
+const FORMATS: [(&str, &[&str]); 15] = [
     ("anthropic-messages", &["anthropic"]),
     ("openai-responses", &["responses"]),
     ("claude-code-", &["claude-code", "foreign"]),
@@ -50,11 +50,12 @@ const FORMATS: [(&str, &[&str]); 14] = [
     ("aider-", &["text"]),
     ("specstory-markdown", &["text"]),
     ("dataset-openthoughts", &["sharegpt"]),
+    ("dataset-llamafactory", &["llama-factory"]),
     ("dataset-", &["chat", "reasoning-content", "foreign", "refused"]),
 ];
 
 /// Recordings of other formats that are read all the same, and in what.
-const STRANGE: [(&str, &[&str], &str); 9] = [
+const STRANGE: [(&str, &[&str], &str); 10] = [
     ("openai-responses-07.json", &["foreign"], "the error of a request"),
     ("bedrock-converse-05.json", &["refused"], "a tag of which it is not certain that it is used"),
     ("gemini-cli-responses-01.jsonl", &["gemini", "foreign"], "responses without any part"),
@@ -65,6 +66,7 @@ const STRANGE: [(&str, &[&str], &str); 9] = [
         &["anthropic", "chat", "reasoning-content"],
         "messages of Anthropic's with more in them",
     ),
+    ("hermes-session-01.json", &["reasoning"], "messages of chat"),
     ("langgraph-stream-01.jsonl", &["chat"], "a payload of `role` and `content`"),
     ("amp-thread-01.json", &["anthropic"], "messages of Anthropic's"),
     ("aider-llm-history-01.txt", &["refused"], "tags behind a word, of which it is not certain that they are used"),

@@ -91,7 +91,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from aws session.jsonl", 2, "--from aws: no such dialect; did you mean bedrock?"),
     ("--from vertex session.jsonl", 2, "--from vertex: no such dialect; did you mean gemini?"),
     ("--from open-webui session.jsonl", 2, "--from open-webui: no such dialect; files of Open WebUI are not read yet. Without this option, "),
-    ("--from lm-studio session.jsonl", 2, "--from lm-studio: no such dialect; files of LM Studio are not read yet. Without this option, "),
+    ("--from cherry-studio session.jsonl", 2, "--from cherry-studio: no such dialect; files of Cherry Studio are not read yet. Without this option, "),
     ("--from weather session.jsonl", 2, "--from weather: no such dialect"),
     ("convert --to chat --spelling details session.jsonl", 2, "--to chat: no spelling \"details\" of chat; there are reasoning-content, reasoning, tagged, harmony"),
     ("convert --to gemini --spelling tagged session.jsonl", 2, "--to gemini: gemini is written in one spelling only"),

@@ -6,7 +6,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass, same, state, sure,
+    ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -22,12 +23,14 @@ static RESULT: State = state("result", &[is("content", ANY, Slot::Result)], &[])
 static DATA: State = state(
     "data",
     &[
+        pass("messageId"),
         is("content", STRING, Slot::Text),
         is("reasoningText", STRING, Slot::Thought),
         is("reasoningOpaque", STRING, Slot::Shadow),
         is("encryptedContent", STRING, Slot::Shadow),
         each("toolRequests", Slot::Calls, &CALL),
         is("toolCallId", STRING, Slot::CallId),
+        is("parentToolCallId", STRING, Slot::SideChain),
         same("result", &RESULT),
         // The call again.
         is("arguments", ANY, Slot::Arguments),
@@ -35,7 +38,7 @@ static DATA: State = state(
     &[],
 );
 
-static REASONING: State = state("reasoning", &[is("content", STRING, Slot::Thought)], &[]);
+static REASONING: State = state("reasoning", &[is("content", STRING, Slot::Thought), pass("reasoningId")], &[]);
 
 static LINE: State = state(
     "line",
@@ -48,7 +51,10 @@ static LINE: State = state(
         sure(&[ty(&["assistant.message", "assistant.reasoning", "user.message", "system.message"])], Does::Message),
         sure(&[ty(&["tool.execution_complete"])], Does::Block(Kind::Result)),
         case(&[When::Thinks], Does::Unclear),
-        case(&[ty(&["session.*", "hook.*", "tool.*", "assistant.*"])], Does::Nothing),
+        case(
+            &[ty(&["session.*", "hook.*", "tool.*", "assistant.*", "subagent.*", "system.*", "abort"])],
+            Does::Nothing,
+        ),
     ],
 );
 
@@ -72,7 +78,7 @@ const SHAPE: Shape = Shape {
     origin: &ORIGIN,
     recognised_by: &[Recognition {
         has: &[
-            ("type", &["assistant.*", "user.*", "system.*", "tool.*", "session.*", "hook.*"]),
+            ("type", &["assistant.*", "user.*", "system.*", "tool.*", "session.*", "hook.*", "subagent.*", "abort"]),
             ("data", &[]),
             ("parentId", &[]),
         ],

@@ -55,6 +55,7 @@ table! {
     librechat: librechat::ROW;
     llama_factory: llama_factory::ROW;
     llamaindex: llamaindex::ROW;
+    lm_studio: lm_studio::ROW;
     lobechat: lobechat::ROW;
     pi: pi::ROW;
     pydantic_ai: pydantic_ai::ROW;

@@ -207,6 +207,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 self.lose(number, start);
                 return Ok(());
             }
+            To::Same(inner) if token == Token::ArrayStart => return self.flat(inner, number, depth),
             To::Same(inner) => return self.members(inner, number, depth + 1),
             To::One(..) | To::Each(..) | To::Either(..) if depth >= DEEPEST => {
                 self.s.skip(token)?;
@@ -230,6 +231,21 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let entry = &mut self.out.entries[inner];
         entry.value.end = self.s.at();
         entry.odd = ALIKE && found.name && !suspect::is_counts(&self.s.text()[entry.value.clone()]);
+        Ok(())
+    }
+
+    /// Walks the objects of a list whose `[` was scanned, each as more of the same node.
+    fn flat(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
+        while let Some(token) = self.s.element()? {
+            let start = self.s.from();
+            match token {
+                Token::ObjectStart => self.members(state, number, depth + 1)?,
+                token => {
+                    self.s.skip(token)?;
+                    self.rest(number, None, token, start);
+                }
+            }
+        }
         Ok(())
     }
 

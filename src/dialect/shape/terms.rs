@@ -32,6 +32,11 @@ pub const fn same(name: &'static str, state: &'static State) -> Key {
     key(name, OBJECT, To::Same(state))
 }
 
+/// A key whose list has objects with members of the same node.
+pub const fn flat(name: &'static str, state: &'static State) -> Key {
+    key(name, LIST, To::Same(state))
+}
+
 /// A key whose object has members of the same node, and fills a slot itself.
 pub const fn into(name: &'static str, slot: Slot, state: &'static State) -> Key {
     key(name, OBJECT, To::Into(slot, state))

@@ -18,9 +18,9 @@ impl NodeReader<'_> {
         let mut list = None;
         for child in self.walked.children(node, Slot::Messages) {
             let at = place(self.walked, child);
-            // Each list is a conversation.
+            // Each list is a conversation, unless it is one of several with the same key.
             let own = at.as_ref().map(|(list, _)| *list);
-            if list.replace(own).is_some_and(|before| before != own) {
+            if list.replace(own).is_some_and(|before| before != own && !self.same_key(node, before, own)) {
                 self.record.items.extend([Item::End, Item::Start]);
             }
             let does = self.walked.nodes[child as usize].does;
@@ -41,6 +41,15 @@ impl NodeReader<'_> {
         }
         self.record.items.push(Item::End);
         self.record.marks.known = true;
+    }
+
+    /// Whether these two lists of messages stand under the same key, each in an object of its own.
+    fn same_key(&self, node: u32, one: Option<usize>, other: Option<usize>) -> bool {
+        let key = |list: Option<usize>| {
+            let entry = self.walked.all(node, Slot::Messages).find(|entry| Some(entry.value.start) == list)?;
+            Some(entry.key.decoded(self.body.text))
+        };
+        key(one).is_some_and(|own| key(other) == Some(own))
     }
 
     /// Adds the answers in a response, or in a piece of one: nothing but the reason to stop distinguishes the two.

@@ -22,15 +22,6 @@ pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
         ..product("LibreChat")
     },
     Product {
-        places: &["/messages/*/versions/*/steps/*/content"],
-        signs: &[Members(&["/messages/*/versions", "/messages/*/currentlySelected"])],
-        remedy: "jq 'del(.messages[].versions[].steps[]? | select(.style.type? == \"thinking\"))' FILE",
-        examples: &[
-            r#"{"name":"Rain","messages":[{"currentlySelected":0,"versions":[{"type":"singleStep","role":"user","content":[]}]}]}"#,
-        ],
-        ..product("LM Studio")
-    },
-    Product {
         places: &["/chat/history/messages/*/content"],
         signs: &[Members(&["/chat/history/messages"])],
         remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\")) | walk(if type == \"string\" then gsub(\"<details type=\\\"reasoning\\\"(.|\\n)*?</details>\\n?\"; \"\") else . end)' FILE",
