@@ -23,7 +23,7 @@ use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
 use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
-use unthink::show::{Charts, Page, PageOptions, Painter, Terminal, TerminalOptions};
+use unthink::show::{Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions};
 
 /// Options that are for the drawing in a terminal only.
 const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "paging"];
@@ -56,6 +56,15 @@ pub struct Show {
     /// The same as --set reasoning.includeInResponse=false.
     #[arg(long, visible_alias = "hide-reasoning")]
     no_reasoning: bool,
+
+    /// Take what matches out of the drawing, and put ‹redacted› in its place
+    ///
+    /// PATTERN is a text, which is found in either case, with any white space, and across markup; or one of paths
+    /// (absolute paths of files), keys (keys and passwords of programs, by their known forms) and emails. text:PATTERN is a
+    /// text in any case. Repeatable. What reasoning says stays otherwise; --no-reasoning leaves it out. Images are not
+    /// looked into.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern, value_hint = clap::ValueHint::Other)]
+    redact: Vec<RedactPattern>,
 
     /// What the background of the terminal is
     #[arg(long, value_enum, default_value_t)]
@@ -126,7 +135,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     };
     let reasoning = settings.include_in_response() && !args.no_reasoning;
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    let last = file.then_some(&last as &dyn Fn() -> Vec<u8>);
+    // What was redacted is told at the end.
+    let last = (file || !args.redact.is_empty()).then_some(&last as &dyn Fn() -> Vec<u8>);
     job.run_alone(Main { last, ..Main::default() }, output, Draw::messages, |messages, told, notes| {
         opened.set(true);
         done(*messages, told.counts, notes);
@@ -166,23 +176,38 @@ fn painter(
     (form, output): (Form, Option<&Path>),
     inputs: &Inputs,
 ) -> Rc<RefCell<dyn Painter>> {
+    let redacts = !args.redact.is_empty();
+    let mut redactor = Redactor::new(&args.redact);
     let title = page::title(&inputs.paths().cloned().collect::<Vec<_>>());
-    match form {
-        Form::Html => return Rc::new(RefCell::new(Page::new(PageOptions { title }))),
-        Form::Svg => return Rc::new(RefCell::new(Charts::new(&title))),
-        Form::Terminal => (),
+    let title = if redacts { redactor.text(&title) } else { title };
+    let painter: Box<dyn Painter> = match form {
+        Form::Html => Box::new(Page::new(PageOptions { title })),
+        Form::Svg => Box::new(Charts::new(&title)),
+        Form::Terminal => Box::new(terminal(common, args, output)),
+    };
+    match redacts {
+        true => Rc::new(RefCell::new(Redacted::new(painter, redactor))),
+        false => Rc::new(RefCell::new(painter)),
     }
-    let terminal = stdout_is_terminal() && output.is_none();
-    let color = common.color.is_on(terminal);
-    Rc::new(RefCell::new(Terminal::new(TerminalOptions {
+}
+
+fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> Terminal {
+    let is_terminal = stdout_is_terminal() && output.is_none();
+    let color = common.color.is_on(is_terminal);
+    Terminal::new(TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),
-        theme: args.theme.find(color && terminal),
+        theme: args.theme.find(color && is_terminal),
         color,
         collapse: args.collapse,
         tools: args.tools.into(),
         raw: args.raw,
-        live: terminal,
-    })))
+        live: is_terminal,
+    })
+}
+
+/// A pattern of `--redact`.
+fn pattern(text: &str) -> Result<RedactPattern, String> {
+    RedactPattern::read(text).ok_or_else(|| "there is no text in the pattern, which would match everywhere".into())
 }
 
 fn done(messages: u64, counts: Counts, notes: &Notes) {

@@ -48,6 +48,7 @@ mod settings;
 mod shared;
 mod show;
 mod show_page;
+mod show_safe;
 mod support;
 mod surface;
 mod tagfile;
