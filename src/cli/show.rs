@@ -3,7 +3,10 @@
 //!
 //! Draws a conversation for a person: in the terminal, as a page of HTML, or as charts.
 
+mod names;
 mod page;
+mod pages;
+mod pair;
 pub(super) mod screen;
 
 use super::destination::Mode;
@@ -50,6 +53,14 @@ pub struct Show {
     /// The tokens of each message, and the share of reasoning as the conversation goes on.
     #[arg(long, conflicts_with_all = TERMINAL, conflicts_with = "html")]
     svg: bool,
+
+    /// Show what is different in FILE: the same conversation after strip or convert
+    ///
+    /// With --html side by side, message by message; without it the sums, and a line for each message in which something is
+    /// different. Messages of one role and one text belong together, and between these, those of one role in their order.
+    /// What is on one side only stands alone.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "output_dir"], value_hint = clap::ValueHint::FilePath)]
+    against: Option<PathBuf>,
 
     /// Draw no reasoning
     ///
@@ -98,6 +109,22 @@ pub struct Show {
     #[command(flatten)]
     to: OutputFile,
 
+    /// Write a page for each file to this folder, and an index of them
+    ///
+    /// With --html. -O does the same where its name is that of a folder, ends in /, or has no ending while a folder is
+    /// read. The pages have the names of the files with .html behind them, in the folders in which these stand, and
+    /// index.html lists them with their titles, dates, models and sums, the newest first. It also lists the files of
+    /// which there is no page, and why. A page that is there already is replaced, as a whole.
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "html",
+        conflicts_with = "output_file",
+        help_heading = "Output files",
+        value_hint = clap::ValueHint::DirPath
+    )]
+    output_dir: Option<PathBuf>,
+
     #[command(flatten)]
     files: Files,
 }
@@ -109,6 +136,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
     };
+    if let Some(after) = &args.against {
+        return pair::run(common, settings, args, after, (form, output), &notes);
+    }
+    if let Some(folder) = args.pages(form, output) {
+        return pages::run(common, settings, args, &folder, &notes);
+    }
     let own = output.map(Path::to_path_buf);
     let by = Use::reading(common, &args.files.walk, &own);
     let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
@@ -152,6 +185,16 @@ enum Form {
 }
 
 impl Show {
+    /// The folder for pages, if there is to be one for each file.
+    fn pages(&self, form: Form, output: Option<&Path>) -> Option<PathBuf> {
+        let is_folder = |path: &&Path| {
+            let ends = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+            ends || path.is_dir() || (path.extension().is_none() && self.files.named.iter().any(|file| file.is_dir()))
+        };
+        let folder = self.output_dir.as_deref().or_else(|| output.filter(is_folder));
+        folder.filter(|_| form == Form::Html).map(Path::to_path_buf)
+    }
+
     /// What is drawn, and the file for it, if it does not go to stdout.
     fn form(&self) -> Result<(Form, Option<&Path>)> {
         let page = self.html.as_deref().filter(|path| path.as_os_str() != "-");
@@ -203,6 +246,11 @@ fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> Terminal {
         raw: args.raw,
         live: is_terminal,
     })
+}
+
+/// A text of the command without what is redacted.
+fn redacted(args: &Show, text: &str) -> String {
+    if args.redact.is_empty() { text.to_string() } else { Redactor::new(&args.redact).text(text) }
 }
 
 /// A pattern of `--redact`.

@@ -3,10 +3,10 @@
 
 mod numbers;
 
-pub use numbers::share;
+pub use numbers::{commas, counted, share};
 
 use super::{Head, PageCard, Painter, Step, Totals, markup};
-use numbers::{commas, counted, ordinal, round_up};
+use numbers::{ordinal, round_up};
 use std::fmt::Write;
 
 /// The most bars of a chart. In a longer conversation, each bar is for several messages.

@@ -5,15 +5,19 @@
 
 mod calls;
 mod charts;
+mod index;
 mod markup;
 mod page;
+mod pair;
 mod pretty;
 mod redact;
 mod terminal;
 mod words;
 
 pub use charts::Charts;
-pub use page::{Page, PageOptions};
+pub use index::{IndexEntry, PageIndex};
+pub use page::{Page, PageOptions, PagePair};
+pub use pair::{AFTER, PairLines};
 pub use redact::{NamedPattern, RedactPattern, Redacted, Redactor};
 pub use terminal::{Terminal, TerminalOptions, Theme, Tools};
 
@@ -315,6 +319,8 @@ pub struct PageCard {
     pub reasoning: u64,
     /// There is more than what could be counted.
     pub is_least: bool,
+    /// How often each pattern was taken out.
+    pub redacted: Vec<(String, u64)>,
 }
 
 impl Painter for Box<dyn Painter> {

@@ -13,6 +13,7 @@ mod diff;
 mod markdown;
 mod media;
 mod message;
+mod pair;
 mod queue;
 mod safe;
 mod shell;
@@ -24,12 +25,15 @@ use super::charts::{Series, inline};
 use super::{Head, Item, PageCard, Painter, Step, Totals, markup};
 use colors::Colors;
 use contents::Contents;
+pub(super) use diff::{Change, lines};
 #[cfg(test)]
 pub(super) use markdown::markdown as shown;
 pub(super) use markdown::{LONGEST, options};
 use message::Message;
+pub use pair::PagePair;
 use queue::Queue;
 use safe::LeftOut;
+pub(super) use safe::{index_head, redactions};
 use summary::Summary;
 use tree::Tree;
 
@@ -245,7 +249,7 @@ impl Painter for Page {
     }
 
     fn card(&self) -> PageCard {
-        self.summary.card(self.series.iter())
+        PageCard { redacted: self.left_out.counts.clone(), ..self.summary.card(self.series.iter()) }
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {

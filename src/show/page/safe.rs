@@ -1,12 +1,13 @@
 //! What a page leaves out: the switch for a view without reasoning, and the foot that says what is not in the file.
 
 use super::super::{Item, Totals, markup};
+use super::shell;
 
 const STYLE: &str = include_str!("safe.css");
 const SCRIPT: &str = include_str!("safe.js");
 
 /// The hashes of both, for the policy of the page (a test computes them).
-const STYLE_HASH: &str = "'sha256-Erp7GlI3UEd7sp9oKqlvG5lPDA6uy9FSpPnIU3jl1+w='";
+const STYLE_HASH: &str = "'sha256-kVL606pgiJtZ+GuV/ndA2XBm11AJLVkvDigaUYQye3g='";
 const SCRIPT_HASH: &str = "'sha256-QHdQ93EOcMFNm7kKUwDKTn+QbCWxyEYl6Op0HntewGg='";
 
 /// The switch. It needs the script, and is shown only if that runs.
@@ -69,18 +70,43 @@ impl LeftOut {
             let blocks = if self.blocks == 1 { "block" } else { "blocks" };
             out.push_str(&format!("<li>Reasoning: {} {blocks}, about {} tokens</li>\n", self.blocks, self.tokens));
         }
-        for (name, count) in &self.counts {
-            out.push_str("<li>Redacted, ");
-            markup::attribute(out, name);
-            let times = if *count == 1 { "time" } else { "times" };
-            out.push_str(&format!(": {count} {times}</li>\n"));
-        }
+        lines(&self.counts, out);
         out.push_str("</ul>\n");
         if self.images > 0 && !self.counts.is_empty() {
             out.push_str("<p>Images were not looked into.</p>\n");
         }
         out.push_str("</footer>\n");
     }
+}
+
+fn lines(counts: &[(String, u64)], out: &mut String) {
+    for (name, count) in counts {
+        out.push_str("<li>Redacted, ");
+        markup::attribute(out, name);
+        let times = if *count == 1 { "time" } else { "times" };
+        out.push_str(&format!(": {count} {times}</li>\n"));
+    }
+}
+
+/// Writes the foot of an index: how often each pattern was taken out of all pages.
+pub fn redactions(counts: &[(String, u64)], out: &mut String) {
+    if !counts.is_empty() {
+        out.push_str("<footer class=\"left-out\"><h2>What was left out of these files</h2>\n<ul>\n");
+        lines(counts, out);
+        out.push_str("</ul>\n</footer>\n");
+    }
+}
+
+/// Writes the head of an index. It has the style of a page, and nothing that runs.
+pub fn index_head(out: &mut String, title: &str) {
+    let mut called = String::new();
+    markup::attribute(&mut called, title);
+    shell::meta(out, &policy(shell::POLICY));
+    out.push_str(&format!(
+        "<title>{called}</title>\n<style>{}</style>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <header class=\"top\"><h1>{called}</h1></header>\n<main class=\"index\">\n",
+        shell::STYLE
+    ));
 }
 
 #[cfg(test)]

@@ -22,13 +22,7 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
     markup::attribute(&mut about, title);
     markup::attribute(&mut called, name);
     let both = if about.is_empty() { called.clone() } else { format!("{about} · {called}") };
-    out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", safe::policy(POLICY)));
-    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    out.push_str(
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
-    );
-    out.push_str("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n<link rel=\"icon\" href=\"data:,\">\n");
+    meta(out, &safe::policy(POLICY));
     out.push_str(&format!(
         "<title>{both}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n{}</head>\n<body>\n",
         safe::elements()
@@ -39,6 +33,17 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
         false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),
     }
     out.push_str(&format!("{TOOLS}{}</header>\n<main id=\"messages\">\n", safe::SWITCH));
+}
+
+/// Writes the first lines of the head of a page.
+pub fn meta(out: &mut String, policy: &str) {
+    out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy));
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str(
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
+    );
+    out.push_str("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n<link rel=\"icon\" href=\"data:,\">\n");
 }
 
 /// The search tools. They need the script, and are shown only if it runs.
