@@ -1,7 +1,7 @@
 //! The names of pages in a folder: those of the files, with `.html` behind them. None is that of another one, of a folder,
 //! or of the index, also where capitals make no difference; and none leads out of the folder.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -17,7 +17,13 @@ pub fn page_names(files: &[PathBuf]) -> Vec<PathBuf> {
     let key = |path: &Path| path.to_string_lossy().to_lowercase();
     let mut taken: HashSet<String> = files.iter().flat_map(|file| file.ancestors().skip(1)).map(key).collect();
     taken.insert(INDEX.into());
-    files.iter().map(|file| free(file, &mut |path| taken.insert(key(path)))).collect()
+    // Of many files of one name, the numbers go on.
+    let mut numbers: HashMap<String, u64> = HashMap::new();
+    let mut name = |file: &PathBuf| {
+        let number = numbers.entry(key(file)).or_insert(1);
+        free(file, number, &mut |path| taken.insert(key(path)))
+    };
+    files.iter().map(&mut name).collect()
 }
 
 /// The name without what leads elsewhere.
@@ -31,23 +37,23 @@ fn inside(file: &Path) -> PathBuf {
 }
 
 /// The first name that is free.
-fn free(file: &Path, is_free: &mut dyn FnMut(&Path) -> bool) -> PathBuf {
+fn free(file: &Path, number: &mut u64, is_free: &mut dyn FnMut(&Path) -> bool) -> PathBuf {
     let mut name = file.file_name().map(OsString::from).unwrap_or_default();
     if name.len() > LONGEST {
         let text = name.to_string_lossy();
         let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
         name = text.get(..end).unwrap_or_default().into();
     }
-    let mut number = 1_u64;
     loop {
         let mut whole = name.clone();
-        whole.push(if number == 1 { String::new() } else { format!("~{number}") });
+        whole.push(if *number == 1 { String::new() } else { format!("~{number}") });
         whole.push(".html");
         let path = file.with_file_name(whole);
         if is_free(&path) {
+            *number += 1;
             return path;
         }
-        number += 1;
+        *number += 1;
     }
 }
 

@@ -112,10 +112,12 @@ impl Redactor {
             return marked(text, &hits);
         }
         let mut out = String::new();
-        let mut from = 0;
+        let (mut from, mut strings) = (0, Strings::default());
         for part in parts(&hits) {
             // A number is a word without quotes: the mark needs them.
-            let (part, quote) = word_around(text, &part).map_or((part, ""), |word| (word, "\""));
+            let is_inside = strings.is_inside(text, part.start);
+            let word = if is_inside { None } else { word_around(text, &part) };
+            let (part, quote) = word.map_or((part, ""), |word| (word, "\""));
             let start = part.start.max(from);
             out.push_str(text.get(from..start).unwrap_or_default());
             out.push_str(&[quote, MARK, quote].concat());
@@ -180,19 +182,34 @@ pub fn marked(text: &str, hits: &[RedactHit]) -> String {
     out
 }
 
-/// The word around a part of a JSON text that stands in no string: a number, or what is written like one.
-fn word_around(text: &str, part: &Range<usize>) -> Option<Range<usize>> {
-    let (mut inside, mut escaped) = (false, false);
-    for byte in text.as_bytes().get(..part.start)? {
-        (inside, escaped) = match byte {
-            b'"' if !escaped => (!inside, false),
-            b'\\' => (inside, inside && !escaped),
-            _ => (inside, false),
-        };
+/// Where strings are in a JSON text that is read from its start on.
+#[derive(Default)]
+struct Strings {
+    read: usize,
+    inside: bool,
+    escaped: bool,
+}
+
+impl Strings {
+    /// Whether this place, behind those before, is in a string.
+    fn is_inside(&mut self, text: &str, at: usize) -> bool {
+        for byte in text.as_bytes().get(self.read..at).unwrap_or_default() {
+            (self.inside, self.escaped) = match byte {
+                b'"' if !self.escaped => (!self.inside, false),
+                b'\\' => (self.inside, self.inside && !self.escaped),
+                _ => (self.inside, false),
+            };
+        }
+        self.read = self.read.max(at);
+        self.inside
     }
+}
+
+/// The word around a part that stands in no string: a number, or what is written like one.
+fn word_around(text: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
     let bytes = text.as_bytes();
-    if inside || !bytes.get(part.clone())?.iter().all(is_word) {
+    if !bytes.get(part.clone())?.iter().all(is_word) {
         return None;
     }
     let before = bytes[..part.start].iter().rev().take_while(|byte| is_word(byte)).count();

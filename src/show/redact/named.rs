@@ -118,14 +118,13 @@ fn paths(text: &str, hit: &mut dyn FnMut(Range<usize>)) {
             [b'\\', b'\\', ..] => (!before.ends_with('\\') && has_two(&rest[1..])).then_some(next),
             _ => None,
         };
+        at = next + 1;
+        let Some(start) = start else { continue };
         let end = next + 1 + length(&rest[1..]);
-        let end = end - (text[next..end].len() - text[next..end].trim_end_matches(['.', '\\', '-', '(', ')']).len());
-        match start {
-            Some(start) if end > next + 1 => {
-                hit(start..end);
-                at = end;
-            }
-            _ => at = next + 1,
+        let end = next + text[next..end].trim_end_matches(['.', '\\', '-', '(', ')']).len();
+        if end > next + 1 {
+            hit(start..end);
+            at = end;
         }
     }
 }
@@ -189,38 +188,57 @@ fn length(rest: &str) -> usize {
 fn keys(text: &str, hit: &mut dyn FnMut(Range<usize>)) {
     let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '=' | '~');
     for beginning in BEGINNINGS {
-        for (at, _) in text.match_indices(beginning) {
+        apart(text, beginning, |at| {
+            if text[..at].ends_with(is_word) {
+                return at + 1;
+            }
             let length = run(&text[at..], |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
             let is_key = text[at..at + length].bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
-            if length >= KEY && is_key && !text[..at].ends_with(is_word) {
+            if length >= KEY && is_key {
                 hit(at..at + length);
             }
-        }
+            at + length
+        });
     }
-    for (at, _) in text.match_indices("eyJ") {
+    apart(text, "eyJ", |at| {
         let length = run(&text[at..], is_key);
         if text[at..at + length].matches('.').count() >= 2 && length > 2 * KEY {
             hit(at..at + length);
         }
-    }
-    for (at, _) in text.match_indices("-----BEGIN ") {
+        at + length
+    });
+    apart(text, "-----BEGIN ", |at| {
         let head = text[at + 11..].split("-----").next().unwrap_or_default();
-        if head.ends_with("PRIVATE KEY") {
-            let end = text[at..].find("-----END ").map_or(text.len(), |end| at + end);
-            hit(at..end + text[end..].find("KEY-----").map_or(0, |tail| tail + 8));
+        if !head.ends_with("PRIVATE KEY") {
+            return at + 1;
         }
-    }
+        let end = text[at..].find("-----END ").map_or(text.len(), |end| at + end);
+        let end = end + text[end..].find("KEY-----").map_or(0, |tail| tail + 8);
+        hit(at..end);
+        end
+    });
     for scheme in ["Bearer ", "bearer ", "Basic "] {
-        for (at, _) in text.match_indices(scheme) {
+        apart(text, scheme, |at| {
             let start = at + scheme.len();
             let length = run(&text[start..], is_key);
             if length >= KEY {
                 hit(start..start + length);
             }
-        }
+            start + length
+        });
     }
     addresses(text, hit);
     assigned(text, hit);
+}
+
+/// Calls `each` with the places of a word, but for those before the place that it returned last: so nothing is read twice.
+fn apart(text: &str, word: &str, mut each: impl FnMut(usize) -> usize) {
+    let mut past = 0;
+    for (at, _) in text.match_indices(word) {
+        if at >= past {
+            past = each(at);
+        }
+    }
 }
 
 /// What logs in, in an address: `https://ann:secret@host`.
@@ -237,7 +255,11 @@ fn addresses(text: &str, hit: &mut dyn FnMut(Range<usize>)) {
 
 /// The values of secrets: `api_key = "…"`, `"password": "…"`, `TOKEN=…`.
 fn assigned(text: &str, hit: &mut dyn FnMut(Range<usize>)) {
+    let mut past = 0;
     for (at, _) in text.match_indices([':', '=']) {
+        if at < past {
+            continue;
+        }
         let before = text[..at].trim_end_matches([' ', '"', '\'', '\\', '`']);
         let name = before[before.len() - run_back(before, |c| is_word(c) || c == '-')..].to_ascii_lowercase();
         if !SECRETS.iter().any(|secret| name.ends_with(secret)) {
@@ -251,6 +273,7 @@ fn assigned(text: &str, hit: &mut dyn FnMut(Range<usize>)) {
             Some(quote @ ('"' | '\'' | '`')) => {
                 let start = text.len() - quoted.len() + 1;
                 let length = run(&text[start..], |c| c != quote && c != '\n' && c != '\\');
+                past = start + length;
                 if length > 4 {
                     hit(start..start + length);
                 }
@@ -259,6 +282,7 @@ fn assigned(text: &str, hit: &mut dyn FnMut(Range<usize>)) {
                 let is_value =
                     |c: char| !c.is_whitespace() && !matches!(c, '"' | '\'' | '`' | ',' | ';' | '}' | '&' | ')' | '<');
                 let length = run(&text[start..], is_value);
+                past = start + length;
                 let value = &text[start..start + length];
                 if length >= 8 && value.bytes().any(|b| b.is_ascii_digit()) && !value.contains(['(', '[', '{', '‹']) {
                     hit(start..start + length);

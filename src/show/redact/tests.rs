@@ -53,6 +53,7 @@ fn patterns_with_names() {
         ),
         ("emails", "ann.lee+x@mail.example.org, a@b, @ann, git@host.example:x", "§, a@b, @ann, §:x"),
         ("keys", "sk-ant-api03-abcdefghijkl_123 and sk-learn", "§ and sk-learn"),
+        ("keys", "task-x-sk-ABCDEF1234567890", "task-x-§"),
         ("keys", "ghp_0123456789abcdefABCDEF task-force-of-many-words", "§ task-force-of-many-words"),
         ("keys", "Authorization: Bearer abcdefghijklmnop123", "Authorization: Bearer §"),
         ("keys", r#"{"api_key":"hunter2","max_token":5}"#, r#"{"api_key":"§","max_token":5}"#),
@@ -123,4 +124,43 @@ fn patterns_without_text_are_none() {
     }
     assert_eq!(RedactPattern::read("paths"), Some(RedactPattern::Named(NamedPattern::Paths)));
     assert_eq!(RedactPattern::read("path"), Some(RedactPattern::Text("path".into())));
+}
+
+#[test]
+fn no_text_takes_long() {
+    let mut redactor =
+        Redactor::new(&["paths", "keys", "emails", "ann"].map(|pattern| RedactPattern::read(pattern).unwrap()));
+    for part in [
+        "eyJ",
+        "sk-A1",
+        "-----BEGIN PRIVATE KEY-----",
+        "token=",
+        "a/b",
+        "/",
+        "\\",
+        "/a b",
+        "~",
+        "~/",
+        "@",
+        "a@",
+        "://",
+        "a:a@://",
+        "Bearer ",
+        "\u{1b}]",
+        "\u{1b}[",
+        "%",
+        "%4",
+        "\\u00",
+        "\"a\",",
+        "*",
+        "C:\\a (",
+        "[a](",
+        "password: \"",
+    ] {
+        let text = part.repeat((1 << 18) / part.len());
+        let begun = std::time::Instant::now();
+        redactor.text(&text);
+        redactor.json(&format!("[{}1]", "41,\"ann\",".repeat(1 << 12)));
+        assert!(begun.elapsed().as_secs() < 20, "{part}: {:?}", begun.elapsed());
+    }
 }

@@ -177,6 +177,9 @@ fn escape(text: &str) -> (Option<char>, usize) {
     }
 }
 
+/// The longest sequence with a text, such as the title of a terminal.
+const TITLE: usize = 1 << 10;
+
 /// Without escape sequences of a terminal; if there are any.
 fn without_colors(text: &str) -> Option<TextView> {
     memchr::memchr(0x1b, text.as_bytes())?;
@@ -188,7 +191,7 @@ fn without_colors(text: &str) -> Option<TextView> {
         at = next
             + match rest.get(1) {
                 Some(b'[') => rest.iter().skip(2).position(|b| (0x40..0x7f).contains(b)).map_or(rest.len(), |n| n + 3),
-                Some(b']') => rest.iter().position(|b| *b == 0x07).map_or(2, |n| n + 1),
+                Some(b']') => rest.iter().take(TITLE).position(|b| *b == 0x07).map_or(2, |n| n + 1),
                 _ => 1,
             };
         while !text.is_char_boundary(at) {
