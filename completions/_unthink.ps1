@@ -451,6 +451,8 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
         }
         'unthink;show' {
             [CompletionResult]::new('--html', '--html', [CompletionResultType]::ParameterName, 'Write one page of HTML that needs no other file')
+            [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'Show what is different in FILE: the same conversation after strip or convert')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Take what matches out of the drawing, and put ‹redacted› in its place')
             [CompletionResult]::new('--theme', '--theme', [CompletionResultType]::ParameterName, 'What the background of the terminal is')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'How many columns the drawing has')
             [CompletionResult]::new('--tools', '--tools', [CompletionResultType]::ParameterName, 'How much of calls of tools and their results is drawn')
@@ -462,6 +464,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--marker', '--marker', [CompletionResultType]::ParameterName, 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given')
             [CompletionResult]::new('-O', '-O ', [CompletionResultType]::ParameterName, 'Write to this file instead of stdout')
             [CompletionResult]::new('--output-file', '--output-file', [CompletionResultType]::ParameterName, 'Write to this file instead of stdout')
+            [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write a page for each file to this folder, and an index of them')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the files and folders that this file names too')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Which files of folders are read; !GLOB leaves out')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Which files of folders are read; !GLOB leaves out')

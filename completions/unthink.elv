@@ -440,6 +440,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
         }
         &'unthink;show'= {
             cand --html 'Write one page of HTML that needs no other file'
+            cand --against 'Show what is different in FILE: the same conversation after strip or convert'
+            cand --redact 'Take what matches out of the drawing, and put ‹redacted› in its place'
             cand --theme 'What the background of the terminal is'
             cand --width 'How many columns the drawing has'
             cand --tools 'How much of calls of tools and their results is drawn'
@@ -451,6 +453,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --marker 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given'
             cand -O 'Write to this file instead of stdout'
             cand --output-file 'Write to this file instead of stdout'
+            cand --output-dir 'Write a page for each file to this folder, and an index of them'
             cand --files-from 'Read the files and folders that this file names too'
             cand -g 'Which files of folders are read; !GLOB leaves out'
             cand --glob 'Which files of folders are read; !GLOB leaves out'

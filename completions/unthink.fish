@@ -1837,6 +1837,8 @@ complete -c unthink -n "__fish_unthink_using_subcommand explain" -s q -l quiet -
 complete -c unthink -n "__fish_unthink_using_subcommand explain" -s v -l verbose -d 'More notes on stderr'
 complete -c unthink -n "__fish_unthink_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l html -d 'Write one page of HTML that needs no other file' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l against -d 'Show what is different in FILE: the same conversation after strip or convert' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l redact -d 'Take what matches out of the drawing, and put ‹redacted› in its place' -r -f
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l theme -d 'What the background of the terminal is' -r -f -a "auto\t'As the terminal answers, or COLORFGBG says; dark otherwise'
 dark\t'Light text on a dark background'
 light\t'Dark text on a light background'"
@@ -1860,6 +1862,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand show" -l blocks -d 'Whic
 all\t'Every block'"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l marker -d 'What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given' -r
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s O -l output-file -d 'Write to this file instead of stdout' -r -F
+complete -c unthink -n "__fish_unthink_using_subcommand show" -l output-dir -d 'Write a page for each file to this folder, and an index of them' -r -f -a "(__fish_complete_directories)"
 complete -c unthink -n "__fish_unthink_using_subcommand show" -l files-from -d 'Read the files and folders that this file names too' -r -F
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s g -l glob -d 'Which files of folders are read; !GLOB leaves out' -r
 complete -c unthink -n "__fish_unthink_using_subcommand show" -s f -l from -d 'Dialect (`unthink list dialects`) [default: auto]' -r -f -a "auto\t''

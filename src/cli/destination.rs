@@ -28,6 +28,8 @@ pub enum Mode {
     InPlace(OsString),
     /// Each goes to a file in this folder.
     Folder(PathBuf),
+    /// Each is a page in this folder, which says itself what of the input was not understood.
+    Pages(PathBuf),
     /// It is only counted. With a suffix, as [`Mode::InPlace`] would do it.
     DryRun(Option<OsString>),
     /// It is compared with the input: the most bytes of a hunk, and whether the diff is coloured.
@@ -59,7 +61,7 @@ impl Mode {
 
     /// Whether what became of the files is told.
     pub fn tells_states(&self) -> bool {
-        !self.is_standard()
+        !self.is_standard() && !matches!(self, Mode::Pages(_))
     }
 
     /// Whether the steps from the input to the output are asked for.
@@ -70,7 +72,7 @@ impl Mode {
     /// Checks what can be known before anything is written. A single file that cannot be rewritten is left later, and
     /// does not stop the others.
     pub fn check(&self, inputs: &Inputs) -> Result<()> {
-        if let Mode::Folder(folder) = self {
+        if let Mode::Folder(folder) | Mode::Pages(folder) = self {
             return output::prepare(folder, inputs);
         }
         let Some(suffix) = self.suffix() else { return Ok(()) };
@@ -90,6 +92,7 @@ impl Mode {
         Ok(match self {
             Mode::Standard | Mode::Paged(_) => Destination::Standard,
             Mode::Folder(folder) => Destination::Made(Made::new(folder, file, input)?),
+            Mode::Pages(folder) => Destination::Page(Made::page(folder, file, input)?),
             Mode::InPlace(suffix) => Destination::File(Replacement::new(original(suffix)?)),
             Mode::DryRun(suffix) => {
                 let original = suffix.as_ref().map(original).transpose()?;
@@ -111,6 +114,7 @@ pub enum Destination {
     Standard,
     File(Replacement),
     Made(Made),
+    Page(Made),
     Nowhere(ByteCounts),
     Diff(Diff),
 }
@@ -200,7 +204,7 @@ impl Destination {
         match self {
             Destination::Standard => return Ok(()),
             Destination::File(file) => file.write(&sinks.steps, &sinks.out).map_err(Ended::Write)?,
-            Destination::Made(made) => made.write(&sinks.out).map_err(Ended::Write)?,
+            Destination::Made(made) | Destination::Page(made) => made.write(&sinks.out).map_err(Ended::Write)?,
             Destination::Nowhere(sum) => {
                 sum.read += read_by(&sinks.steps);
                 sum.written += sinks.out.len() as u64;
@@ -228,9 +232,12 @@ impl Destination {
                 end.finished(end.removed)
             }
             // The error was reported before.
-            Destination::File(_) | Destination::Made(_) if !end.done => {
+            Destination::File(_) | Destination::Made(_) | Destination::Page(_) if !end.done => {
                 end.stays(Status::Done, "it was not read or written whole".into(), None)
             }
+            // Of what has no message there is no page.
+            Destination::Page(_) if end.counts.messages == 0 => end.finished((0, 0)),
+            Destination::Page(made) => made.commit().map_or_else(|e| failed(end, &e), |_| end.finished((0, 0))),
             Destination::Made(made) => match end.refuses(end.whole) {
                 Some(why) => refused(end, "not written", why),
                 None => made.commit().map_or_else(|e| failed(end, &e), |differs| end.finished_as(end.removed, differs)),

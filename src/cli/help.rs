@@ -188,6 +188,12 @@ pub const ALL: &[About] = &[
             ("Read a conversation in the terminal", "unthink show session.jsonl"),
             ("A page for the browser", "unthink show --html -O page.html session.jsonl"),
             ("Charts of tokens", "unthink show --svg -O charts.svg session.jsonl"),
+            (
+                "A page to send",
+                "unthink show --html -O page.html --no-reasoning --redact paths --redact keys session.jsonl",
+            ),
+            ("A page for each session, and an index", "unthink show --html -O pages/ ~/.claude/projects"),
+            ("What strip has changed", "unthink show --html -O diff.html --against stripped.json request.json"),
         ],
         more: &[],
         statuses: USUAL,

@@ -96,7 +96,7 @@ impl Mending<'_> {
         states.add(&finished.state, finished.removed);
         if matches!(self.mode, Mode::InPlace(_) | Mode::Diff(..)) && !finished.is_told {
             let (state, removed, is_told) = (finished.state, finished.removed, false);
-            tell(&Told { name: &name, counts, state, removed, is_told }, notes);
+            tell(&Told { name: &name, path: &file.path, why: None, counts, state, removed, is_told }, notes);
         }
         let status = if bad > 0 { Status::NotUnderstood } else { Status::Done };
         let mut out = sinks.out;

@@ -160,6 +160,20 @@ impl Made {
         Ok(Self { file, name, ahead: VecDeque::new(), differs: false })
     }
 
+    /// A page that is made of this input. It is not compressed, and no link leads it out of the folder.
+    pub fn page(folder: &Path, of: &InputFile, input: &Input) -> Result<Self> {
+        let target = folder.join(&of.below);
+        let name = printable(&target);
+        let tree = folder.canonicalize().with_context(|| printable(folder))?;
+        let place = target.ancestors().find_map(|path| path.canonicalize().ok());
+        if !place.is_some_and(|place| place.starts_with(&tree)) {
+            let outside = std::io::Error::other("a link leads out of the folder for pages");
+            return Err(outside).with_context(|| name);
+        }
+        let file = NewFile::below(folder, &target, Packing::Not, &input.metadata).with_context(|| name.clone())?;
+        Ok(Self { file, name, ahead: VecDeque::new(), differs: true })
+    }
+
     /// Notes bytes of the input.
     pub fn read(&mut self, bytes: &[u8]) {
         if !self.differs {

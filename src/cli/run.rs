@@ -62,6 +62,8 @@ pub struct Main<'a> {
     pub accepts: Option<&'a dyn Fn(&Problem) -> bool>,
     /// How much was found so far, for a command that shows that.
     pub found: Option<&'a dyn Fn() -> u64>,
+    /// A file was not read, for this reason: it could not be opened, or nobody named it and it has nothing to read.
+    pub left: Option<&'a dyn Fn(&Path, &str)>,
     /// What follows the output of all inputs.
     pub last: Option<&'a dyn Fn() -> Vec<u8>>,
 }
@@ -113,6 +115,10 @@ impl Run<'_, '_> {
         self.states.unread();
     }
 
+    fn leave(&self, path: &Path, why: &str) {
+        self.main.left.into_iter().for_each(|left| left(path, why));
+    }
+
     /// Ends a file: reports it, and writes what is still to write. Returns whether the next one follows.
     fn settle<K>(
         &mut self,
@@ -123,10 +129,12 @@ impl Run<'_, '_> {
     ) -> bool {
         let over = match made {
             Made::Unread(e) => {
+                self.leave(path, &format!("{e:#}"));
                 self.unread(path, e, notes);
                 return true;
             }
             Made::NotText(name) => {
+                self.leave(path, "it is not text");
                 notes.detail(&format!("{name}: not text, skipped"));
                 self.skipped += 1;
                 return true;
@@ -152,8 +160,12 @@ impl Run<'_, '_> {
             Ok(()) => (),
         }
         self.states.add(&state, removed);
-        if !is_skipped {
-            done(&over.kept, &Told { name: &over.name, counts, state, removed, is_told }, notes);
+        match is_skipped {
+            true => self.leave(path, "nothing in it is in a format that is read"),
+            false => {
+                let why = over.problems.first().map(|problem| problem.what.as_str());
+                done(&over.kept, &Told { name: &over.name, path, why, counts, state, removed, is_told }, notes);
+            }
         }
         !(closed || (self.job.common.on_error == OnError::Stop && counts.bad > 0))
     }

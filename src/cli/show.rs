@@ -3,7 +3,10 @@
 //!
 //! Draws a conversation for a person: in the terminal, as a page of HTML, or as charts.
 
+mod names;
 mod page;
+mod pages;
+mod pair;
 pub(super) mod screen;
 
 use super::destination::Mode;
@@ -23,7 +26,7 @@ use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
 use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
-use unthink::show::{Charts, Page, PageOptions, Painter, Terminal, TerminalOptions};
+use unthink::show::{Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions};
 
 /// Options that are for the drawing in a terminal only.
 const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "paging"];
@@ -51,11 +54,28 @@ pub struct Show {
     #[arg(long, conflicts_with_all = TERMINAL, conflicts_with = "html")]
     svg: bool,
 
+    /// Show what is different in FILE: the same conversation after strip or convert
+    ///
+    /// With --html side by side, message by message; without it the sums, and a line for each message in which something is
+    /// different. Messages of one role and one text belong together, and between these, those of one role in their order.
+    /// What is on one side only stands alone.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "output_dir"], value_hint = clap::ValueHint::FilePath)]
+    against: Option<PathBuf>,
+
     /// Draw no reasoning
     ///
     /// The same as --set reasoning.includeInResponse=false.
     #[arg(long, visible_alias = "hide-reasoning")]
     no_reasoning: bool,
+
+    /// Take what matches out of the drawing, and put ‹redacted› in its place
+    ///
+    /// PATTERN is a text, which is found in either case, with any white space, and across markup; or one of paths
+    /// (absolute paths of files), keys (keys and passwords of programs, by their known forms) and emails. text:PATTERN is a
+    /// text in any case. Repeatable. What reasoning says stays otherwise; --no-reasoning leaves it out. Images are not
+    /// looked into.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern, value_hint = clap::ValueHint::Other)]
+    redact: Vec<RedactPattern>,
 
     /// What the background of the terminal is
     #[arg(long, value_enum, default_value_t)]
@@ -89,6 +109,22 @@ pub struct Show {
     #[command(flatten)]
     to: OutputFile,
 
+    /// Write a page for each file to this folder, and an index of them
+    ///
+    /// With --html. -O does the same where its name is that of a folder, ends in /, or has no ending while a folder is
+    /// read. The pages have the names of the files with .html behind them, in the folders in which these stand, and
+    /// index.html lists them with their titles, dates, models and sums, the newest first. It also lists the files of
+    /// which there is no page, and why. A page that is there already is replaced, as a whole.
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "html",
+        conflicts_with = "output_file",
+        help_heading = "Output files",
+        value_hint = clap::ValueHint::DirPath
+    )]
+    output_dir: Option<PathBuf>,
+
     #[command(flatten)]
     files: Files,
 }
@@ -100,6 +136,12 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
     };
+    if let Some(after) = &args.against {
+        return pair::run(common, settings, args, after, (form, output), &notes);
+    }
+    if let Some(folder) = args.pages(form, output) {
+        return pages::run(common, settings, args, &folder, &notes);
+    }
     let own = output.map(Path::to_path_buf);
     let by = Use::reading(common, &args.files.walk, &own);
     let inputs = match files::find(&args.files.walk, &args.files.named, &by, &notes) {
@@ -126,7 +168,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     };
     let reasoning = settings.include_in_response() && !args.no_reasoning;
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    let last = file.then_some(&last as &dyn Fn() -> Vec<u8>);
+    // What was redacted is told at the end.
+    let last = (file || !args.redact.is_empty()).then_some(&last as &dyn Fn() -> Vec<u8>);
     job.run_alone(Main { last, ..Main::default() }, output, Draw::messages, |messages, told, notes| {
         opened.set(true);
         done(*messages, told.counts, notes);
@@ -142,6 +185,16 @@ enum Form {
 }
 
 impl Show {
+    /// The folder for pages, if there is to be one for each file.
+    fn pages(&self, form: Form, output: Option<&Path>) -> Option<PathBuf> {
+        let is_folder = |path: &&Path| {
+            let ends = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+            ends || path.is_dir() || (path.extension().is_none() && self.files.named.iter().any(|file| file.is_dir()))
+        };
+        let folder = self.output_dir.as_deref().or_else(|| output.filter(is_folder));
+        folder.filter(|_| form == Form::Html).map(Path::to_path_buf)
+    }
+
     /// What is drawn, and the file for it, if it does not go to stdout.
     fn form(&self) -> Result<(Form, Option<&Path>)> {
         let page = self.html.as_deref().filter(|path| path.as_os_str() != "-");
@@ -166,23 +219,43 @@ fn painter(
     (form, output): (Form, Option<&Path>),
     inputs: &Inputs,
 ) -> Rc<RefCell<dyn Painter>> {
+    let redacts = !args.redact.is_empty();
+    let mut redactor = Redactor::new(&args.redact);
     let title = page::title(&inputs.paths().cloned().collect::<Vec<_>>());
-    match form {
-        Form::Html => return Rc::new(RefCell::new(Page::new(PageOptions { title }))),
-        Form::Svg => return Rc::new(RefCell::new(Charts::new(&title))),
-        Form::Terminal => (),
+    let title = if redacts { redactor.text(&title) } else { title };
+    let painter: Box<dyn Painter> = match form {
+        Form::Html => Box::new(Page::new(PageOptions { title })),
+        Form::Svg => Box::new(Charts::new(&title)),
+        Form::Terminal => Box::new(terminal(common, args, output)),
+    };
+    match redacts {
+        true => Rc::new(RefCell::new(Redacted::new(painter, redactor))),
+        false => Rc::new(RefCell::new(painter)),
     }
-    let terminal = stdout_is_terminal() && output.is_none();
-    let color = common.color.is_on(terminal);
-    Rc::new(RefCell::new(Terminal::new(TerminalOptions {
+}
+
+fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> Terminal {
+    let is_terminal = stdout_is_terminal() && output.is_none();
+    let color = common.color.is_on(is_terminal);
+    Terminal::new(TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),
-        theme: args.theme.find(color && terminal),
+        theme: args.theme.find(color && is_terminal),
         color,
         collapse: args.collapse,
         tools: args.tools.into(),
         raw: args.raw,
-        live: terminal,
-    })))
+        live: is_terminal,
+    })
+}
+
+/// A text of the command without what is redacted.
+fn redacted(args: &Show, text: &str) -> String {
+    if args.redact.is_empty() { text.to_string() } else { Redactor::new(&args.redact).text(text) }
+}
+
+/// A pattern of `--redact`.
+fn pattern(text: &str) -> Result<RedactPattern, String> {
+    RedactPattern::read(text).ok_or_else(|| "there is no text in the pattern, which would match everywhere".into())
 }
 
 fn done(messages: u64, counts: Counts, notes: &Notes) {

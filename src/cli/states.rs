@@ -43,6 +43,9 @@ impl State {
 pub struct Told<'a> {
     /// The name for messages.
     pub name: &'a str,
+    pub path: &'a Path,
+    /// What was not understood first.
+    pub why: Option<&'a str>,
     pub counts: Counts,
     pub state: State,
     /// Blocks and bytes that were removed.

@@ -18,7 +18,7 @@ use crate::frame::Framing;
 use crate::model::content::{Envelope, FactTexts, Head};
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
-use crate::show::Painter;
+use crate::show::{PageCard, Painter};
 use items::Names;
 use message::{Open, Rules};
 use slots::Slot;
@@ -76,6 +76,8 @@ pub struct Draw {
     quiet: bool,
     /// The input is over.
     over: bool,
+    /// The drawing ends with this input.
+    is_whole: bool,
     messages: u64,
     end: u64,
     out: Vec<u8>,
@@ -108,10 +110,21 @@ impl Draw {
             session: (Vec::new(), 0),
             quiet: true,
             over: false,
+            is_whole: false,
             messages: 0,
             end: 0,
             out: Vec::new(),
         }
+    }
+
+    /// The drawing is of this input alone, and ends with it.
+    pub fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
+    /// What a list of drawings says of this one.
+    pub fn card(&self) -> PageCard {
+        self.painter.borrow().card()
     }
 
     /// How many messages began.
@@ -255,6 +268,9 @@ impl Output for Draw {
             self.play();
         }
         self.painter.borrow_mut().flush(&mut self.out);
+        if self.over && std::mem::take(&mut self.is_whole) {
+            self.painter.borrow_mut().finish(&mut self.out);
+        }
         sinks.out.append(&mut self.out);
         self.end
     }

@@ -3,10 +3,10 @@
 
 mod numbers;
 
-pub use numbers::share;
+pub use numbers::{commas, counted, share};
 
-use super::{Head, Painter, Step, Totals, markup};
-use numbers::{commas, counted, ordinal, round_up};
+use super::{Head, PageCard, Painter, Step, Totals, markup};
+use numbers::{ordinal, round_up};
 use std::fmt::Write;
 
 /// The most bars of a chart. In a longer conversation, each bar is for several messages.
@@ -109,6 +109,16 @@ impl Series {
             Some(last) => last.unread = last.unread.saturating_add(records),
             None => self.bars.push(Bar { place, unread: records, ..Bar::default() }),
         }
+    }
+
+    /// Adds its sums to those of a page.
+    pub fn add_to(&self, mut card: PageCard) -> PageCard {
+        card.messages += self.total.messages;
+        card.tokens = card.tokens.saturating_add(self.total.all());
+        card.answers = card.answers.saturating_add(self.total.answers);
+        card.reasoning = card.reasoning.saturating_add(self.total.reasoning);
+        card.is_least |= self.total.is_least();
+        card
     }
 
     /// A sentence that sums up the charts.

@@ -5,14 +5,20 @@
 
 mod calls;
 mod charts;
+mod index;
 mod markup;
 mod page;
+mod pair;
 mod pretty;
+mod redact;
 mod terminal;
 mod words;
 
 pub use charts::Charts;
-pub use page::{Page, PageOptions};
+pub use index::{IndexEntry, PageIndex};
+pub use page::{Page, PageOptions, PagePair};
+pub use pair::{AFTER, PairLines};
+pub use redact::{NamedPattern, RedactPattern, Redacted, Redactor};
 pub use terminal::{Terminal, TerminalOptions, Theme, Tools};
 
 /// Who wrote a message.
@@ -221,6 +227,8 @@ pub struct Totals {
     pub logged: Option<u64>,
     /// Its reasoning is hidden from this drawing.
     pub hidden: bool,
+    /// How many blocks of reasoning are hidden.
+    pub hidden_blocks: u64,
     /// The reason why it ended, if that is unusual.
     pub stop: Option<&'static str>,
 }
@@ -280,6 +288,59 @@ pub trait Painter {
     /// The input pauses: writes everything that can be drawn by now.
     fn flush(&mut self, _out: &mut Vec<u8>) {}
 
+    /// Says how often each pattern was taken out of what was drawn ([`Redacted`]).
+    fn redacted(&mut self, _counts: &[(String, u64)], _out: &mut Vec<u8>) {}
+
+    /// What a list of drawings says of this one.
+    fn card(&self) -> PageCard {
+        PageCard::default()
+    }
+
     /// Ends the drawing, after all inputs.
     fn finish(&mut self, out: &mut Vec<u8>);
+}
+
+/// What a list of drawings says of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageCard {
+    /// What the conversation is about; empty if that is not known.
+    pub title: String,
+    /// When it begins.
+    pub begun: Option<Time>,
+    /// The models that wrote in it.
+    pub models: Vec<String>,
+    /// How many messages it has.
+    pub messages: u64,
+    /// The estimate of all its tokens.
+    pub tokens: u64,
+    /// The estimate of the tokens of what the model answered.
+    pub answers: u64,
+    /// The estimate of the tokens of its reasoning.
+    pub reasoning: u64,
+    /// There is more than what could be counted.
+    pub is_least: bool,
+    /// How often each pattern was taken out.
+    pub redacted: Vec<(String, u64)>,
+}
+
+impl Painter for Box<dyn Painter> {
+    fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
+        (**self).step(step, out);
+    }
+
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        (**self).flush(out);
+    }
+
+    fn redacted(&mut self, counts: &[(String, u64)], out: &mut Vec<u8>) {
+        (**self).redacted(counts, out);
+    }
+
+    fn card(&self) -> PageCard {
+        (**self).card()
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        (**self).finish(out);
+    }
 }

@@ -13,18 +13,27 @@ mod diff;
 mod markdown;
 mod media;
 mod message;
+mod pair;
 mod queue;
+mod safe;
 mod shell;
 mod summary;
 mod tree;
 mod view;
 
 use super::charts::{Series, inline};
-use super::{Head, Item, Painter, Step, Totals, markup};
+use super::{Head, Item, PageCard, Painter, Step, Totals, markup};
 use colors::Colors;
 use contents::Contents;
+pub(super) use diff::{Change, lines};
+#[cfg(test)]
+pub(super) use markdown::markdown as shown;
+pub(super) use markdown::{LONGEST, options};
 use message::Message;
+pub use pair::PagePair;
 use queue::Queue;
+use safe::LeftOut;
+pub(super) use safe::{index_head, redactions};
 use summary::Summary;
 use tree::Tree;
 
@@ -61,6 +70,7 @@ pub struct Page {
     contents: Contents,
     tree: Tree,
     series: Vec<Series>,
+    left_out: LeftOut,
 }
 
 impl Page {
@@ -80,6 +90,7 @@ impl Page {
             contents: Contents::default(),
             tree: Tree::default(),
             series: Vec::new(),
+            left_out: LeftOut::default(),
         }
     }
 
@@ -135,6 +146,7 @@ impl Page {
     }
 
     fn item(&mut self, item: &Item) {
+        self.left_out.item(item);
         let Some(message) = &mut self.message else { return };
         if !self.queue.answer(message, item) {
             message.item(item);
@@ -143,6 +155,7 @@ impl Page {
 
     fn close(&mut self, totals: &Totals, html: &mut String) {
         let Some(mut message) = self.message.take() else { return };
+        self.left_out.message(totals);
         message.close();
         let (place, number) = (message.place, message.head().number);
         self.series().into_iter().for_each(|series| series.push((place, number), totals));
@@ -231,6 +244,14 @@ impl Painter for Page {
         self.begin(false, html, out);
     }
 
+    fn redacted(&mut self, counts: &[(String, u64)], _out: &mut Vec<u8>) {
+        self.left_out.counts = counts.to_vec();
+    }
+
+    fn card(&self) -> PageCard {
+        PageCard { redacted: self.left_out.counts.clone(), ..self.summary.card(self.series.iter()) }
+    }
+
     fn finish(&mut self, out: &mut Vec<u8>) {
         let mut html = String::new();
         self.close(&Totals::default(), &mut html);
@@ -246,6 +267,7 @@ impl Painter for Page {
         if !nav.is_empty() {
             html.push_str(&format!("<nav aria-label=\"Contents\"><div>\n{nav}</div></nav>\n"));
         }
+        self.left_out.write(&mut html);
         html.push_str("</body>\n</html>\n");
         self.begin(true, html, out);
     }

@@ -377,6 +377,12 @@ impl Painter for Terminal {
         }
     }
 
+    fn redacted(&mut self, counts: &[(String, u64)], out: &mut Vec<u8>) {
+        let said: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        self.apart(out);
+        self.remark("·", &format!("redacted: {}", said.join(", ")), Style::of(Ink::Faint), out);
+    }
+
     fn finish(&mut self, out: &mut Vec<u8>) {
         self.canvas.rest(out);
     }

@@ -363,8 +363,17 @@ fn long_pages_have_a_table_of_contents() {
     assert_eq!(page("Weather", &steps).split("id=\"contents\"").nth(1).unwrap().matches("<li>").count(), 9);
 }
 
-const DONE: Totals =
-    Totals { visible: 1, answers: 1, tools: 0, reasoning: 1, sealed: 0, logged: None, hidden: false, stop: None };
+const DONE: Totals = Totals {
+    visible: 1,
+    answers: 1,
+    tools: 0,
+    reasoning: 1,
+    sealed: 0,
+    logged: None,
+    hidden: false,
+    hidden_blocks: 0,
+    stop: None,
+};
 
 #[test]
 fn tracks_without_room_are_counted() {

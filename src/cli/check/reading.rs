@@ -17,7 +17,7 @@ pub fn read(job: &Job<'_>, found: &RefCell<Found>, options: &CheckOptions, most:
     let begin = |file| found.borrow_mut().begin(file);
     let accepts = |problem: &Problem| found.borrow_mut().accept(problem);
     let so_far = || found.borrow().number();
-    let main = Main { begin: Some(&begin), accepts: Some(&accepts), found: Some(&so_far), last: None };
+    let main = Main { begin: Some(&begin), accepts: Some(&accepts), found: Some(&so_far), ..Main::default() };
     let craft = Craft {
         make: |_| {
             let check = Check::new(options.clone());

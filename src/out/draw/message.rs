@@ -266,6 +266,7 @@ impl Open {
     fn begin(&mut self, kind: BlockKind, rules: &Rules) {
         let shown = rules.reasoning || kind != BlockKind::Reasoning;
         self.totals.hidden |= !shown;
+        self.totals.hidden_blocks += u64::from(!shown);
         self.block = Some(Flow { shown, part: Vec::new(), estimate: Trimmed::default() });
         self.steps.extend(shown.then_some(Drawn::Begin(kind)));
     }

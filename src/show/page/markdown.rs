@@ -5,10 +5,15 @@ use super::super::markup;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// A longer text is shown as it stands: nobody reads it as a document, and the parser needs several times its size.
-const LONGEST: usize = 256 << 10;
+pub const LONGEST: usize = 256 << 10;
 
 /// Elements deeper than this are not made; their text is. A browser has a limit of its own, behind which it rearranges.
 const DEEPEST: usize = 48;
+
+/// What of Markdown is read.
+pub fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
+}
 
 /// Writes the text as HTML.
 pub fn markdown(out: &mut String, text: &str) {
@@ -19,8 +24,7 @@ pub fn markdown(out: &mut String, text: &str) {
         return;
     }
     let mut writer = Writer { out, closers: Vec::new(), row: "td", plain: 0 };
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let parser = Parser::new_ext(text, options);
+    let parser = Parser::new_ext(text, options());
     let mut definitions: Vec<_> = parser.reference_definitions().iter().map(|(_, link)| link.span.clone()).collect();
     definitions.sort_by_key(|span| span.start);
     for (event, span) in parser.into_offset_iter() {

@@ -40,7 +40,8 @@
 
   function readBlocks() {
     const found = document.querySelectorAll('main .text, main .step pre, main .step dd, main .step li, main .step .call, main .step .name');
-    blocks = Array.from(found, (element) => ({ element, text: fold(element.textContent) }));
+    const seen = Array.from(found).filter((element) => !element.closest('[data-ai-reasoning][hidden]'));
+    blocks = Array.from(seen, (element) => ({ element, text: fold(element.textContent) }));
   }
 
   function ranges(block, starts, length) {
@@ -272,6 +273,12 @@
   document.addEventListener('beforematch', (event) => {
     const box = event.target.closest('[data-ai-reasoning]');
     if (box) setOpen(box, true);
+  });
+
+  // What is hidden from the view is not found either.
+  document.addEventListener('without-reasoning', () => {
+    blocks = null;
+    search($('search').value);
   });
 
   let waiting = 0;

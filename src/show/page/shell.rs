@@ -1,6 +1,7 @@
 //! The parts of a page around the messages: the head with its policy, style and script, and the bar at the top.
 
 use super::super::markup;
+use super::safe;
 
 /// The style of the page.
 pub const STYLE: &str = include_str!("style.css");
@@ -11,7 +12,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-SYCmppS+QlFkJEQf5dEY52aTcRsjJ4gxWP6Ptf+JyO8='; script-src 'sha256-EhR6Jt51CxfWRdJmcFxQW0FEV+co18inRF2IK8998zs='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-SYCmppS+QlFkJEQf5dEY52aTcRsjJ4gxWP6Ptf+JyO8='; script-src 'sha256-ZOGRCY4AQsqAZI5z144wNBfiGKRb2/oc4hA24/wBzoU='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Writes the page up to the first message. `title`: what the conversation is about, if that is known; `name`: that of the
@@ -21,22 +22,28 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
     markup::attribute(&mut about, title);
     markup::attribute(&mut called, name);
     let both = if about.is_empty() { called.clone() } else { format!("{about} · {called}") };
-    out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"));
-    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    out.push_str(
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
-    );
-    out.push_str("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n<link rel=\"icon\" href=\"data:,\">\n");
+    meta(out, &safe::policy(POLICY));
     out.push_str(&format!(
-        "<title>{both}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n</head>\n<body>\n"
+        "<title>{both}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n{}</head>\n<body>\n",
+        safe::elements()
     ));
     out.push_str("<a class=\"skip\" href=\"#messages\">To the messages</a>\n<header class=\"top\">");
     match about.is_empty() {
         true => out.push_str(&format!("<h1>{called}</h1>\n")),
         false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),
     }
-    out.push_str(&format!("{TOOLS}</header>\n<main id=\"messages\">\n"));
+    out.push_str(&format!("{TOOLS}{}</header>\n<main id=\"messages\">\n", safe::SWITCH));
+}
+
+/// Writes the first lines of the head of a page.
+pub fn meta(out: &mut String, policy: &str) {
+    out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy));
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str(
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
+    );
+    out.push_str("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n<link rel=\"icon\" href=\"data:,\">\n");
 }
 
 /// The search tools. They need the script, and are shown only if it runs.
@@ -56,12 +63,12 @@ const TOOLS: &str = "<div class=\"tools\" role=\"search\">\
 <button type=\"button\" id=\"close\">Close</button></dialog>";
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use sha2::{Digest, Sha256};
 
     /// The hash as a policy writes it.
-    fn hash(text: &str) -> String {
+    pub fn hash(text: &str) -> String {
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let bits: String = Sha256::digest(text).iter().map(|byte| format!("{byte:08b}")).collect::<String>() + "00";
         let sixes = bits.as_bytes().chunks(6).map(|six| std::str::from_utf8(six).unwrap_or_default());

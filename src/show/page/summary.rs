@@ -1,6 +1,7 @@
 //! The head of the page: what the conversation is about, when and with which model it took place, and how large it is.
 
-use super::super::{Head, Role, Time, markup};
+use super::super::charts::Series;
+use super::super::{Head, PageCard, Role, Time, markup};
 use super::call::seconds;
 use super::message::Message;
 
@@ -42,6 +43,17 @@ impl Summary {
     /// The time of the latest message.
     pub fn last(&self) -> Option<Time> {
         self.last
+    }
+
+    /// What a list of pages says of this one.
+    pub fn card<'s>(&self, series: impl Iterator<Item = &'s Series>) -> PageCard {
+        let card = PageCard {
+            title: self.title.clone(),
+            begun: self.first,
+            models: self.models.clone(),
+            ..PageCard::default()
+        };
+        series.fold(card, |card, series| series.add_to(card))
     }
 
     /// Writes the facts that are known.

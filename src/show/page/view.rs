@@ -120,7 +120,8 @@ fn element(class: &str, line: &str, out: &mut String) {
     out.push_str(if line.ends_with('\n') { "\n" } else { "" });
 }
 
-fn diff(old: &str, new: &str, out: &mut String) {
+/// Writes the lines that go and come.
+pub fn diff(old: &str, new: &str, out: &mut String) {
     out.push_str("<pre class=\"diff\">");
     for (change, line) in lines(old, new) {
         let (sign, class) = match change {
