@@ -103,6 +103,8 @@ struct Asked {
     number: u64,
     order: f64,
     time: f64,
+    /// When its message was over.
+    over: f64,
 }
 
 /// The message that is open.
@@ -284,7 +286,7 @@ impl Lanes {
         let Present { lane, place, number, .. } = present;
         let (order, time) = (order.part(from, 1.0).from, time.part(from, 1.0).from);
         for id in present.calls {
-            let asked = Asked { lane, place, number, order, time };
+            let asked = Asked { lane, place, number, order, time, over: now };
             if id.is_empty() || present.results.contains(&id) {
                 self.called(asked, end, false);
             } else {
@@ -304,7 +306,7 @@ impl Lanes {
             } else if totals.tools > 0 && present.calls.is_empty() {
                 // Its call is not known.
                 let Present { lane, place, number, .. } = *present;
-                let asked = Asked { lane, place, number, order: place as f64, time: present.start as f64 };
+                let asked = Asked { lane, place, number, order: place as f64, time: present.start as f64, over: end.1 };
                 self.called(asked, end, false);
             }
         }
@@ -339,7 +341,7 @@ impl Lanes {
         let mut asked: Vec<Asked> = std::mem::take(&mut self.asked).into_values().collect();
         asked.sort_by_key(|asked| asked.place);
         for asked in asked {
-            self.called(asked, (asked.place as f64 + 1.0, asked.time), false);
+            self.called(asked, (asked.place as f64 + 1.0, asked.over), false);
         }
     }
 
@@ -368,3 +370,6 @@ impl Lanes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

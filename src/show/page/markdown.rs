@@ -212,7 +212,7 @@ mod tests {
             ("`a < b`", "<p><code>a &lt; b</code></p>"),
             (
                 "```rust\nlet a = b\"<\";\n```",
-                "<pre><span class=\"language\">rust</span><code>let a = b&quot;&lt;&quot;; </code></pre>",
+                "<pre><span class=\"language\">rust</span><code><span class=\"hk\">let</span> a = b<span class=\"hs\">&quot;&lt;&quot;</span>; </code></pre>",
             ),
             ("> wind", "<blockquote> <p>wind</p> </blockquote>"),
             ("~~dry~~", "<p><del>dry</del></p>"),

@@ -293,6 +293,15 @@
     else if (button.id === 'close') $('keys').close();
   });
 
+  // A long text scrolls in its box, and the keyboard has to reach it.
+  document.addEventListener('toggle', (event) => {
+    if (!event.target.open) return;
+    for (const box of event.target.querySelectorAll('.step pre')) {
+      const text = box.textContent;
+      if (text.length > 800 || text.split('\n', 21).length > 20) box.tabIndex = 0;
+    }
+  }, true);
+
   // What is printed is whole, and as it was afterwards.
   let closed = [];
   addEventListener('beforeprint', () => {

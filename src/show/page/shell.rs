@@ -11,7 +11,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-hpMlQ2mAv/5v+zeARI+HyYYTkb7qt7/PW3OXfhgySX8='; script-src 'sha256-cirIgzsnj6EuHcuirlStUH1x6CSwmRQQr8fSHfo0Hak='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-hpMlQ2mAv/5v+zeARI+HyYYTkb7qt7/PW3OXfhgySX8='; script-src 'sha256-GSIQe8bRMColBi5G81BQBcV6xyVu0+1yT2d8oMPUe8Y='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Writes the page up to the first message. `title`: what the conversation is about, if that is known; `name`: that of the
@@ -36,7 +36,7 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
         true => out.push_str(&format!("<h1>{called}</h1>\n")),
         false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),
     }
-    out.push_str(&format!("{TOOLS}</header>\n<main id=\"messages\">\n"));
+    out.push_str(&format!("{TOOLS}</header>\n<main id=\"messages\">\n<h2 class=\"sr\">Messages</h2>\n"));
 }
 
 /// The search tools. They need the script, and are shown only if it runs.

@@ -76,6 +76,6 @@ fn scale(drawn: &Timeline, out: &mut String) {
                 let _ = write!(out, "; {} drawn shorter", counted(drawn.pauses.len() as u64, "pause is", "pauses are"));
             }
         }
-        Scale::Order => out.push_str("in the order of the messages, as most have no times"),
+        Scale::Order => out.push_str("in the order of the messages, since times are missing or the same"),
     }
 }

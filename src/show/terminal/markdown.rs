@@ -118,7 +118,12 @@ impl Markdown {
             Line::Exact(style) => canvas.glyph(glyph, style, out),
             Line::Text(style) if canvas.has_color() => self.emphasis.glyph(glyph, style, canvas, out),
             Line::Text(style) => canvas.glyph(glyph, style, out),
-            Line::Row => self.table.glyph(glyph),
+            Line::Row => {
+                if self.table.glyph(glyph) {
+                    self.table.gives_up(canvas, out);
+                    self.line = Line::Exact(canvas.base());
+                }
+            }
             Line::Unknown => (),
         }
     }

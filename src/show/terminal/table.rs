@@ -58,8 +58,8 @@ impl Table {
         self.rows.push(Vec::new());
     }
 
-    /// The next glyph of the row.
-    pub fn glyph(&mut self, glyph: Glyph<'_>) {
+    /// The next glyph of the row. Returns whether the row is too long for a table.
+    pub fn glyph(&mut self, glyph: Glyph<'_>) -> bool {
         let (text, width, odd) = match glyph {
             Glyph::Text(text, width) => (text, width, false),
             Glyph::Odd(text, width) => (text, width, true),
@@ -69,6 +69,16 @@ impl Table {
         self.bytes += text.len();
         let sign = Sign { text: text.into(), width, odd, bold: false, code: false };
         self.rows.last_mut().into_iter().for_each(|row| row.push(sign.clone()));
+        self.rows.last().is_some_and(|row| row.len() > MOST)
+    }
+
+    /// Draws the rows as they are, and the last one without its end.
+    pub fn gives_up(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        let last = self.rows.pop().unwrap_or_default();
+        self.over(canvas, out);
+        let base = canvas.base();
+        canvas.set_exact(true);
+        last.iter().for_each(|sign| write(sign, base, canvas, out));
     }
 
     /// The row is over.

@@ -21,7 +21,7 @@ pub fn lines(lanes: &mut Lanes, width: usize, raw: bool) -> Vec<Vec<Part>> {
             let from = first.to_string();
             format!("over {} from {} UTC", length(last.0 - first.0), from.get(11..16).unwrap_or(&from))
         }
-        Scale::Order => "in the order of the messages".to_string(),
+        Scale::Order => "message by message".to_string(),
     };
     let pauses = if drawn.pauses.is_empty() { "" } else { " · ┆ pause" };
     let (legend, _) = glyph::line(&format!("── ░ thinks · █ speaks · ═ calls{pauses} · {scale}"), width, false);
