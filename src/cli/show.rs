@@ -168,9 +168,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     };
     let reasoning = settings.include_in_response() && !args.no_reasoning;
     let output = |input| Draw::new(DrawOptions { reasoning, texts: FACT_TEXTS, input }, Rc::clone(&painter));
-    // What was redacted is told at the end.
-    let last = (file || !args.redact.is_empty()).then_some(&last as &dyn Fn() -> Vec<u8>);
-    job.run_alone(Main { last, ..Main::default() }, output, Draw::messages, |messages, told, notes| {
+    job.run_alone(Main { last: Some(&last), ..Main::default() }, output, Draw::messages, |messages, told, notes| {
         opened.set(true);
         done(*messages, told.counts, notes);
     })

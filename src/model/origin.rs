@@ -11,6 +11,10 @@ pub struct Origin {
     pub session: Vec<u8>,
     /// The folder that the program worked in.
     pub project: Vec<u8>,
+    /// The branch of that folder.
+    pub branch: Vec<u8>,
+    /// What it has cost, in US dollars, as a number in JSON.
+    pub cost: Vec<u8>,
     /// Identifies it among the messages of all files: programs copy the messages of a session that they go on with.
     pub id: Vec<u8>,
     /// What the agent is known by that writes or reads it, if it works for another one: its identifier, or only that it does.

@@ -6,6 +6,7 @@
 mod calls;
 mod charts;
 mod index;
+mod lanes;
 mod markup;
 mod page;
 mod pair;
@@ -113,7 +114,7 @@ pub struct Track {
 }
 
 /// The head of a message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Head {
     /// The number of the record in which it began, from 1.
     pub record: u64,
@@ -133,6 +134,10 @@ pub struct Head {
     pub time: Option<Time>,
     /// The folder that the program worked in; empty if the input does not say.
     pub folder: String,
+    /// The branch of that folder; empty if the input does not say.
+    pub branch: String,
+    /// What it has cost, in US dollars, as far as the input says.
+    pub cost: Option<f64>,
     /// Its part in a sequence or a delegation.
     pub part: Part,
     /// The number of the track that it belongs to, if it belongs to one.

@@ -10,6 +10,7 @@ mod call;
 mod colors;
 mod contents;
 mod diff;
+mod highlight;
 mod markdown;
 mod media;
 mod message;
@@ -17,11 +18,14 @@ mod pair;
 mod queue;
 mod safe;
 mod shell;
+mod size;
 mod summary;
+mod timeline;
 mod tree;
 mod view;
 
 use super::charts::{Series, inline};
+use super::lanes::Lanes;
 use super::{Head, Item, PageCard, Painter, Step, Totals, markup};
 use colors::Colors;
 use contents::Contents;
@@ -71,6 +75,8 @@ pub struct Page {
     tree: Tree,
     series: Vec<Series>,
     left_out: LeftOut,
+    /// The lanes of each input.
+    lanes: Vec<Lanes>,
 }
 
 impl Page {
@@ -91,12 +97,14 @@ impl Page {
             tree: Tree::default(),
             series: Vec::new(),
             left_out: LeftOut::default(),
+            lanes: Vec::new(),
         }
     }
 
     fn input(&mut self, name: &str, html: &mut String) {
         self.inputs += 1;
         self.series.push(Series::new(name));
+        self.lanes.push(Lanes::default());
         self.heading(format!("i{}", self.inputs), name, html);
     }
 
@@ -126,6 +134,7 @@ impl Page {
     fn series(&mut self) -> Option<&mut Series> {
         if self.series.is_empty() {
             self.series.push(Series::new(""));
+            self.lanes.push(Lanes::default());
         }
         self.series.last_mut()
     }
@@ -142,12 +151,16 @@ impl Page {
         self.messages += 1;
         let before = self.summary.last();
         self.summary.head(head);
+        let place = self.messages;
+        self.series();
+        self.lanes.last_mut().into_iter().for_each(|lanes| lanes.open(head, place));
         self.message = Some(Message::new(head, self.messages, before, &mut self.colors));
     }
 
     fn item(&mut self, item: &Item) {
         self.left_out.item(item);
         let Some(message) = &mut self.message else { return };
+        self.lanes.last_mut().into_iter().for_each(|lanes| lanes.item(item));
         if !self.queue.answer(message, item) {
             message.item(item);
         }
@@ -159,6 +172,7 @@ impl Page {
         message.close();
         let (place, number) = (message.place, message.head().number);
         self.series().into_iter().for_each(|series| series.push((place, number), totals));
+        self.lanes.last_mut().into_iter().for_each(|lanes| lanes.close(totals));
         self.tree.message(self.inputs, place, message.head(), &mut self.colors);
         self.contents.message(&message);
         self.summary.words(&message);
@@ -187,16 +201,17 @@ impl Page {
         self.records((first, last), &says, "", html);
     }
 
-    fn overview(&self, html: &mut String) {
+    fn overview(&mut self, html: &mut String) {
         html.push_str("<section id=\"overview\" aria-label=\"Overview\">\n");
         self.summary.write(html);
-        for series in self.series.iter().filter(|series| !series.is_empty()) {
+        for (series, lanes) in self.series.iter().zip(&mut self.lanes).filter(|(series, _)| !series.is_empty()) {
             if !series.name.is_empty() {
                 html.push_str("<h2>");
                 markup::attribute(html, &series.name);
                 html.push_str("</h2>\n");
             }
             html.push_str(&format!("<p>{}</p>\n", series.sentence()));
+            timeline::timeline(lanes, html);
             html.push_str("<details class=\"charts\"><summary>Charts</summary><figure>");
             inline(series, html);
             html.push_str("</figure></details>\n");
@@ -228,7 +243,10 @@ impl Painter for Page {
         match (step, &mut self.message) {
             (Step::Begin(kind), Some(message)) => message.begin(kind),
             (Step::Text(text), Some(message)) => message.text(text),
-            (Step::End(end), Some(message)) => message.end(end),
+            (Step::End(end), Some(message)) => {
+                self.lanes.last_mut().into_iter().for_each(|lanes| lanes.end(end));
+                message.end(end);
+            }
             (Step::Begin(_) | Step::Text(_) | Step::End(_), None) => {}
             (Step::Item(item), _) => self.item(item),
             (Step::Close(totals), _) => self.close(totals, &mut html),

@@ -11,9 +11,13 @@ mod head;
 mod look;
 mod markdown;
 mod rails;
+mod records;
+mod table;
+mod timeline;
 
 pub use look::Theme;
 
+use super::lanes::Lanes;
 use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals, calls};
 use canvas::{Canvas, Margin};
 use glyph::{Glyph, Glyphs};
@@ -23,8 +27,6 @@ use rails::Rails;
 
 /// The least width of a drawing, in columns.
 const NARROWEST: usize = 20;
-/// The longest text about an unread record, in characters.
-const LONGEST: usize = 400;
 /// The least number of columns for a text that becomes one line beside its label.
 const LEAST: usize = 12;
 /// Roughly the most bytes that one column takes.
@@ -97,6 +99,9 @@ pub struct Terminal {
     glyphs: Glyphs,
     markdown: Markdown,
     rails: Rails,
+    /// The lanes of the input, and how many messages it has so far.
+    lanes: Lanes,
+    messages: u64,
     /// The head of the open message.
     head: Head,
     /// The kind of the open block.
@@ -121,6 +126,8 @@ impl Terminal {
             glyphs: Glyphs::new(options.raw),
             markdown: Markdown::new(),
             rails: Rails::new((width / 8).min(12), options.raw),
+            lanes: Lanes::default(),
+            messages: 0,
             head: Head::default(),
             block: None,
             some: false,
@@ -151,6 +158,8 @@ impl Terminal {
     }
 
     fn open(&mut self, head: &Head, out: &mut Vec<u8>) {
+        self.messages += 1;
+        self.lanes.open(head, self.messages);
         self.rails.before(head);
         if self.last != Last::Nothing {
             self.gap(out);
@@ -222,6 +231,7 @@ impl Terminal {
 
     fn end(&mut self, end: BlockEnd, out: &mut Vec<u8>) {
         let Some(kind) = self.block.take() else { return };
+        self.lanes.end(end);
         let mut label = match kind {
             BlockKind::Reasoning => {
                 self.labels += 1;
@@ -257,6 +267,7 @@ impl Terminal {
     }
 
     fn item(&mut self, item: &Item, out: &mut Vec<u8>) {
+        self.lanes.item(item);
         let is_tool = matches!(item, Item::Call { .. } | Item::Result { .. });
         if is_tool && self.options.tools == Tools::None {
             return;
@@ -283,6 +294,7 @@ impl Terminal {
     }
 
     fn close(&mut self, totals: &Totals, out: &mut Vec<u8>) {
+        self.lanes.close(totals);
         // A thought of a sequence has its estimate behind its text already.
         let labelled = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
         let totals = if labelled { Totals { reasoning: 0, ..*totals } } else { *totals };
@@ -296,59 +308,13 @@ impl Terminal {
         }
         self.last = Last::Message;
     }
-
-    /// Draws a line about an input, a conversation or a record.
-    fn remark(&mut self, sign: &str, text: &str, style: Style, out: &mut Vec<u8>) {
-        let (text, _) = glyph::line(text, self.options.width.saturating_sub(3), self.options.raw);
-        self.line(&[(format!("{sign} {text}"), style)], out);
-        self.last = Last::Line;
-    }
-
-    /// Draws a line about records that are no messages.
-    fn aside(&mut self, (first, last): (u64, u64), count: u64, out: &mut Vec<u8>) {
-        if self.last != Last::Nothing && self.last != Last::Line {
-            self.gap(out);
-        }
-        let text = match first == last {
-            true => format!("record {first} is no message"),
-            false => format!("records {first} to {last} ({count}) are no messages"),
-        };
-        self.remark("·", &text, Style::of(Ink::Faint), out);
-    }
-
-    /// Draws a line about unread records.
-    fn unread(&mut self, (first, last): (u64, u64), what: &str, out: &mut Vec<u8>) {
-        if self.last != Last::Nothing && self.last != Last::Line {
-            self.gap(out);
-        }
-        let records = match first == last {
-            true => format!("record {first} is"),
-            false => format!("records {first} to {last} are"),
-        };
-        let (text, _) = glyph::line(&format!("{records} not shown: {what}"), LONGEST, self.options.raw);
-        let style = Style::of(Ink::Alarm);
-        self.canvas.set_rails(Vec::new(), self.options.width - 2);
-        self.canvas.begin(Margin { sign: "! ", style }, style);
-        let canvas = &mut self.canvas;
-        self.glyphs.push(&text, |glyph| canvas.glyph(glyph, style, out));
-        self.glyphs.end(|glyph| canvas.glyph(glyph, style, out));
-        self.canvas.end("", out);
-        self.last = Last::Line;
-    }
-
-    /// Ends the rails, where another conversation begins.
-    fn apart(&mut self, out: &mut Vec<u8>) {
-        self.rails.clear();
-        if !matches!(self.last, Last::Nothing) {
-            self.gap(out);
-        }
-    }
 }
 
 impl Painter for Terminal {
     fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
         match step {
             Step::Input(name) => {
+                self.over(out);
                 self.apart(out);
                 self.remark("━━", name, Style::strong(Ink::Plain), out);
             }
@@ -384,6 +350,7 @@ impl Painter for Terminal {
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
+        self.over(out);
         self.canvas.rest(out);
     }
 }

@@ -41,7 +41,8 @@ def conversation(turns):
     messages = [{"role": "system", "content": "You are a careful forecaster."}]
     for turn in range(1, turns + 1):
         messages.append({"role": "user", "content": f"Will it rain on day {turn}? We have guests."})
-        reasoning = f"Pressure falls on day {turn}, so a front comes in.\n\nThe station is barometer{turn}x."
+        reasoning = f"Pressure falls on day {turn}, so a front comes in.\n\nThe station is barometer{turn}x, " \
+            "and the wind turns to the west before the rain begins in the valley."
         messages.append({"role": "assistant", "content": FORECAST, "reasoning_content": reasoning})
     return json.dumps({"messages": messages}) + "\n"
 
@@ -99,6 +100,28 @@ class Toggles(Pages):
         self.assertEqual([CLOSED] * 3, self.state())
         self.assertEqual([], self.heard())
         self.quiet()
+
+    def test_short_reasoning_is_open(self):
+        self.page(json.dumps({"messages": [
+            {"role": "user", "content": "Will it rain?"},
+            {"role": "assistant", "content": "Yes.", "reasoning_content": "A front comes in."},
+        ]}))
+        self.assertEqual([OPEN], self.state())
+        self.browser.click("[data-ai-reasoning-toggle]")
+        self.assertEqual([CLOSED], self.state())
+        self.quiet()
+
+    def test_the_contents_come_before_the_messages(self):
+        self.page(conversation(8))
+        order = self.browser.run("return Array.from(document.body.children, (e) => e.localName + (e.id ? '#' + e.id : ''))")
+        self.assertLess(order.index("nav"), order.index("main#messages"))
+        self.assertLess(order.index("section#overview"), order.index("main#messages"))
+        for _ in range(40):
+            self.browser.press("Tab")
+            place = self.browser.run("return document.activeElement.closest('nav, main')?.localName")
+            if place:
+                break
+        self.assertEqual("nav", place)
 
     def test_click(self):
         self.page(conversation(2))
@@ -270,6 +293,91 @@ class Search(Pages):
         for button, is_open in (("#expand", True), ("#collapse", False)):
             self.browser.click(button)
             self.wait("return document.querySelector('details.step').open", is_open)
+
+
+class Filters(Pages):
+    CALL = {"id": "c1", "type": "function", "function": {"name": "get_forecast", "arguments": "{}"}}
+
+    def talk(self):
+        long = "The pressure falls, and the wind turns to the west before the rain begins in the valley. " * 3
+        self.page(json.dumps({"messages": [
+            {"role": "user", "content": "Will it rain?"},
+            {"role": "assistant", "content": None, "reasoning_content": long, "tool_calls": [self.CALL]},
+            {"role": "tool", "tool_call_id": "c1", "content": "rain at noon"},
+            {"role": "assistant", "content": "At noon.", "reasoning_content": long},
+        ]}))
+
+    def shown(self):
+        return self.browser.run("""return ['.user .text', '.assistant > .in > .text', '.reasoning', '.step']
+            .map((part) => Array.from(document.querySelectorAll('main ' + part)).filter((e) => e.checkVisibility()).length)
+            .concat(Array.from(document.querySelectorAll('main .m')).filter((e) => e.checkVisibility()).length)""")
+
+    def filter(self, *kinds):
+        if not self.browser.run("return document.getElementById('filters').open"):
+            self.browser.click("#filters > summary")
+        for kind in kinds:
+            self.browser.click(f"[data-filter={kind}]")
+
+    def test_what_is_unchecked_is_hidden(self):
+        self.talk()
+        self.assertEqual([1, 1, 2, 1, 3], self.shown())
+        self.filter("u")
+        self.assertEqual([0, 1, 2, 1, 2], self.shown())
+        self.filter("u", "r")
+        self.assertEqual([1, 1, 0, 1, 3], self.shown())
+        self.filter("t")
+        # The card with nothing else is gone.
+        self.assertEqual([1, 1, 0, 0, 2], self.shown())
+        self.filter("a")
+        self.assertEqual([1, 0, 0, 0, 1], self.shown())
+        self.filter("r", "t", "a")
+        self.assertEqual([1, 1, 2, 1, 3], self.shown())
+        # There are no other agents.
+        self.assertFalse(self.browser.run("return document.querySelector('[data-filter=g]').checkVisibility()"))
+        self.browser.press("Escape")
+        self.assertFalse(self.browser.run("return document.getElementById('filters').open"))
+        self.quiet()
+
+    def test_the_search_leaves_out_what_is_hidden(self):
+        self.talk()
+        count = "return document.getElementById('count').textContent"
+        self.browser.type("#search", "noon")
+        self.wait(count, "1 of 2")
+        self.filter("t")
+        self.wait(count, "1 of 1")
+        self.quiet()
+
+    def test_the_name_of_a_tool_is_found_in_the_closed_line(self):
+        self.talk()
+        self.browser.type("#search", "get_forecast")
+        self.wait("return document.getElementById('count').textContent", "1 of 1")
+        self.assertFalse(self.browser.run("return document.querySelector('details.step').open"))
+
+    def test_a_model_is_found(self):
+        self.page(json.dumps({"model": "barometer-7", "messages": [{"role": "user", "content": "Will it rain?"}]}) + "\n" +
+                  json.dumps({"model": "barometer-7", "choices": [{"index": 0, "message": {"role": "assistant", "content": "Yes."}}]}))
+        self.browser.type("#search", "barometer-7")
+        self.wait("return document.getElementById('count').textContent.length > 0", True)
+        self.assertNotEqual("nothing found", self.browser.run("return document.getElementById('count').textContent"))
+
+    def test_lanes_lead_to_messages(self):
+        calls = [{**self.CALL, "id": name} for name in ("c1", "c2")]
+        turn = [
+            {"role": "user", "content": "Will it rain?"},
+            {"role": "assistant", "content": "I look. " * 40, "tool_calls": calls},
+            *({"role": "tool", "tool_call_id": name, "content": "rain at noon"} for name in ("c1", "c2")),
+        ]
+        self.page(json.dumps({"messages": turn * 40}))
+        self.assertEqual(["user", "assistant", "parallel calls"], self.browser.run(
+            "return Array.from(document.querySelectorAll('.lanes li > a'), (a) => a.textContent)"))
+        link = "[...document.querySelectorAll('.lanes li:nth-child(2) svg a')].at(-1)"
+        target = self.browser.run(f"const a = {link}; a.dispatchEvent(new MouseEvent('click', {{ bubbles: true, cancelable: true }}));"
+                                  "return a.getAttribute('href')")
+        self.wait("return location.hash", target)
+        self.wait(f"const b = document.querySelector('{target}').getBoundingClientRect(); return b.top < innerHeight && b.bottom > 0",
+                  True)
+        self.assertGreater(int(target[2:]), 150)
+        self.quiet()
 
 
 class Safety(Pages):

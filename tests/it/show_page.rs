@@ -192,14 +192,19 @@ fn hidden_characters_are_seen_everywhere() {
 fn reasoning_has_the_attributes_that_scripts_look_for() {
     let answer = Head { id: "msg_41".into(), ..head(2, Role::Assistant) };
     let mut steps = vec![Step::Open(&answer)];
-    steps.extend(reasoning("Low pressure from the west.", 7));
+    steps.extend(reasoning("Low pressure from the west.", 36));
+    steps.extend(reasoning("Fog.", 29));
     steps.extend(visible("Rain by noon."));
     let totals = Totals { visible: 4, answers: 4, reasoning: 7, ..Totals::default() };
     steps.push(Step::Close(&totals));
     let page = page("Weather", &steps);
     let messages = messages(&page);
     for part in [
-        "data-ai-reasoning data-collapsed=\"true\" data-token-est=\"7\" data-msg-id=\"msg_41\"",
+        "data-ai-reasoning data-collapsed=\"true\" data-token-est=\"36\" data-msg-id=\"msg_41\"",
+        // A short one is open.
+        "data-ai-reasoning data-collapsed=\"false\" data-token-est=\"29\" data-msg-id=\"msg_41\"",
+        "<button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"true\" aria-controls=\"m1r2\">",
+        "id=\"m1r2\">",
         "<button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"m1r1\">",
         "id=\"m1r1\" hidden=\"until-found\"",
         "4 visible, 7 reasoning",
@@ -519,4 +524,64 @@ fn no_call_is_said_to_have_no_result_if_it_has_one() {
     let late = page("Weather", &[&asked[..], &again, &answered(&answers)].concat());
     assert_eq!(late.matches("no result").count(), 0, "{late}");
     assert!(page("Weather", &asked).contains("no result"));
+}
+
+#[test]
+fn who_thinks_while_whom_speaks_is_drawn_with_links() {
+    let file = root().join("testdata/show/2-agents.jsonl");
+    let agents = show(&["--html", file.to_str().unwrap()], "");
+    let lanes = &agents[agents.find("<figure class=\"lanes\">").unwrap()..];
+    insta::assert_snapshot!("lanes", &lanes[..lanes.find("</figure>").unwrap()]);
+    // One agent needs no lanes.
+    assert!(!show(&["--html"], &WEATHER.replace('\n', "")).contains("class=\"lanes\""));
+}
+
+#[test]
+fn a_long_page_has_a_short_time_line() {
+    let (totals, user) = (Totals { visible: 3, reasoning: 9, ..Totals::default() }, head(1, Role::User));
+    let agents: Vec<Head> =
+        (0..40).map(|at| Head { agent: format!("agent {at}"), ..head(2, Role::Assistant) }).collect();
+    let mut steps = Vec::new();
+    for at in 0..10_000 {
+        steps.extend([Step::Open(if at % 9 == 0 { &user } else { &agents[at % 40] }), Step::Close(&totals)]);
+    }
+    let page = page("Weather", &steps);
+    let lanes = &page[page.find("<figure class=\"lanes\">").unwrap()..];
+    let lanes = &lanes[..lanes.find("</figure>").unwrap()];
+    assert!(lanes.len() < 1 << 19 && lanes.matches("<li").count() <= 16, "{} bytes", lanes.len());
+}
+
+#[test]
+fn what_programs_add_to_the_words_of_a_user_is_closed() {
+    let user = head(1, Role::User);
+    let text = "Will it rain?\n<system-reminder>\nThe map is *old*.\n</system-reminder>\nAsk <b>again</b>.\n\
+        <command-name>/weather</command-name>\n<other-name>stays</other-name>";
+    let mut steps = vec![Step::Open(&user)];
+    steps.extend(visible(text));
+    steps.push(Step::Close(&DONE));
+    let page = page("Weather", &steps);
+    let messages = messages(&page);
+    assert_eq!(messages.matches("<details class=\"step chip\">").count(), 2, "{messages}");
+    for part in [
+        "<span class=\"call\">system-reminder</span> <code>The map is *old*.</code>",
+        "<pre>&lt;system-reminder&gt;",
+        "<span class=\"call\">command-name</span> <code>/weather</code>",
+        "<p>Ask &lt;b&gt;again&lt;/b&gt;.</p>",
+        "&lt;other-name&gt;stays",
+    ] {
+        assert!(messages.contains(part), "{part} in {messages}");
+    }
+}
+
+#[test]
+fn the_head_says_what_is_known() {
+    let cost = |cost| Head { folder: "/home/a".into(), branch: "main".into(), cost: Some(cost), ..head(1, Role::User) };
+    for (costs, said) in [([0.25, 1.0], "$1.25"), ([0.001, 0.000_24], "$0.0012"), ([0.0, f64::NAN], "")] {
+        let heads = costs.map(cost);
+        let page =
+            page("Weather", &heads.iter().flat_map(|head| [Step::Open(head), Step::Close(&DONE)]).collect::<Vec<_>>());
+        assert!(page.contains("<dt>Folder</dt><dd>/home/a</dd>") && page.contains("<dt>Branch</dt><dd>main</dd>"));
+        let found = page.split("<dt>Cost</dt><dd>").nth(1).map_or("", |rest| rest.split('<').next().unwrap());
+        assert_eq!(found, said);
+    }
 }

@@ -129,6 +129,7 @@ static ORIGIN: State = state(
         is("sessionId", STRING, Slot::Conversation),
         is("session_id", STRING, Slot::Conversation),
         is("cwd", STRING, Slot::Project),
+        is("gitBranch", STRING, Slot::Branch),
         is("requestId", STRING, Slot::IdPart),
         is("uuid", STRING, Slot::Id),
         is("agentId", STRING, Slot::SideChain),

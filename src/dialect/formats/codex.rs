@@ -116,8 +116,16 @@ static ORIGIN: State = state(
     &[],
 );
 
-static ORIGIN_OF_SESSION: State =
-    state("origin", &[is("id", STRING, Slot::Conversation), is("cwd", STRING, Slot::Project)], &[]);
+static ORIGIN_OF_SESSION: State = state(
+    "origin",
+    &[
+        is("id", STRING, Slot::Conversation),
+        is("cwd", STRING, Slot::Project),
+        one("git", Slot::Inner, &ORIGIN_OF_BRANCH),
+    ],
+    &[],
+);
+static ORIGIN_OF_BRANCH: State = state("origin", &[is("branch", STRING, Slot::Branch)], &[]);
 static ORIGIN_OF_TURN: State =
     state("origin", &[is("model", STRING, Slot::Model), is("cwd", STRING, Slot::Project)], &[]);
 

@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure, ty,
+    ANY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -54,7 +54,10 @@ static LINE: State = state(
 static ORIGIN: State =
     state("origin", &[is("timestamp", STRING, Slot::Created), same("message", &ORIGIN_OF_MESSAGE)], &[]);
 
-static ORIGIN_OF_MESSAGE: State = state("origin", &[is("model", STRING, Slot::Model)], &[]);
+static ORIGIN_OF_MESSAGE: State =
+    state("origin", &[is("model", STRING, Slot::Model), same("usage", &ORIGIN_OF_USAGE)], &[]);
+static ORIGIN_OF_USAGE: State = state("origin", &[same("cost", &ORIGIN_OF_COST)], &[]);
+static ORIGIN_OF_COST: State = state("origin", &[is("total", NUMBER, Slot::Cost)], &[]);
 
 const SHAPE: Shape = Shape {
     record: &LINE,

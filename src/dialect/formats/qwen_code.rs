@@ -22,6 +22,7 @@ static ORIGIN: State = state(
         is("timestamp", STRING, Slot::Created),
         is("model", STRING, Slot::Model),
         is("cwd", STRING, Slot::Project),
+        is("gitBranch", STRING, Slot::Branch),
     ],
     &[],
 );

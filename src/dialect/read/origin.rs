@@ -82,11 +82,15 @@ impl Origins {
     }
 
     /// The origin of the message in the record that stands at this place.
-    fn at(&self, at: usize) -> Origin {
+    fn at(&mut self, at: usize) -> Origin {
         let before = self.elements.partition_point(|(range, _)| range.start <= at);
         let element = before.checked_sub(1).map(|n| &self.elements[n]).filter(|(range, _)| at < range.end);
         let mut origin = element.map(|(_, origin)| origin.clone()).unwrap_or_default();
         fill(&mut origin, &self.own);
+        if origin.cost.is_empty() {
+            // Of the messages of a record the first one has its cost.
+            origin.cost = std::mem::take(&mut self.own.cost);
+        }
         fill(&mut origin, &self.lasting);
         origin
     }
@@ -143,6 +147,8 @@ impl Origins {
             Slot::Model => keep(&mut origin.model, whose, word),
             Slot::Conversation => keep(&mut origin.session, whose, word),
             Slot::Project => keep(&mut origin.project, whose, word),
+            Slot::Branch => keep(&mut origin.branch, whose, word),
+            Slot::Cost => keep(&mut origin.cost, whose, word),
             Slot::Id => keep(&mut origin.id, whose, word),
             Slot::ResultOf => keep(&mut origin.call, whose, word),
             // An identifier says more than a flag.
@@ -170,9 +176,10 @@ fn keep(to: &mut Vec<u8>, whose: Whose, word: impl FnOnce() -> Vec<u8>) {
 
 /// Fills what an origin lacks from what holds around it.
 fn fill(origin: &mut Origin, around: &Origin) {
-    let Origin { model, time, session, project, id, chain, call } = origin;
-    let outer = [&around.model, &around.session, &around.project, &around.id, &around.chain, &around.call];
-    for (own, outer) in [model, session, project, id, chain, call].into_iter().zip(outer) {
+    // What a message has cost is its own.
+    let Origin { model, time, session, project, branch, cost: _, id, chain, call } = origin;
+    let Origin { model: m, session: s, project: p, branch: b, id: i, chain: c, call: l, .. } = around;
+    for (own, outer) in [model, session, project, branch, id, chain, call].into_iter().zip([m, s, p, b, i, c, l]) {
         if own.is_empty() {
             own.extend_from_slice(outer);
         }

@@ -110,6 +110,10 @@ pub enum Slot {
     Created,
     /// The folder that the program worked in.
     Project,
+    /// The branch of that folder.
+    Branch,
+    /// What the message has cost, in US dollars.
+    Cost,
     /// The token usage: an object, or a count under its own key.
     Usage,
     /// Further counts. Of them only that of the reasoning tokens is read.

@@ -65,6 +65,8 @@ impl Draw {
         let Some(open) = self.open.get_mut(&lane) else { return };
         let text = |text: &[u8]| utf8(text).into_owned();
         (open.head.time, open.head.folder) = (origin.time, text(&origin.project));
+        open.head.branch = text(&origin.branch);
+        open.head.cost = std::str::from_utf8(&origin.cost).ok().and_then(|cost| cost.parse().ok());
         open.head.asked = text(&origin.model);
         open.chain = chains::key(origin).map(|key| (key, origin.call.clone()));
         let conversation = open.conversation;

@@ -2,6 +2,7 @@
 //! mail addresses become links.
 
 use super::super::markup;
+use super::highlight::highlight;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// A longer text is shown as it stands: nobody reads it as a document, and the parser needs several times its size.
@@ -23,7 +24,7 @@ pub fn markdown(out: &mut String, text: &str) {
         out.push_str("</pre>\n");
         return;
     }
-    let mut writer = Writer { out, closers: Vec::new(), row: "td", plain: 0 };
+    let mut writer = Writer { out, closers: Vec::new(), row: "td", plain: 0, code: None };
     let parser = Parser::new_ext(text, options());
     let mut definitions: Vec<_> = parser.reference_definitions().iter().map(|(_, link)| link.span.clone()).collect();
     definitions.sort_by_key(|span| span.start);
@@ -54,12 +55,17 @@ struct Writer<'o> {
     closers: Vec<String>,
     /// The element of a cell in this row.
     row: &'static str,
+    /// The name of the fence of the code that is open, and the code so far.
+    code: Option<(String, String)>,
     /// How many images are open: their text is a description, without elements.
     plain: usize,
 }
 
 impl Writer<'_> {
     fn event(&mut self, event: Event<'_>) {
+        if let (Event::Text(text), Some((_, code))) = (&event, &mut self.code) {
+            return code.push_str(text);
+        }
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
@@ -129,12 +135,19 @@ impl Writer<'_> {
             self.out.push_str("</span>");
         }
         self.out.push_str("<code>");
+        let fence = if let CodeBlockKind::Fenced(language) = kind { language.to_string() } else { String::new() };
+        self.code = Some((fence, String::new()));
         self.closers.push("</code></pre>\n".into());
     }
 
     fn end(&mut self, tag: TagEnd) {
         if tag == TagEnd::Image {
             self.plain = self.plain.saturating_sub(1);
+        }
+        if tag == TagEnd::CodeBlock
+            && let Some((fence, code)) = self.code.take()
+        {
+            highlight(self.out, &fence, &code);
         }
         if let Some(closer) = self.closers.pop() {
             self.out.push_str(&closer);
@@ -203,7 +216,7 @@ mod tests {
             ("`a < b`", "<p><code>a &lt; b</code></p>"),
             (
                 "```rust\nlet a = b\"<\";\n```",
-                "<pre><span class=\"language\">rust</span><code>let a = b&quot;&lt;&quot;; </code></pre>",
+                "<pre><span class=\"language\">rust</span><code><span class=\"hk\">let</span> a = b<span class=\"hs\">&quot;&lt;&quot;</span>; </code></pre>",
             ),
             ("> wind", "<blockquote> <p>wind</p> </blockquote>"),
             ("~~dry~~", "<p><del>dry</del></p>"),

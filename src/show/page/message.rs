@@ -2,17 +2,21 @@
 
 use super::super::{BlockEnd, BlockKind, Head, Item, Part, Role, Time, Totals, Track, TrackChange, TrackKind};
 use super::super::{markup, words};
-use super::boxes::{chip, noise, other};
+use super::boxes::{chip, noise, other, parts};
 use super::call::{Answer, Call, alone, seconds};
 use super::colors::Colors;
 use super::markdown::markdown;
 use super::media::media;
+use super::size::{bar, count, plural, size};
 
 /// The last column in which a rail is drawn: more would leave no room for the message.
 const RAILS: usize = 12;
 
 /// How many of the first characters of reasoning are in its line, as long as it is closed.
 const PEEK: usize = 60;
+
+/// Reasoning with fewer tokens is open: its line would be as long as its text.
+const SHORT: u64 = 30;
 
 /// The seconds between two messages from which on the page says how long it was.
 const GAP: i64 = 60;
@@ -43,6 +47,8 @@ pub struct Message {
     gap: Option<i64>,
     /// The open block, and its text so far.
     block: Option<(BlockKind, String)>,
+    /// What it has, for the filters of the page: texts 1, reasoning 2, tools 4.
+    has: u8,
     /// How many blocks of reasoning it has.
     reasoning: u64,
     /// The first words of its visible text.
@@ -70,6 +76,7 @@ impl Message {
             rails,
             gap,
             block: None,
+            has: 0,
             reasoning: 0,
             words: String::new(),
         }
@@ -155,23 +162,33 @@ impl Message {
         }
         if let Some(name) = noise(&text).filter(|_| self.head.role == Role::User) {
             chip(name, &text, &mut html);
+            self.has |= 4;
             return self.html(html);
         }
-        if self.words.is_empty() {
-            self.words = markup::first_plain_words(&text, 70);
-        }
-        if !text.trim().is_empty() {
-            html.push_str("<div class=\"text\">\n");
-            markdown(&mut html, &text);
-            html.push_str("</div>\n");
+        let added = if self.head.role == Role::User { parts(&text) } else { vec![(None, text.as_str())] };
+        for (name, text) in added {
+            if let Some(name) = name {
+                chip(name, text, &mut html);
+                continue;
+            }
+            if self.words.is_empty() {
+                self.words = markup::first_plain_words(text, 70);
+            }
+            if !text.trim().is_empty() {
+                html.push_str("<div class=\"text\">\n");
+                markdown(&mut html, text);
+                html.push_str("</div>\n");
+            }
         }
         if !html.is_empty() {
+            self.has |= 1;
             self.html(html);
         }
     }
 
     fn reasoning(&mut self, text: &str, end: BlockEnd) {
         let mut html = String::new();
+        self.has |= 2;
         if text.trim().is_empty() {
             let what = if end.sealed { "Reasoning that is encrypted" } else { "Reasoning without text" };
             return self.html(format!("<p class=\"note\">{what}</p>\n"));
@@ -186,13 +203,15 @@ impl Message {
             markup::attribute(&mut name, &self.head.id);
         }
         let signed = if end.sealed { ", signed" } else { "" };
+        let (closed, hidden) = if tokens < SHORT { (false, "") } else { (true, " hidden=\"until-found\"") };
+        let open = !closed;
         let mut peek = String::new();
         markup::text(&mut peek, &markup::first_plain_words(text, PEEK));
         html.push_str(&format!(
-            "<div class=\"reasoning\" data-ai-reasoning data-collapsed=\"true\" data-token-est=\"{tokens}\" data-msg-id=\"{name}\">\n\
-             <h4><button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"false\" aria-controls=\"{id}\">Reasoning \
+            "<div class=\"reasoning\" data-ai-reasoning data-collapsed=\"{closed}\" data-token-est=\"{tokens}\" data-msg-id=\"{name}\">\n\
+             <h4><button type=\"button\" data-ai-reasoning-toggle aria-expanded=\"{open}\" aria-controls=\"{id}\">Reasoning \
              <span>about {}{signed}</span> <i aria-hidden=\"true\">{peek}</i></button></h4>\n\
-             <div class=\"text\" id=\"{id}\" hidden=\"until-found\">\n",
+             <div class=\"text\" id=\"{id}\"{hidden}>\n",
             count(tokens),
         ));
         markdown(&mut html, text);
@@ -202,6 +221,7 @@ impl Message {
 
     pub fn item(&mut self, item: &Item) {
         self.end(BlockEnd::default());
+        self.has |= 4;
         let mut html = String::new();
         match item {
             Item::Call { id, name, arguments } => {
@@ -238,9 +258,11 @@ impl Message {
         let role = words::role(head.role);
         let dialogue = if head.part == Part::Dialogue { " dialogue" } else { "" };
         let rejected = if head.rejected { " rejected" } else { "" };
+        let sub = if head.track.is_some() || head.part == Part::Dialogue { " sub" } else { "" };
+        let has = self.has;
         let id = if self.is_joined { format!("m{place}a") } else { format!("m{place}") };
         out.push_str(&format!(
-            "<article class=\"m {role}{dialogue}{rejected}\" id=\"{id}\" aria-labelledby=\"h{place}\">\n"
+            "<article class=\"m {role} c{has}{dialogue}{rejected}{sub}\" id=\"{id}\" aria-labelledby=\"h{place}\">\n"
         ));
         self.draw_rails(out);
         out.push_str(&format!("<div class=\"in\"><header><h3 id=\"h{place}\">"));
@@ -310,8 +332,11 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
         let tracks = plural(more as u64, "sequence or delegation", "sequences and delegations");
         out.push_str(&format!("<span>{more} more {tracks} open</span>"));
     }
-    for text in [&head.model, &head.place].into_iter().filter(|text| !text.is_empty()) {
-        out.push_str("<span>");
+    for (class, text) in [("model", &head.model), ("place", &head.place)] {
+        if text.is_empty() {
+            continue;
+        }
+        out.push_str(&format!("<span class=\"{class}\">"));
         markup::attribute(out, text);
         out.push_str("</span>");
     }
@@ -328,44 +353,6 @@ fn details(head: &Head, totals: &Totals, out: &mut String) {
     out.push_str(&format!("<span class=\"size\" title=\"Tokens, estimated\">{size}</span>"));
 }
 
-/// The estimates of a message in words, by what they count; nothing if there is nothing to count.
-fn size(totals: &Totals) -> Option<String> {
-    let Totals { visible, tools, reasoning, sealed, logged, .. } = *totals;
-    if reasoning == 0 && sealed == 0 && logged.is_none() {
-        let all = visible.saturating_add(tools);
-        return (all > 0).then(|| count(all));
-    }
-    let mut parts = Vec::new();
-    parts.extend((visible > 0).then(|| format!("{visible} visible")));
-    parts.extend((tools > 0).then(|| format!("{tools} of tools")));
-    let logged = logged.map(|count| format!(" ({count} in the log)")).unwrap_or_default();
-    parts.push(match (reasoning, sealed) {
-        (0, 1..) => format!("reasoning of unknown size{logged}"),
-        (_, 0) => format!("{reasoning} reasoning{logged}"),
-        _ => format!("at least {reasoning} reasoning{logged}"),
-    });
-    Some(parts.join(", "))
-}
-
-/// Draws the share of reasoning as a bar. It is hatched if there is reasoning of unknown size.
-fn bar(totals: &Totals, out: &mut String) {
-    if totals.reasoning == 0 && totals.sealed == 0 {
-        return;
-    }
-    let all = totals.visible.saturating_add(totals.tools);
-    let share = super::super::charts::share(all, totals.reasoning);
-    let tools = super::super::charts::share(totals.visible.saturating_add(totals.reasoning), totals.tools);
-    let (least, sealed) = if totals.sealed > 0 { ("at least ", " sealed") } else { ("", "") };
-    out.push_str(&format!(
-        "<svg class=\"bar{sealed}\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{least}{share:.0} % reasoning\">\
-         <rect class=\"v\" width=\"100\" height=\"4\"/><rect class=\"r\" width=\"{share:.1}\" height=\"4\"/>"
-    ));
-    if totals.tools > 0 {
-        out.push_str(&format!("<rect class=\"t\" x=\"{:.1}\" width=\"{tools:.1}\" height=\"4\"/>", 100.0 - tools));
-    }
-    out.push_str("</svg>\n");
-}
-
 fn change(track: &Track) -> &'static str {
     match track.change {
         TrackChange::Begins => " begins",
@@ -373,13 +360,4 @@ fn change(track: &Track) -> &'static str {
         TrackChange::Ends => " ends",
         TrackChange::Whole => " whole",
     }
-}
-
-/// The noun for a count, in the singular or the plural.
-fn plural(count: u64, one: &'static str, more: &'static str) -> &'static str {
-    if count == 1 { one } else { more }
-}
-
-fn count(tokens: u64) -> String {
-    format!("{tokens} token{}", if tokens == 1 { "" } else { "s" })
 }

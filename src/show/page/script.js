@@ -22,7 +22,7 @@
   function setAll(open) {
     openedBySearch.clear();
     for (const box of document.querySelectorAll('[data-ai-reasoning]')) setOpen(box, open);
-    for (const step of document.querySelectorAll('main details')) step.open = open;
+    for (const step of document.querySelectorAll('main details, #overview details, nav details')) step.open = open;
   }
 
   // Search: the texts of the blocks are read once; matches are highlighted without a change to the document.
@@ -39,7 +39,8 @@
   }
 
   function readBlocks() {
-    const found = document.querySelectorAll('main .text, main .step pre, main .step dd, main .step li, main .step .call, main .step .name');
+    const found = document.querySelectorAll('main .text, main .step pre, main .step dd, main .step li, main .step .call, main .step .name, ' +
+      'main .in > header .agent, main .in > header .model');
     const seen = Array.from(found).filter((element) => !element.closest('[data-ai-reasoning][hidden]'));
     blocks = Array.from(seen, (element) => ({ element, text: fold(element.textContent) }));
   }
@@ -72,6 +73,7 @@
   }
 
   function reveal(element) {
+    if (element.closest('summary')) return;
     const box = element.closest('[data-ai-reasoning]');
     if (box && !isOpen(box)) {
       setOpen(box, true);
@@ -93,6 +95,35 @@
     }
   }
 
+  // Filters: classes of the page hide what was unchecked. A card with nothing else is hidden, too.
+  const off = new Set();
+  function isFiltered(element) {
+    const message = off.size && element.closest('.m');
+    if (!message) return false;
+    if (element.closest('.step')) return off.has('t') || !message.checkVisibility();
+    if (element.closest('.reasoning')) return off.has('r') || !message.checkVisibility();
+    const isText = element.closest('.text');
+    if (isText && off.has(message.classList.contains('user') ? 'u' : 'a')) return !message.classList.contains('tool');
+    return !message.checkVisibility();
+  }
+  document.addEventListener('change', (event) => {
+    const kind = event.target.dataset.filter;
+    if (!kind) return;
+    if (event.target.checked) off.delete(kind);
+    else off.add(kind);
+    page.classList.toggle('no-' + kind, !event.target.checked);
+    $('filters').classList.toggle('on', off.size > 0);
+    search($('search').value);
+  });
+
+  // The contents and the overview stand behind the messages in the file, which is written as these come. For the keyboard
+  // and a screen reader they come first.
+  addEventListener('DOMContentLoaded', () => {
+    const main = $('messages');
+    for (const part of [$('overview'), document.querySelector('body > nav')]) if (part) main.before(part);
+    if (!main.querySelector('.sub')) document.querySelector('[data-filter="g"]').closest('label').hidden = true;
+  });
+
   function search(words) {
     const wanted = fold(words);
     matches = [];
@@ -101,6 +132,7 @@
     if (wanted) {
       if (!blocks) readBlocks();
       for (const block of blocks) {
+        if (isFiltered(block.element)) continue;
         const starts = [];
         for (let i = block.text.indexOf(wanted); i >= 0; i = block.text.indexOf(wanted, i + wanted.length)) {
           if (matches.length + starts.length === most) { more = true; break; }
@@ -174,7 +206,7 @@
   // Messages one after the other. The current one is that which was chosen last, or the first that is seen.
   let chosen = null;
   function step(by) {
-    const all = Array.from(document.querySelectorAll('main .m'));
+    const all = Array.from(document.querySelectorAll('main .m')).filter((message) => !off.size || message.checkVisibility());
     const under = document.querySelector('.top').getBoundingClientRect().bottom;
     let at = chosen && chosen.isConnected && isSeen(chosen) ? all.indexOf(chosen) + by : -1;
     if (at < 0 && !(chosen && by < 0)) {
@@ -240,6 +272,10 @@
     const link = event.target.closest('a[href^="#"]');
     // Nothing changes where the page is there already.
     if (link && link.hash === location.hash) arriveAtHash();
+    const summary = event.target.closest('summary');
+    if (summary) openedBySearch.delete(summary.parentElement);
+    const filters = $('filters');
+    if (filters.open && !filters.contains(event.target)) filters.open = false;
     const button = event.target.closest('button');
     if (!button) return;
     if (button.dataset.copy) {
@@ -257,6 +293,15 @@
     else if (button.id === 'help') $('keys').showModal();
     else if (button.id === 'close') $('keys').close();
   });
+
+  // A long text scrolls in its box, and the keyboard has to reach it.
+  document.addEventListener('toggle', (event) => {
+    if (!event.target.open) return;
+    for (const box of event.target.querySelectorAll('.step pre')) {
+      const text = box.textContent;
+      if (text.length > 800 || text.split('\n', 21).length > 20) box.tabIndex = 0;
+    }
+  }, true);
 
   // What is printed is whole, and as it was afterwards.
   let closed = [];
@@ -299,6 +344,10 @@
         search('');
       }
       return;
+    }
+    if (event.key === 'Escape' && $('filters').open) {
+      $('filters').open = false;
+      $('filters').firstChild.focus();
     }
     if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open || event.target.closest('input, textarea, select')) return;
     const does = {

@@ -12,7 +12,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-SYCmppS+QlFkJEQf5dEY52aTcRsjJ4gxWP6Ptf+JyO8='; script-src 'sha256-ZOGRCY4AQsqAZI5z144wNBfiGKRb2/oc4hA24/wBzoU='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-hpMlQ2mAv/5v+zeARI+HyYYTkb7qt7/PW3OXfhgySX8='; script-src 'sha256-yXpwqDzBq01ydYZqQM3PCdraagC5cfnntO7f1OzUfFM='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Writes the page up to the first message. `title`: what the conversation is about, if that is known; `name`: that of the
@@ -32,7 +32,7 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
         true => out.push_str(&format!("<h1>{called}</h1>\n")),
         false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),
     }
-    out.push_str(&format!("{TOOLS}{}</header>\n<main id=\"messages\">\n", safe::SWITCH));
+    out.push_str(&format!("{TOOLS}{}</header>\n<main id=\"messages\">\n<h2 class=\"sr\">Messages</h2>\n", safe::SWITCH));
 }
 
 /// Writes the first lines of the head of a page.
@@ -52,6 +52,12 @@ const TOOLS: &str = "<div class=\"tools\" role=\"search\">\
 <span id=\"count\" role=\"status\"></span>\
 <button type=\"button\" id=\"previous\" disabled aria-label=\"Previous match\">↑</button>\
 <button type=\"button\" id=\"next\" disabled aria-label=\"Next match\">↓</button>\
+<details id=\"filters\"><summary>Filter</summary><fieldset><legend>What is shown</legend>\
+<label><input type=\"checkbox\" data-filter=\"u\" checked autocomplete=\"off\"> User</label>\
+<label><input type=\"checkbox\" data-filter=\"a\" checked autocomplete=\"off\"> Answer</label>\
+<label><input type=\"checkbox\" data-filter=\"r\" checked autocomplete=\"off\"> Reasoning</label>\
+<label><input type=\"checkbox\" data-filter=\"t\" checked autocomplete=\"off\"> Tools</label>\
+<label><input type=\"checkbox\" data-filter=\"g\" checked autocomplete=\"off\"> Other agents</label></fieldset></details>\
 <button type=\"button\" id=\"expand\">Expand all</button>\
 <button type=\"button\" id=\"collapse\">Collapse all</button>\
 <button type=\"button\" id=\"help\" aria-label=\"Keys\">?</button></div>\

@@ -15,6 +15,9 @@ pub struct Summary {
     pub title: String,
     models: Vec<String>,
     folders: Vec<String>,
+    branches: Vec<String>,
+    /// What the messages have cost that say so, in US dollars.
+    cost: f64,
     first: Option<Time>,
     last: Option<Time>,
 }
@@ -31,6 +34,8 @@ impl Summary {
             keep(&mut self.models, model);
         }
         keep(&mut self.folders, &head.folder);
+        keep(&mut self.branches, &head.branch);
+        self.cost += head.cost.filter(|cost| cost.is_finite() && *cost > 0.0).unwrap_or(0.0);
     }
 
     /// Notes the words of a message.
@@ -71,6 +76,12 @@ impl Summary {
         if !self.folders.is_empty() {
             facts.push(("Folder", self.folders.join(", ")));
         }
+        if !self.branches.is_empty() {
+            facts.push((if self.branches.len() > 1 { "Branches" } else { "Branch" }, self.branches.join(", ")));
+        }
+        if self.cost > 0.0 {
+            facts.push(("Cost", dollars(self.cost)));
+        }
         if facts.is_empty() {
             return;
         }
@@ -86,6 +97,12 @@ impl Summary {
 
 /// How many models and folders are listed.
 const LISTED: usize = 5;
+
+/// An amount of US dollars: cents, or two digits of what is less.
+fn dollars(cost: f64) -> String {
+    let digits = if cost >= 0.1 { 2 } else { (1.0 - cost.log10().floor()).clamp(2.0, 8.0) as usize };
+    format!("${cost:.digits$}")
+}
 
 fn keep(list: &mut Vec<String>, value: &str) {
     if !value.is_empty() && list.len() < LISTED && !list.iter().any(|known| known == value) {

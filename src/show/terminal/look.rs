@@ -96,13 +96,13 @@ impl Style {
 
 impl Ink {
     /// The colours of letters and background, as numbers in the palette of 256 colours. The shade of reasoning is
-    /// lighter than a dark terminal and darker than a light one, and its letters contrast with it equally.
+    /// lighter than a dark terminal and darker than a light one, and its letters are dimmer than those of the answer on both.
     fn colors(self, dark: bool) -> (Option<u8>, Option<u8>) {
         let pick = |on_dark, on_light| Some(if dark { on_dark } else { on_light });
         match self {
             Ink::Plain => (None, None),
-            Ink::Reasoning => (pick(252, 236), pick(236, 254)),
-            Ink::Shade => (pick(245, 242), pick(236, 254)),
+            Ink::Reasoning => (pick(247, 241), pick(235, 255)),
+            Ink::Shade => (pick(244, 243), pick(235, 255)),
             Ink::Dialogue => (pick(80, 24), None),
             Ink::Faint => (pick(245, 242), None),
             Ink::Assistant => (pick(114, 28), None),

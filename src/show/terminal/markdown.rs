@@ -5,6 +5,7 @@ use super::canvas::Canvas;
 use super::emphasis::Emphasis;
 use super::glyph::Glyph;
 use super::look::{Ink, Style};
+use super::table::Table;
 
 /// How many characters of a line are examined for a mark.
 const MOST: usize = 120;
@@ -18,6 +19,8 @@ enum Line {
     Text(Style),
     /// Shown unchanged.
     Exact(Style),
+    /// A row of a table.
+    Row,
 }
 
 /// An open fence.
@@ -52,18 +55,30 @@ pub struct Markdown {
     head: String,
     fence: Option<Fence>,
     emphasis: Emphasis,
+    table: Table,
 }
 
 impl Markdown {
     /// For the text of one block.
     pub fn new() -> Self {
-        Self { line: Line::Unknown, head: String::new(), fence: None, emphasis: Emphasis::default() }
+        Self {
+            line: Line::Unknown,
+            head: String::new(),
+            fence: None,
+            emphasis: Emphasis::default(),
+            table: Table::default(),
+        }
     }
 
     /// The next glyph.
     pub fn glyph(&mut self, glyph: Glyph<'_>, canvas: &mut Canvas, out: &mut Vec<u8>) {
         if glyph == Glyph::Newline {
+            let is_row =
+                self.line == Line::Row || self.line == Line::Unknown && self.head.trim_start().starts_with('|');
             self.line_ends(canvas, out);
+            if is_row {
+                return;
+            }
             return canvas.newline(out);
         }
         if self.line == Line::Unknown {
@@ -94,6 +109,7 @@ impl Markdown {
     /// Ends the text.
     pub fn end(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
         self.line_ends(canvas, out);
+        self.table.over(canvas, out);
         self.fence = None;
     }
 
@@ -102,6 +118,12 @@ impl Markdown {
             Line::Exact(style) => canvas.glyph(glyph, style, out),
             Line::Text(style) if canvas.has_color() => self.emphasis.glyph(glyph, style, canvas, out),
             Line::Text(style) => canvas.glyph(glyph, style, out),
+            Line::Row => {
+                if self.table.glyph(glyph) {
+                    self.table.gives_up(canvas, out);
+                    self.line = Line::Exact(canvas.base());
+                }
+            }
             Line::Unknown => (),
         }
     }
@@ -111,8 +133,12 @@ impl Markdown {
             let start = self.line_start(true);
             self.begins(start, canvas, out);
         }
-        if let Line::Text(style) = self.line {
-            self.emphasis.end(style, canvas, out);
+        match self.line {
+            Line::Text(style) => self.emphasis.end(style, canvas, out),
+            Line::Row => self.table.row_over(canvas, out),
+            // An empty line ends a table.
+            Line::Unknown => self.table.over(canvas, out),
+            Line::Exact(_) => (),
         }
         self.line = Line::Unknown;
     }
@@ -120,11 +146,15 @@ impl Markdown {
     /// Begins a line of this kind, and writes its beginning.
     fn begins(&mut self, start: LineStart, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let head = std::mem::take(&mut self.head);
+        match start {
+            LineStart::Table => self.table.row(),
+            _ => self.table.over(canvas, out),
+        }
         let base = canvas.base();
         let faint = Style::of(if base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
         let code = Style { code: true, ..base };
         let indent = head.len() - head.trim_start_matches([' ', '\t']).len();
-        canvas.set_exact(matches!(start, LineStart::Opens(_) | LineStart::Closes | LineStart::Code | LineStart::Table));
+        canvas.set_exact(matches!(start, LineStart::Opens(_) | LineStart::Closes | LineStart::Code));
         canvas.set_hang(match start {
             LineStart::Item(mark) => indent + mark,
             LineStart::Quote => indent + 2,
@@ -134,7 +164,7 @@ impl Markdown {
             LineStart::Heading(level) => (Line::Text(Style { bold: true, ..base }), level),
             LineStart::Item(mark) => (Line::Text(base), mark),
             LineStart::Quote => (Line::Text(base), 1),
-            LineStart::Table => (Line::Exact(base), 0),
+            LineStart::Table => (Line::Row, 0),
             LineStart::Code => (Line::Exact(code), 0),
             LineStart::Opens(_) | LineStart::Closes => (Line::Exact(faint), 0),
             LineStart::Rule if canvas.has_color() => {

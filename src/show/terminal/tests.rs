@@ -80,6 +80,37 @@ fn text_is_wrapped_by_columns() {
 }
 
 #[test]
+fn tables_stand_in_columns_that_fit() {
+    let weather = "|day|rain|\n|:-|-:|\n|Sunday|4 mm|\n|Mo|12 mm|\n\nend";
+    let cases: [(usize, &str, &[&str]); 8] = [
+        (40, weather, &["day    │  rain", "───────┼──────", "Sunday │  4 mm", "Mo     │ 12 mm", "", "end"]),
+        (
+            40,
+            "|a|b|\n|-|-|\n|1|\n|天|3|4|\ntext",
+            &["a   │ b   │", "────┼─────┼────", "1   │     │", "天  │ 3   │ 4", "text"],
+        ),
+        (
+            26,
+            "|word|meaning|\n|---|---|\n|fog|a cloud on the ground|",
+            &["word │ meaning", "─────┼──────────────────", "fog  │ a cloud on the", "     │ ground"],
+        ),
+        (26, "|a\\|b|c|\n|-|-|\n|d|e|", &["a|b │ c", "────┼────", "d   │ e"]),
+        (26, "|a|\nb", &["|a|", "b"]),
+        (26, "|a|\n|b|\n|c|", &["|a|", "|b|", "|c|"]),
+        // Without room for the columns the lines stay as they are.
+        (20, "|a|b|c|d|e|\n|-|-|-|-|-|", &["|a|b|c|d|e|", "|-|-|-|-|-|"]),
+        (40, "```\n|a|\n|-|\n```", &["```", "|a|", "|-|", "```"]),
+    ];
+    for (width, text, lines) in cases {
+        let drawn = block(options(width), BlockKind::Text, text);
+        assert_eq!(drawn, lines, "{text:?}");
+    }
+    let color = TerminalOptions { color: true, ..options(40) };
+    let drawn = block(color, BlockKind::Text, "|a|\n|-|\n|**b** `c`|").join("\n");
+    assert!(!drawn.contains('*') && !drawn.contains('`') && drawn.contains("⟦1⟧b"), "{drawn}");
+}
+
+#[test]
 fn what_steers_is_spelled_out() {
     let cases = [
         ("\u{1b}[31mred\u{7}", "␛[31mred␇"),
@@ -167,8 +198,8 @@ fn reasoning_is_shaded_or_has_a_margin() {
     assert_eq!(
         block(TerminalOptions { color: true, ..options(40) }, BlockKind::Reasoning, text),
         [
-            "⟦38;5;245;48;5;236⟧┊ ⟦3;38;5;252;48;5;236⟧Low pressure from the west, so it     ⟦⟧",
-            "⟦38;5;245;48;5;236⟧┊ ⟦3;38;5;252;48;5;236⟧rains.           ⟦38;5;245;48;5;236⟧reasoning · ≈3 tokens⟦⟧"
+            "⟦38;5;244;48;5;235⟧┊ ⟦3;38;5;247;48;5;235⟧Low pressure from the west, so it     ⟦⟧",
+            "⟦38;5;244;48;5;235⟧┊ ⟦3;38;5;247;48;5;235⟧rains.           ⟦38;5;244;48;5;235⟧reasoning · ≈3 tokens⟦⟧"
         ]
     );
     assert_eq!(

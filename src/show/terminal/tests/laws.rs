@@ -164,8 +164,27 @@ fn words_of_a_live_stream_are_drawn_when_they_are_over() {
 fn time_and_output_are_linear() {
     let much = 1 << 20;
     for unit in [
-        "a", "a ", " ", "*", "**a ", "`", "天", "x\u{301}", "\u{301}", "\u{1b}", "_a", "\n", "```\n", "- ", "\t", "#",
+        "a",
+        "a ",
+        " ",
+        "*",
+        "**a ",
+        "`",
+        "天",
+        "x\u{301}",
+        "\u{301}",
+        "\u{1b}",
+        "_a",
+        "\n",
+        "```\n",
+        "- ",
+        "\t",
+        "#",
         "*a_",
+        "|",
+        "|a",
+        "| a |\n",
+        "|a|\n|-|\n",
     ] {
         for color in [false, true] {
             let head = Head::default();
