@@ -291,6 +291,24 @@ impl<'a> Body<'a> {
         Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
     }
 
+    /// A translation of the value at `start`: of each part of it, where it begins, and what range of the value it is a copy of.
+    /// `lines`: room for where its parts stand in the input.
+    pub fn translated<'b>(
+        &self,
+        start: usize,
+        (text, points): (&'b [u8], &[(usize, Range<usize>)]),
+        lines: &'b mut Vec<(usize, u64)>,
+    ) -> Body<'b> {
+        lines.clear();
+        for (joined, at) in points {
+            let from = start + at.start;
+            lines.push((*joined, self.offset(from)));
+            let inside = self.lines.iter().filter(|(line, _)| from < *line && *line < start + at.end);
+            lines.extend(inside.map(|(line, input)| (joined + (line - from), *input)));
+        }
+        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+    }
+
     /// The input offset of the byte at `at`.
     #[inline]
     pub fn offset(&self, at: usize) -> u64 {
