@@ -7,6 +7,7 @@ use crate::accept::conversation::{Block, Origin};
 use crate::accept::edit::Edit;
 use crate::json::{Token, member};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -50,18 +51,27 @@ fn torn(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
     if conversation.origin != Origin::ClaudeCode || !case.model.binds() || conversation.thoughts.is_empty() {
         return;
     }
-    let Some(text) = conversation.messages.first().map(|message| message.object().text()) else { return };
-    let lines = || lines(text);
-    let known: HashSet<Cow<'_, [u8]>> = lines().filter_map(|line| word(text, line, "uuid")).collect();
-    let is_torn = |line: usize| word(text, line, "parentUuid").is_some_and(|parent| !known.contains(&parent));
-    let starts: Vec<usize> = lines().collect();
+    // Each has the text up to its own end.
+    let parts = conversation.messages.iter().flat_map(|message| message.parts.iter());
+    let Some(text) = parts.map(|part| part.object.text()).max_by_key(|text| text.len()) else { return };
+    let starts: Vec<usize> = lines(text).collect();
+    let known: OnceCell<HashSet<Cow<'_, [u8]>>> = OnceCell::new();
+    let all = || starts.iter().filter_map(|line| word(text, *line, "uuid")).collect();
+    let is_torn = |line: usize| {
+        let Some(parent) = word(text, starts[line], "parentUuid") else { return false };
+        // Most lines go on with the one before, where its identifier stands near the end.
+        let before = line.checked_sub(1).map_or(&b""[..], |before| &text[starts[before]..starts[line]]);
+        let own = [&b"\"uuid\":\""[..], &parent, b"\""].concat();
+        memchr::memmem::rfind(before, &own).is_none() && !known.get_or_init(all).contains(&parent)
+    };
     let part_is_torn = |at: Range<usize>| {
         let next = starts.partition_point(|start| *start <= at.start);
-        next.checked_sub(1).is_some_and(|line| is_torn(starts[line]))
+        next.checked_sub(1).is_some_and(is_torn)
     };
-    let torn = conversation.messages.iter().position(|message| {
-        message.parts.iter().any(|part| part.line.is_some() && part_is_torn(part.object.at()))
-    });
+    let torn = conversation
+        .messages
+        .iter()
+        .position(|message| message.parts.iter().any(|part| part.line.is_some() && part_is_torn(part.object.at())));
     let Some(torn) = torn else { return };
     let behind: Vec<(usize, &Block<'_>)> = case.thinking().filter(|(number, _)| *number >= torn).collect();
     let Some((number, first)) = behind.first() else { return };

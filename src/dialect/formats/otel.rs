@@ -11,8 +11,8 @@ mod pairs;
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, json, record, same,
-    state, sure,
+    ANY, ANY_KEY, BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, json,
+    record, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -127,11 +127,7 @@ static ATTRIBUTES: State = state(
 /// The body of a log record in OTLP: text, or a list of values or pairs.
 static BODY: State = state(
     "body",
-    &[
-        json("stringValue"),
-        is("kvlistValue", OBJECT, Slot::Translated),
-        is("arrayValue", OBJECT, Slot::Translated),
-    ],
+    &[json("stringValue"), is("kvlistValue", OBJECT, Slot::Translated), is("arrayValue", OBJECT, Slot::Translated)],
     &[],
 );
 

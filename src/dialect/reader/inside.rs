@@ -92,7 +92,8 @@ impl JsonReader {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
         let (mut text, mut lines) = (Vec::new(), Vec::new());
-        let translation = shape.filter(|_| slot == Slot::Translated).map(|shape| translated(&body.text[at.clone()], shape));
+        let translation =
+            shape.filter(|_| slot == Slot::Translated).map(|shape| translated(&body.text[at.clone()], shape));
         let translation = translation.transpose().map_err(|what| Error::new(at.start, what))?.flatten();
         let inner = match (&translation, in_string(body.text, at)) {
             (Some(found), _) => body.translated(at.start, (&found.text, &found.points), &mut lines),

@@ -113,7 +113,8 @@ pub fn rename(before: &mut [Turn], after: &[Turn], written: bool) -> Result<(), 
             if old.is_empty() {
                 continue;
             }
-            let (now, was) = (there.entry(old.clone()).or_insert(new.clone()), back.entry(new.clone()).or_insert(old.clone()));
+            let (now, was) =
+                (there.entry(old.clone()).or_insert(new.clone()), back.entry(new.clone()).or_insert(old.clone()));
             if now != new || was != old {
                 return Err(format!("{old} became {new}, and {was} {now}"));
             }

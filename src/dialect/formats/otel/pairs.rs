@@ -79,9 +79,7 @@ impl Translator<'_> {
         }
         let mut all = members(self.text, at.start);
         let (Some((kind, token, inner)), None) = (all.next(), all.next()) else {
-            // A value that is absent.
-            let absent = members(self.text, at.start).next().is_none();
-            return absent.then(|| self.out.put(b"null", at.start));
+            return self.is_empty(at.start).then(|| self.out.put(b"null", at.start));
         };
         let is = |name| kind.is(self.text, name);
         match token {
@@ -102,10 +100,17 @@ impl Translator<'_> {
         Some(())
     }
 
+    /// Whether the object at this place has no member.
+    fn is_empty(&self, at: usize) -> bool {
+        members(self.text, at).next().is_none()
+    }
+
     /// The list in the object at this place, as a list, or as an object that begins at `from` if it holds pairs.
     fn values(&mut self, at: Range<usize>, from: usize, depth: u8) -> Option<()> {
         let mut all = members(self.text, at.start);
-        let (Some((name, Token::ArrayStart, list)), None) = (all.next(), all.next()) else { return None };
+        let (Some((name, Token::ArrayStart, list)), None) = (all.next(), all.next()) else {
+            return self.is_empty(at.start).then(|| self.out.put(b"[]", from));
+        };
         if !name.is(self.text, "values") {
             return None;
         }
