@@ -91,7 +91,7 @@ impl Chosen {
 
     /// Whether it is a model that binds a block of thinking to all that stands before it.
     pub fn binds(&self) -> bool {
-        self.model.claude().is_some_and(|(line, version)| line == "fable" && version >= Some((5, 1)))
+        self.model.binds()
     }
 
     /// What the rules get.

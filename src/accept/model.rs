@@ -45,6 +45,11 @@ impl Model {
         Some((line.unwrap_or_default(), major.map(|major| (major, minor))))
     }
 
+    /// Whether it binds a block of thinking to all that stands before it.
+    pub fn binds(&self) -> bool {
+        self.claude().is_some_and(|(line, version)| line == "fable" && version >= Some((5, 1)))
+    }
+
     /// The version behind a word of the name, such as 3.2 behind `deepseek-v`.
     pub fn version(&self, word: &str) -> Option<Version> {
         let name = self.name()?;

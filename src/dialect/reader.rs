@@ -38,6 +38,7 @@ use super::formats::chat::patch::DeltaRewriter;
 use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
+use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Note, Tags};
 use crate::json::Literal;
@@ -191,6 +192,9 @@ impl JsonReader {
         }
         let foreign = record.is_unread();
         let edits = self.setup.options.in_place().is_some() && !record.is_written_anew();
+        if self.setup.options.to.is_some() && !edits && is_exchange(record) {
+            return Err(Error::new(0, EXCHANGE).into());
+        }
         let facts = match edits {
             true => self.convert(body, record, sink)?,
             false => {
@@ -319,6 +323,15 @@ impl JsonReader {
     pub fn notes(&mut self) -> Vec<(u64, Note)> {
         std::mem::take(&mut self.sender.notes)
     }
+}
+
+/// The error for a record with a request and its answer, where records are built anew.
+const EXCHANGE: &str = "a request and its answer in one record, which cannot be converted together";
+
+/// Whether a record has a request, and an answer beside it: the log of a proxy.
+fn is_exchange(record: &Record) -> bool {
+    let any = |is: fn(&Item) -> bool| record.items.iter().any(is);
+    any(|item| matches!(item, Item::Start)) && any(|item| matches!(item, Item::Choice(_) | Item::Delta(_)))
 }
 
 /// Whether a record that was walked by the keys of chat may be in a format that has a shape.

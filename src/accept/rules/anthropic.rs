@@ -329,7 +329,7 @@ pub const AN17: Row = Row {
         if case.conversation.origin != Origin::ClaudeCode || case.model.name().is_none() {
             return;
         }
-        let reads = case.model.claude().is_some_and(|(line, version)| line == "fable" && version >= Some((5, 1)));
+        let reads = case.model.binds();
         // Most messages are of the model that the one before was of.
         let mut last: Option<(&[u8], bool)> = None;
         for (number, block) in case.thinking() {
@@ -356,31 +356,5 @@ pub const AN17: Row = Row {
             hits.push(hit.certain(certain));
         }
     },
-    ..ROW
-};
-
-pub const AN18: Row = Row {
-    code: "AN18",
-    name: "bound-thinking",
-    targets: TARGETS,
-    models: "Fable 5.1 and later",
-    finds: "a thinking block before which anything was changed",
-    messages: &["The block is bound to a different conversation"],
-    outcome: Outcome::Undecided,
-    evidence: "documentation and several threads, pydantic/pydantic-ai#7984, NousResearch/hermes-agent#106426",
-    repair: "Drop all thinking, or none: `unthink strip --policy all`. Or set thinking.block_binding.prefix_mismatch_behavior to drop_block, with the beta thinking-binding-controls-2026-08-01.",
-    not: "Dropping blocks from the middle.",
-    unseen: "whether something before a block was changed, only its provider knows",
-    // The block was made behind one of the two texts.
-    alike: Some([
-        Example {
-            to: "anthropic:claude-fable-5-1",
-            text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"b","signature":"EqoBCkgIARABGAIiQL2wR5u5c7o9c1r7fB6h1kCq3m8n2v4y6t8r0e2w4q6s8d0f"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
-        },
-        Example {
-            to: "anthropic:claude-fable-5-1",
-            text: r#"{"messages":[{"role":"user","content":"e"},{"role":"assistant","content":[{"type":"thinking","thinking":"b","signature":"EqoBCkgIARABGAIiQL2wR5u5c7o9c1r7fB6h1kCq3m8n2v4y6t8r0e2w4q6s8d0f"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
-        },
-    ]),
     ..ROW
 };

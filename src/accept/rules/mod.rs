@@ -3,6 +3,7 @@
 
 mod anthropic;
 mod bedrock;
+mod bound;
 mod chat;
 mod demanded;
 mod gemini;
@@ -170,7 +171,7 @@ table! {
     anthropic::AN01, anthropic::AN02, anthropic::AN03, anthropic::AN04, anthropic::AN05,
     anthropic::AN06, settings::AN07, settings::AN08, settings::AN09, anthropic::AN10,
     anthropic::AN11, anthropic::AN12, messages::AN13, messages::AN14, settings::AN15,
-    settings::AN16, anthropic::AN17, anthropic::AN18, messages::AN19,
+    settings::AN16, anthropic::AN17, bound::AN18, messages::AN19,
     bedrock::BR01, bedrock::BR02, bedrock::BR03, bedrock::BR04, bedrock::BR05, bedrock::BR06, bedrock::BR07,
     chat::CB01, chat::CB02,
     ids::CP01,

@@ -98,6 +98,32 @@ pub fn read_by_test(name: &str) -> bool {
         && !name.ends_with(".txt")
 }
 
+/// Mistral takes identifiers of calls of nine letters and digits only. Gives the calls and results of `before` the identifiers
+/// that those of `after` have, if each has always the same one, and no other call has it. `written`: `after` is Mistral's.
+pub fn rename(before: &mut [Turn], after: &[Turn], written: bool) -> Result<(), String> {
+    let short = |id: &str| id.len() == 9 && id.bytes().all(|b| b.is_ascii_alphanumeric());
+    let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
+    for (a, b) in before.iter_mut().zip(after) {
+        let calls = a.calls.iter_mut().map(|call| &mut call.id).zip(b.calls.iter().map(|call| &call.id));
+        let results = a.results.iter_mut().map(|(id, _)| id).zip(b.results.iter().map(|(id, _)| id));
+        for (old, new) in calls.chain(results) {
+            if written && (!short(new) || short(old) && old != new) {
+                return Err(format!("{old} became {new}"));
+            }
+            if old.is_empty() {
+                continue;
+            }
+            let (now, was) =
+                (there.entry(old.clone()).or_insert(new.clone()), back.entry(new.clone()).or_insert(old.clone()));
+            if now != new || was != old {
+                return Err(format!("{old} became {new}, and {was} {now}"));
+            }
+            *old = new.clone();
+        }
+    }
+    Ok(())
+}
+
 /// Compares what was said, but for what was lost.
 pub fn compare(before: &[Turn], after: &[Turn], losses: &BTreeMap<Loss, u64>) -> Result<(), String> {
     let may = |what: &str| losses.keys().any(|loss| explained(*loss).contains(&what));

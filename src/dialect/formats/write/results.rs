@@ -49,12 +49,17 @@ pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Leaf>> {
 
 /// A result of a call as a message of the chat family.
 pub(in crate::dialect) fn tool_message(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+    tool_message_for(block, &call_id(block, Attribute::ResultOf, at), losses)
+}
+
+/// The same, for the call with this identifier.
+pub(in crate::dialect) fn tool_message_for(block: &Block, id: &[u8], losses: &mut Losses) -> Vec<u8> {
     let (text, lossy) = result_text(block);
     losses.inside(block.at, |losses| {
         losses.extend(lossy.then_some(Loss::Result));
         losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
     });
-    let json = Json::object().word("role", "tool").raw("tool_call_id", &call_id(block, Attribute::ResultOf, at));
+    let json = Json::object().word("role", "tool").raw("tool_call_id", id);
     match result_texts(block) {
         Some(texts) => json.raw("content", &text_parts(&texts)).end(),
         None => json.leaf("content", &text).end(),

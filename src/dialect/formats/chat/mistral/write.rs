@@ -2,6 +2,7 @@
 
 use crate::dialect::formats::chat::write::{Chat, envelope, usage};
 use crate::dialect::formats::write::*;
+use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -17,6 +18,36 @@ fn finish_reason(stop: Stop, losses: &mut Losses) -> &'static str {
         Stop::Length => "length",
         Stop::Error => "error",
     }
+}
+
+/// How many letters and digits an identifier of a call has: the API refuses any other.
+const ID_LEN: usize = 9;
+
+/// The identifier of a call, or of the call that a result answers. One of another form becomes one of this form, and the same
+/// one wherever it stands; `at` is the number of the block, if it has none.
+fn id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
+    const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let own = call_id(block, name, at);
+    if is_short(&own) {
+        return own;
+    }
+    let text = match &own[..] {
+        [b'"', text @ .., b'"'] => decoded(text),
+        _ => own,
+    };
+    // FNV-1a, whose result is the same on every machine and in every version.
+    let hash =
+        text.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, b| (hash ^ u64::from(*b)).wrapping_mul(0x100_0000_01B3));
+    let digits = std::iter::successors(Some(hash ^ hash >> 32), |rest| Some(rest / 62)).take(ID_LEN);
+    let mut out = vec![b'"'];
+    out.extend(digits.map(|rest| LETTERS[(rest % 62) as usize]));
+    out.push(b'"');
+    out
+}
+
+/// Whether a value is an identifier that the API takes.
+fn is_short(value: &[u8]) -> bool {
+    matches!(value, [b'"', text @ .., b'"'] if text.len() == ID_LEN && text.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// A part of reasoning.
@@ -42,7 +73,9 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 /// A call, whose arguments are a text; `at`: its number.
 fn call(json: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
     let inner = Json::object().raw("name", &call_name(block)).leaf("arguments", &arguments_of_function(block, losses));
-    let json = json.raw("id", &call_id(block, Attribute::CallId, at)).word("type", "function");
+    let renamed = block.filled(Attribute::CallId).is_some_and(|id| !is_short(id));
+    losses.push_each(renamed.then_some(block.at).into_iter(), Loss::Extra);
+    let json = json.raw("id", &id(block, Attribute::CallId, at)).word("type", "function");
     json.raw("function", &inner.end())
 }
 
@@ -58,6 +91,11 @@ fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
     let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(one).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
+}
+
+/// The result of a call, as a message.
+fn result(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+    tool_message_for(block, &id(block, Attribute::ResultOf, at), losses)
 }
 
 /// An image, a document or a sound.
@@ -90,7 +128,7 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
-        others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
+        others(message, What::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", media, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
