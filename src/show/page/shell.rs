@@ -32,7 +32,10 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
         true => out.push_str(&format!("<h1>{called}</h1>\n")),
         false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),
     }
-    out.push_str(&format!("{TOOLS}{}</header>\n<main id=\"messages\">\n<h2 class=\"sr\">Messages</h2>\n", safe::SWITCH));
+    out.push_str(&format!(
+        "{TOOLS}{}</header>\n<main id=\"messages\">\n<h2 class=\"sr\">Messages</h2>\n",
+        safe::SWITCH
+    ));
 }
 
 /// Writes the first lines of the head of a page.

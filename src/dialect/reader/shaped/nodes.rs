@@ -43,15 +43,6 @@ impl NodeReader<'_> {
         self.record.marks.known = true;
     }
 
-    /// Whether these two lists of messages stand under the same key, each in an object of its own.
-    fn same_key(&self, node: u32, one: Option<usize>, other: Option<usize>) -> bool {
-        let key = |list: Option<usize>| {
-            let entry = self.walked.all(node, Slot::Messages).find(|entry| Some(entry.value.start) == list)?;
-            Some(entry.key.decoded(self.body.text))
-        };
-        key(one).is_some_and(|own| key(other) == Some(own))
-    }
-
     /// Adds the answers in a response, or in a piece of one: nothing but the reason to stop distinguishes the two.
     pub(super) fn pieces(&mut self, node: u32) {
         let (walked, record) = (self.walked, self.body.text);

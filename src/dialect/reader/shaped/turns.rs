@@ -84,6 +84,15 @@ impl NodeReader<'_> {
         draft.facts.extend(parts.map(|parts| Fact::set(after, block, Attribute::Result, &parts.value)));
     }
 
+    /// Whether these two lists of messages stand under the same key, each in an object of its own.
+    pub(super) fn same_key(&self, node: u32, one: Option<usize>, other: Option<usize>) -> bool {
+        let key = |list: Option<usize>| {
+            let entry = self.walked.all(node, Slot::Messages).find(|entry| Some(entry.value.start) == list)?;
+            Some(entry.key.decoded(self.body.text))
+        };
+        key(one).is_some_and(|own| key(other) == Some(own))
+    }
+
     /// Calls with a block of tags in front of them are read as texts of the model.
     pub(super) fn calls_with_reasoning(&mut self) {
         let walked = self.walked;
