@@ -1,3 +1,5 @@
+//! Texts, patterns, and what is left of the texts.
+
 use super::*;
 
 /// The text without what matches, and how often each pattern was found.
