@@ -127,7 +127,7 @@ fn colour_and_width_are_found_out() {
     ] {
         assert_eq!(columns(args, variables), width, "{args:?} {variables:?}");
     }
-    let light = |variables: &[(&str, &str)]| run_with(&["--color", "always"], variables, input).1.contains("48;5;254");
+    let light = |variables: &[(&str, &str)]| run_with(&["--color", "always"], variables, input).1.contains("48;5;255");
     assert!(!light(&[]) && !light(&[("COLORFGBG", "15;0")]) && light(&[("COLORFGBG", "0;15")]));
 }
 
@@ -269,11 +269,11 @@ impl Screen {
 fn a_terminal_is_asked_and_a_pager_is_used_for_what_is_longer() {
     let short = "testdata/text/think.txt";
     for (background, args, shade) in [
-        (Some("ffff/ffff/ffff"), &[][..], "48;5;254"),
-        (Some("1010/1010/1010"), &[], "48;5;236"),
-        (None, &[], "48;5;236"),
-        (None, &["--theme", "light"], "48;5;254"),
-        (Some("ffff/ffff/ffff"), &["--theme", "dark"], "48;5;236"),
+        (Some("ffff/ffff/ffff"), &[][..], "48;5;255"),
+        (Some("1010/1010/1010"), &[], "48;5;235"),
+        (None, &[], "48;5;235"),
+        (None, &["--theme", "light"], "48;5;255"),
+        (Some("ffff/ffff/ffff"), &["--theme", "dark"], "48;5;235"),
     ] {
         let shown = Screen::new(&[args, &[short]].concat(), 24, background, false).end();
         assert!(shown.contains(shade) && shown.contains("PUBL1C Hello!"), "{shown:?}");
