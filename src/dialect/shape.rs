@@ -16,7 +16,7 @@ mod uses;
 use crate::model::{Mark, Step};
 
 pub use kind::Kind;
-pub use row::{BASE, Follow, Recognition, Shape, Translation};
+pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::Table;

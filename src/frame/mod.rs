@@ -286,33 +286,9 @@ impl<'a> Body<'a> {
     pub fn part<'b>(&'b self, range: &Range<usize>, lines: &'b mut Vec<(usize, u64)>) -> Body<'b> {
         lines.clear();
         lines.push((0, self.offset(range.start)));
-        let inside = self.lines_inside(range);
-        lines.extend(inside.iter().map(|(at, input)| (at - range.start, *input)));
+        let inside = self.lines.iter().filter(|(at, _)| range.start < *at && *at < range.end);
+        lines.extend(inside.map(|(at, input)| (at - range.start, *input)));
         Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
-    }
-
-    /// Those of the lines that begin inside of a range.
-    fn lines_inside(&self, range: &Range<usize>) -> &[(usize, u64)] {
-        let first = self.lines.partition_point(|(at, _)| *at <= range.start);
-        &self.lines[first..self.lines.partition_point(|(at, _)| *at < range.end).max(first)]
-    }
-
-    /// A translation of the value at `start`: of each part of it, where it begins, and what range of the value it is a copy of.
-    /// `lines`: room for where its parts stand in the input.
-    pub fn translated<'b>(
-        &self,
-        start: usize,
-        (text, points): (&'b [u8], &[(usize, Range<usize>)]),
-        lines: &'b mut Vec<(usize, u64)>,
-    ) -> Body<'b> {
-        lines.clear();
-        for (joined, at) in points {
-            let from = start + at.start;
-            lines.push((*joined, self.offset(from)));
-            let inside = self.lines_inside(&(from..start + at.end));
-            lines.extend(inside.iter().map(|(line, input)| (joined + (line - from), *input)));
-        }
-        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
     }
 
     /// The input offset of the byte at `at`.

@@ -4,15 +4,12 @@
 //! the OTLP JSON encoding, and by the OpenInference specification ("LLM spans"). A message has parts, and a part of the
 //! type `reasoning` is reasoning; pydantic-ai calls it `thinking`. An attribute holds the messages as a list, or as a string
 //! of JSON, as any attribute may hold a request or a response of the provider: each is recognised anew. OpenInference has
-//! the messages as lists, or flattened: the keys of the attributes are paths through these lists. OTLP has attributes as lists
-//! of pairs, whose values are objects that say their types: they are translated, and then read as the others.
-
-mod pairs;
+//! the messages as lists, or flattened: the keys of the attributes are paths through these lists.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, json,
-    record, same, state, sure,
+    ANY, ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, json, record, same,
+    state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -124,11 +121,27 @@ static ATTRIBUTES: State = state(
 )
 .paths();
 
-/// The body of a log record in OTLP: text, or a list of values or pairs.
-static BODY: State = state(
-    "body",
-    &[json("stringValue"), is("kvlistValue", OBJECT, Slot::Translated), is("arrayValue", OBJECT, Slot::Translated)],
-    &[],
+/// The value of an attribute in OTLP. What a list of pairs holds is not read.
+static VALUE: State =
+    state("value", &[json("stringValue"), is("kvlistValue", ANY, Slot::Wrapped), same("arrayValue", &ARRAY)], &[]);
+
+static ARRAY: State = state("list of values", &[each("values", Slot::Inner, &ELEMENT)], &[]);
+
+static ELEMENT: State = state(
+    "value in a list",
+    &[is("kvlistValue", ANY, Slot::Wrapped), is("arrayValue", ANY, Slot::Wrapped)],
+    &[case(&[When::Has(Slot::Wrapped)], Does::Unclear)],
+);
+
+/// An attribute in OTLP.
+static ATTRIBUTE: State = state(
+    "attribute",
+    &[same("value", &VALUE)],
+    &[
+        case(&[When::Has(Slot::Wrapped)], Does::Unclear),
+        case(&[When::Has(Slot::Record)], Does::Envelope),
+        case(&[], Does::Unread),
+    ],
 );
 
 /// A message of the conventions, a span, a log record, or a document of OTLP.
@@ -139,9 +152,9 @@ static RECORD: State = state(
         each("parts", Slot::List, &PART),
         is("finish_reason", STRING, Slot::Stop),
         same("attributes", &ATTRIBUTES),
-        is("attributes", LIST, Slot::Translated),
+        each("attributes", Slot::Inner, &ATTRIBUTE),
         each("events", Slot::Inner, &RECORD),
-        same("body", &BODY),
+        same("body", &VALUE),
         each("resourceSpans", Slot::Inner, &RECORD),
         each("scopeSpans", Slot::Inner, &RECORD),
         each("spans", Slot::Inner, &RECORD),
@@ -151,9 +164,9 @@ static RECORD: State = state(
     ],
     &[
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
+        case(&[When::Has(Slot::Wrapped)], Does::Unclear),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
         case(&[When::Has(Slot::Record)], Does::Envelope),
-        case(&[When::Has(Slot::Translated)], Does::Envelope),
         case(&[], Does::Unread),
     ],
 );
@@ -176,7 +189,6 @@ const SHAPE: Shape = Shape {
         ("content_filter", Stop::Filter),
         ("error", Stop::Error),
     ],
-    translate: Some((pairs::translate, pairs::may_be_typed)),
     ..BASE
 };
 

@@ -5,7 +5,7 @@ use super::elements::SEVERAL;
 use super::records::WalkedRecord;
 use super::{JsonReader, Refused, Suspect};
 use crate::dialect::read::Walked;
-use crate::dialect::shape::{Does, Shape, Slot, Translation};
+use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::pointer;
 use crate::error::Error;
 use crate::frame::Body;
@@ -19,15 +19,14 @@ const DEEPEST: u8 = 4;
 const TOO_DEEP: &str = "records in more records than are read";
 const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape";
 const EVENT: &str = "an event of a stream in another record, where it cannot go";
-const UNTRANSLATED: &str = "a list of values in a form that is not read";
 const CONVERTED: &str = "a record in a record of another format, which cannot be converted there";
 
 impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Refused> {
-        let (row, shape) = (self.recogniser.last, self.recogniser.row().map(|(_, shape)| shape));
-        for (slot, at) in all(walked) {
-            let examined = self.in_record(body, (slot, &at), shape, |reader, inner| reader.examine_inside(inner));
+        let row = self.recogniser.last;
+        for at in all(walked) {
+            let examined = self.in_record(body, &at, |reader, inner| reader.examine_inside(inner));
             self.recogniser.forget(row);
             examined?;
         }
@@ -61,8 +60,8 @@ impl JsonReader {
         sink: &mut dyn Sink,
     ) {
         let row = self.recogniser.last;
-        for (slot, at) in of_node(run.walked, node) {
-            let read = self.in_record(body, (slot, &at), Some(run.shape), |reader, inner| {
+        for at in run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()) {
+            let read = self.in_record(body, &at, |reader, inner| {
                 reader.recogniser.forget(None);
                 reader.last_event.clear();
                 reader.read(inner, sink)
@@ -84,21 +83,16 @@ impl JsonReader {
     fn in_record<T>(
         &mut self,
         body: &Body<'_>,
-        (slot, at): (Slot, &Range<usize>),
-        shape: Option<&Shape>,
+        at: &Range<usize>,
         mut does: impl FnMut(&mut Self, &Body<'_>) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
         if self.inside == DEEPEST {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
         let (mut text, mut lines) = (Vec::new(), Vec::new());
-        let translation =
-            shape.filter(|_| slot == Slot::Translated).map(|shape| translated(&body.text[at.clone()], shape));
-        let translation = translation.transpose().map_err(|what| Error::new(at.start, what))?.flatten();
-        let inner = match (&translation, in_string(body.text, at)) {
-            (Some(found), _) => body.translated(at.start, (&found.text, &found.points), &mut lines),
-            (None, Some(literal)) => body.inside(literal, &mut text, &mut lines),
-            (None, None) => body.part(at, &mut lines),
+        let inner = match in_string(body.text, at) {
+            Some(literal) => body.inside(literal, &mut text, &mut lines),
+            None => body.part(at, &mut lines),
         };
         if inner.text.len() != at.len() && has_long_comma(&inner) {
             return Err(Error::new(at.start, COMMA).into());
@@ -135,23 +129,10 @@ fn has_long_comma(inner: &Body<'_>) -> bool {
     memchr::memchr_iter(b',', inner.text).any(|at| inner.offset(at + 1) != inner.offset(at) + 1)
 }
 
-/// A value in the JSON that it stands for. None if it is searched as it is.
-fn translated(value: &[u8], shape: &Shape) -> Result<Option<Translation>, &'static str> {
-    let Some((translate, may_be)) = shape.translate else { return Ok(None) };
-    let translation = translate(value);
-    if translation.is_none() && may_be(value) { Err(UNTRANSLATED) } else { Ok(translation) }
-}
-
-/// Where the records inside of a walked one stand, in which slots.
-fn all(walked: &Walked) -> Vec<(Slot, Range<usize>)> {
+/// Where the records inside of a walked one stand.
+fn all(walked: &Walked) -> Vec<Range<usize>> {
     let nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].does == Does::Envelope);
-    nodes.flat_map(|node| of_node(walked, node)).collect()
-}
-
-/// The same for one node.
-fn of_node(walked: &Walked, node: u32) -> impl Iterator<Item = (Slot, Range<usize>)> {
-    let is = |slot| matches!(slot, Slot::Record | Slot::Translated);
-    walked.all_of(node).filter(move |entry| is(entry.slot)).map(|entry| (entry.slot, entry.value.clone()))
+    nodes.flat_map(|node| walked.all(node, Slot::Record)).map(|entry| entry.value.clone()).collect()
 }
 
 /// The outermost node of a record, those of the elements of a list of records, and those in envelopes.

@@ -3,7 +3,6 @@
 use super::{State, state};
 use crate::model::content::{Attribute, Stop};
 use crate::model::{InstructionForm, Role};
-use std::ops::Range;
 
 /// A format that is described by a shape.
 #[derive(Debug)]
@@ -52,53 +51,12 @@ pub struct Shape {
     pub delivery_words: Option<[&'static str; 2]>,
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
-    /// Translates a value in [`super::Slot::Translated`] into the JSON that it stands for. Of one that cannot be translated, the
-    /// second says whether it may be of that kind all the same.
-    pub translate: Option<(Translate, fn(&[u8]) -> bool)>,
     /// Writes an instruction of a message, if messages of this format have instructions.
     pub instruction: Option<WriteInstruction>,
 }
 
 /// Writes an instruction, which is a JSON object, in a form. None if that form cannot express it.
 pub type WriteInstruction = fn(InstructionForm, &[u8]) -> Option<Vec<u8>>;
-
-/// Translates a value into the JSON that it stands for, if it is of the kind that is translated.
-pub type Translate = fn(&[u8]) -> Option<Translation>;
-
-/// A value as the JSON that it stands for, and where its parts stand in the value.
-#[derive(Debug, Default)]
-pub struct Translation {
-    /// The JSON.
-    pub text: Vec<u8>,
-    /// Where parts of the JSON begin, and the ranges of the value that they are copies of: empty ones stand where the value
-    /// has other bytes.
-    pub points: Vec<(usize, Range<usize>)>,
-}
-
-impl Translation {
-    /// Adds a text that stands for what begins at `at`.
-    pub fn put(&mut self, text: &[u8], at: usize) {
-        self.point(at..at);
-        self.text.extend_from_slice(text);
-    }
-
-    /// Adds a copy of a range of the value.
-    pub fn copy(&mut self, value: &[u8], at: Range<usize>) {
-        self.point(at.clone());
-        self.text.extend_from_slice(&value[at]);
-    }
-
-    /// What was added last ends at `at`.
-    pub fn ends(&mut self, at: usize) {
-        self.point(at..at);
-    }
-
-    fn point(&mut self, at: Range<usize>) {
-        let here = self.text.len();
-        self.points.pop_if(|(last, _)| *last == here);
-        self.points.push((here, at));
-    }
-}
 
 /// A shape without anything, for the others to fill in.
 pub const BASE: Shape = Shape {
@@ -123,7 +81,6 @@ pub const BASE: Shape = Shape {
     log: false,
     delivery_words: None,
     framed: None,
-    translate: None,
     instruction: None,
 };
 

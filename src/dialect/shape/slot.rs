@@ -66,8 +66,6 @@ pub enum Slot {
 
     /// A record of any format: what the provider's API took or gave, in the log of a program.
     Record,
-    /// A record of any format in another spelling, which the row translates.
-    Translated,
 
     // Of a message.
     /// Reasoning of the message under a key of its own, which goes as a member.
@@ -192,9 +190,6 @@ impl Slot {
     /// Whether what a node means may depend on the value in the slot, and not only on there being one.
     #[inline]
     pub const fn decides(self) -> bool {
-        matches!(
-            self,
-            Slot::Type | Slot::Object | Slot::Role | Slot::Subtype | Slot::Delivery | Slot::Channel | Slot::Translated
-        )
+        matches!(self, Slot::Type | Slot::Object | Slot::Role | Slot::Subtype | Slot::Delivery | Slot::Channel)
     }
 }

@@ -106,7 +106,7 @@ pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::Message, &[Inner, List, Text, Thought, Shadow, Calls, System, Tools, Marks, Media]),
     (Meaning::Piece, &[Choices, Text, Thought, Shadow, Calls, System, Tools]),
     (Meaning::Records, &[List]),
-    (Meaning::Envelope, &[Inner, Record, Translated, System, Tools, Fault]),
+    (Meaning::Envelope, &[Inner, Record, System, Tools, Fault]),
     (Meaning::Sent, &[Inner, Text, Signature, Ciphertext]),
     (Meaning::TextBlock, &[Seal, List, Summary, Text, Citations, Probabilities]),
     (
