@@ -5,33 +5,27 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, flat, is, pass, same, state,
-    sure, ty,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, flat, is, pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
-static OF_PART: &[Key] = &[is("type", STRING, Slot::Type), is("text", STRING, Slot::Text)];
-
-static PART: State = state("part", OF_PART, &[case(&[ty(&["text"])], Does::Block(Kind::Text))]);
-static THOUGHT: State = state("thought", OF_PART, &[case(&[ty(&["text"])], Does::Block(Kind::Reasoning("part")))]);
+static PART: State = state(
+    "part",
+    &[is("type", STRING, Slot::Type), is("text", STRING, Slot::Text)],
+    &[case(&[ty(&["text"])], Does::Block(Kind::Text))],
+);
 
 static STYLE: State = state("style", &[is("type", STRING, Slot::Subtype)], &[]);
 
 static STEP: State = state(
     "step",
-    &[
-        is("type", STRING, Slot::Type),
-        same("style", &STYLE),
-        each("content", Slot::List, &THOUGHT).beside("style", &[]),
-        each("content", Slot::List, &PART),
-    ],
+    &[is("type", STRING, Slot::Type), same("style", &STYLE), each("content", Slot::List, &PART)],
     &[
         sure(&[ty(&["contentBlock"]), When::Is(Slot::Subtype, &["thinking"])], Does::Block(Kind::Reasoning("part"))),
         // Of another style it is not known whether it is reasoning.
         case(&[ty(&["contentBlock"]), When::Has(Slot::Subtype)], Does::Unclear),
         sure(&[ty(&["contentBlock"])], Does::Block(Kind::Message)),
-        case(&[ty(&["debugInfoBlock"])], Does::Nothing),
     ],
 );
 

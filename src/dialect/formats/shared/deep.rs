@@ -81,6 +81,11 @@ pub fn names_call(value: &[u8]) -> bool {
     }
 }
 
+/// Whether a text is a call, with the name of the tool and the arguments in it.
+pub fn is_call(text: &[u8]) -> bool {
+    ["name", "arguments"].iter().all(|key| member(text, 0, key).is_some())
+}
+
 /// A JSON value without the white space between its tokens, which only shows how a program prints.
 fn compact(value: &[u8], out: &mut Vec<u8>) {
     let (mut string, mut escape) = (false, false);

@@ -7,10 +7,10 @@ use super::events::comes_later;
 use super::nodes::probabilities;
 use super::values::{has_number, has_word};
 use crate::dialect::draft::{Draft, Fact, What};
-use crate::dialect::formats::shared::{Holds, holds};
+use crate::dialect::formats::shared::{Holds, holds, is_call};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
-use crate::json::{Literal, Scanner, Token, is_empty, member, members};
+use crate::json::{Literal, Scanner, Token, is_empty, members};
 use crate::model::content::{self, Attribute};
 use std::ops::Range;
 
@@ -63,12 +63,6 @@ impl NodeFacts<'_> {
         }
     }
 
-    /// Whether a text is a call, with the name of the tool in it.
-    fn is_call(&self, text: Literal) -> bool {
-        let text = text.decoded(self.record);
-        ["name", "arguments"].iter().all(|key| member(&text, 0, key).is_some())
-    }
-
     /// Adds the facts of a block. `after`: how many units of its message stand before the facts.
     pub fn block(&self, (node, kind): (u32, Kind), (after, number): (usize, u32), out: &mut Vec<Fact>) {
         let Self { walked, .. } = *self;
@@ -114,7 +108,8 @@ impl NodeFacts<'_> {
         let all = |slot| std::iter::once(node).chain(inner).flat_map(move |node| walked.all(node, slot));
         let has = |slot| all(slot).next().is_some();
         if kind == Kind::Call && !has(Slot::Name) && !has(Slot::CallId) {
-            let text = all(Slot::Arguments).find(|entry| entry.literal().is_some_and(|text| self.is_call(text)));
+            let text = all(Slot::Arguments)
+                .find(|entry| entry.literal().is_some_and(|text| is_call(&text.decoded(self.record))));
             out.extend(text.map(|text| Fact::set(after, block, Attribute::CallText, &text.value)));
         }
         for (slot, name) in slots_of(kind) {
