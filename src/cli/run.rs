@@ -53,6 +53,9 @@ pub fn craft<O, M, K>(make: M, keep: K) -> Craft<M, Nothing<O>, K> {
     Craft { make, part: |_| None, keep }
 }
 
+/// Takes the name of a file that was not read, and why.
+type Leave<'a> = &'a dyn Fn(&Path, &str);
+
 /// What a command does on the main thread besides, in the order of the files.
 #[derive(Clone, Copy, Default)]
 pub struct Main<'a> {
@@ -63,7 +66,7 @@ pub struct Main<'a> {
     /// How much was found so far, for a command that shows that.
     pub found: Option<&'a dyn Fn() -> u64>,
     /// A file was not read, for this reason: it could not be opened, or nobody named it and it has nothing to read.
-    pub left: Option<&'a dyn Fn(&Path, &str)>,
+    pub left: Option<Leave<'a>>,
     /// What follows the output of all inputs.
     pub last: Option<&'a dyn Fn() -> Vec<u8>>,
 }

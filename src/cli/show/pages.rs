@@ -101,7 +101,7 @@ fn painter(args: &Show, title: String) -> Box<dyn Painter> {
 fn redacted_path(args: &Show, path: &Path) -> PathBuf {
     let text = path.to_string_lossy();
     let found = redacted(args, &text);
-    if found == text { path.to_path_buf() } else { found.replace('‹', "").replace('›', "").into() }
+    if found == text { path.to_path_buf() } else { found.replace(['‹', '›'], "").into() }
 }
 
 /// What the index is called: after the folders, by their names.

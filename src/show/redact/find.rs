@@ -12,7 +12,7 @@ const ROUNDS: usize = 3;
 
 #[derive(Debug)]
 enum Wanted {
-    Text(Finder<'static>),
+    Text(Box<Finder<'static>>),
     Named(NamedPattern),
 }
 
@@ -35,7 +35,7 @@ impl Redactor {
     /// Takes these out.
     pub fn new(patterns: &[RedactPattern]) -> Self {
         let search = |pattern: &RedactPattern| match pattern {
-            RedactPattern::Text(text) => Wanted::Text(Finder::new(&folded_pattern(text)).into_owned()),
+            RedactPattern::Text(text) => Wanted::Text(Box::new(Finder::new(&folded_pattern(text)).into_owned())),
             RedactPattern::Named(named) => Wanted::Named(*named),
         };
         Self { searches: patterns.iter().map(search).collect(), counts: vec![0; patterns.len()] }

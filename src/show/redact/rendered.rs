@@ -23,9 +23,7 @@ pub fn rendered(text: &str, each: &mut dyn FnMut(&TextView)) {
                 each(&beside(&language, &at));
             }
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough)
-            | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) => {
-                ()
-            }
+            | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) => {}
             Event::Start(_) => view.push("\n", at.start.max(last)),
             Event::End(_) => view.push("\n", at.end.saturating_sub(1).max(last)),
             Event::SoftBreak | Event::HardBreak | Event::Rule | Event::TaskListMarker(_) => view.push("\n", at.start),
