@@ -331,7 +331,7 @@ const EXCHANGE: &str = "a request and its answer in one record, which cannot be 
 /// Whether a record has a request, and an answer beside it: the log of a proxy.
 fn is_exchange(record: &Record) -> bool {
     let any = |is: fn(&Item) -> bool| record.items.iter().any(is);
-    any(|item| matches!(item, Item::Start)) && any(|item| matches!(item, Item::Choice(_) | Item::Delta(_)))
+    any(|item| matches!(item, Item::Message(_))) && any(|item| matches!(item, Item::Choice(_) | Item::Delta(_)))
 }
 
 /// Whether a record that was walked by the keys of chat may be in a format that has a shape.

@@ -55,7 +55,7 @@ const FORMATS: [(&str, &[&str]); 15] = [
 ];
 
 /// Recordings of other formats that are read all the same, and in what.
-const STRANGE: [(&str, &[&str], &str); 10] = [
+const STRANGE: [(&str, &[&str], &str); 11] = [
     ("openai-responses-07.json", &["foreign"], "the error of a request"),
     ("bedrock-converse-05.json", &["refused"], "a tag of which it is not certain that it is used"),
     ("gemini-cli-responses-01.jsonl", &["gemini", "foreign"], "responses without any part"),
@@ -66,6 +66,7 @@ const STRANGE: [(&str, &[&str], &str); 10] = [
         &["anthropic", "chat", "reasoning-content"],
         "messages of Anthropic's with more in them",
     ),
+    ("copilot-cli-01.jsonl", &["refused"], "a placeholder for all texts, identifiers too"),
     ("hermes-session-01.json", &["reasoning"], "messages of chat"),
     ("langgraph-stream-01.jsonl", &["chat"], "a payload of `role` and `content`"),
     ("amp-thread-01.json", &["anthropic"], "messages of Anthropic's"),

@@ -6,8 +6,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass, same, state, sure,
-    ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -23,7 +22,6 @@ static RESULT: State = state("result", &[is("content", ANY, Slot::Result)], &[])
 static DATA: State = state(
     "data",
     &[
-        pass("messageId"),
         is("content", STRING, Slot::Text),
         is("reasoningText", STRING, Slot::Thought),
         is("reasoningOpaque", STRING, Slot::Shadow),
@@ -38,7 +36,7 @@ static DATA: State = state(
     &[],
 );
 
-static REASONING: State = state("reasoning", &[is("content", STRING, Slot::Thought), pass("reasoningId")], &[]);
+static REASONING: State = state("reasoning", &[is("content", STRING, Slot::Thought)], &[]);
 
 static LINE: State = state(
     "line",

@@ -42,6 +42,13 @@ pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     })
 }
 
+/// The author in the header of a message of Harmony, if that says more than its role: a tool, or the developer.
+pub(in crate::dialect) fn author(header: &[u8]) -> Option<&[u8]> {
+    let name = header.strip_prefix(b"<|start|>")?;
+    let name = &name[..name.iter().position(|b| matches!(b, b'<' | b' ')).unwrap_or(name.len())];
+    (!matches!(name, b"" | b"tool" | b"system" | b"user" | b"assistant")).then_some(name)
+}
+
 /// Whether the value that begins at `start` says nothing: no string with text, no number, and no `true` in it. Clients
 /// record members that they did not get as objects of empty values.
 pub(in crate::dialect) fn is_blank(record: &[u8], start: usize) -> bool {

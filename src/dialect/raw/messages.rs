@@ -2,6 +2,7 @@
 
 use crate::dialect::ReadOptions;
 use crate::dialect::formats::chat::patch::TextRewriter;
+use crate::dialect::formats::shared::author;
 use crate::dialect::inline_text::Noted;
 use crate::json::quote::quoted;
 use crate::model::content::Attribute;
@@ -32,6 +33,8 @@ struct Between {
     /// White space behind the end of a message, in a text with several.
     blank: Vec<u8>,
     ended: bool,
+    /// What waits begins a text of its own.
+    fresh: bool,
 }
 
 impl RawMessages {
@@ -124,7 +127,7 @@ impl Between {
     /// Sends the line end that waits.
     fn line_end(&mut self, lane: Lane, sink: &mut dyn Sink) {
         if let Some(kind) = self.line_end.take() {
-            send((lane, kind), b"\n", sink);
+            self.send((lane, kind), b"\n", sink);
         }
     }
 
@@ -140,13 +143,14 @@ impl Between {
             }
             Kind::Delimiter => self.ended |= turns,
             kind if kind.is_visible() && !piece.text.is_empty() => {
+                self.fresh |= piece.fresh;
                 if self.ended && piece.text.trim_ascii().is_empty() {
                     return self.blank.extend_from_slice(piece.text);
                 }
                 self.ended = false;
                 let blank = std::mem::take(&mut self.blank);
                 if !blank.is_empty() {
-                    send((piece.lane, kind), &blank, sink);
+                    self.send((piece.lane, kind), &blank, sink);
                 }
             }
             _ => (),
@@ -158,22 +162,20 @@ impl Between {
             let (lane, block, name, key, at) = (Some(piece.lane), None, Attribute::Author, &b""[..], None);
             sink.event(&Event::Set { lane, block, name, key, value: &value, at });
         }
-        let text = piece.text.strip_suffix(b"\n").filter(|_| piece.kind.is_visible());
+        let spoken = piece.kind.is_visible() && piece.kind != Kind::Structure;
+        let text = piece.text.strip_suffix(b"\n").filter(|_| spoken);
         if text.is_some() {
             self.line_end = Some(piece.kind);
         }
-        sink.event(&Event::Piece(Piece { text: text.unwrap_or(piece.text), ..*piece }));
+        if text != Some(b"") {
+            let fresh = if spoken { std::mem::take(&mut self.fresh) } else { piece.fresh };
+            sink.event(&Event::Piece(Piece { text: text.unwrap_or(piece.text), fresh, ..*piece }));
+        }
     }
-}
 
-/// Sends text that goes on with the text before it.
-fn send((lane, kind): (Lane, Kind), text: &[u8], sink: &mut dyn Sink) {
-    sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at: &[] }));
-}
-
-/// The author in the header of a message, if that says more than its role: a tool, or the developer.
-fn author(header: &[u8]) -> Option<&[u8]> {
-    let name = header.strip_prefix(b"<|start|>")?;
-    let name = &name[..name.iter().position(|b| matches!(b, b'<' | b' ')).unwrap_or(name.len())];
-    (!matches!(name, b"" | b"tool" | b"system" | b"user" | b"assistant")).then_some(name)
+    /// Sends text that waited.
+    fn send(&mut self, (lane, kind): (Lane, Kind), text: &[u8], sink: &mut dyn Sink) {
+        let fresh = std::mem::take(&mut self.fresh);
+        sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }));
+    }
 }

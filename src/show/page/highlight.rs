@@ -75,7 +75,7 @@ const LANGUAGES: [Language; 12] = [
         quotes: "",
         long: &["\""],
         words: "Self as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod \
-            move mut pub ref return self static struct super trait true type unsafe use where while",
+            move mut pub ref return self static struct super trait true type use where while unsafe",
         ..C
     },
     Language {

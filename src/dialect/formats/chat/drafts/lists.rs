@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// Keys of the lists of messages in a sample of a data set. Services use some of them for other things.
+const SAMPLE: [&str; 4] = ["prompt", "completion", "chosen", "rejected"];
+
 /// A choice of a response, while it is read.
 #[derive(Default)]
 pub(super) struct Choice {
@@ -114,6 +117,8 @@ impl Drafts<'_> {
             messages = true;
         }
         self.record.items.push(Item::End);
+        // An answer may have an empty list beside it, of what was asked.
+        empty &= !SAMPLE.iter().any(|key| entry.key.is(self.text, key));
         self.record.marks.known |= empty;
         if !messages && !empty {
             // A list of texts only, as in a request for embeddings, is no conversation.
