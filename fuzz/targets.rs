@@ -196,7 +196,7 @@ fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> 
     let spelling = Spelling { escape: true, ..Spelling::default() };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
     let splice = Splice::new(SpliceOptions::default());
-    let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits());
+    let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits_text());
     run_to(input, framing, piece, true, (Some(&conversion), None), emit)
 }
 
