@@ -6,7 +6,7 @@ use super::{BlockEnd, BlockKind, Head, Item, Painter, Role, Step, Totals, words}
 use crate::printable::printable;
 use serde_json::Value;
 
-/// The name of the second input for [`Sides`]. It is made of a hidden character, so that nothing is redacted in it.
+/// The name of the second input for `Sides`. It is made of a hidden character, so that nothing is redacted in it.
 pub const AFTER: &str = "\u{2}";
 
 /// A part of a message.
