@@ -7,6 +7,7 @@ pub mod call_names;
 pub mod content;
 pub mod copies;
 pub mod delegation;
+pub mod fnv;
 pub mod fold;
 pub mod gather;
 mod leaf;

@@ -111,7 +111,7 @@ fn a_report_of_losses_is_linear() {
 type Large = (&'static str, usize, fn(usize) -> String);
 
 /// Records with many choices, with many messages that have a member which no format names, and the like.
-const LARGE: [Large; 8] = [
+const LARGE: [Large; 9] = [
     ("choices", 1000, |n| {
         let choice = |i| {
             format!(
@@ -146,6 +146,11 @@ const LARGE: [Large; 8] = [
             format!(r#"{{"type":"message","role":"{}","content":{content},"x_meta":{{"n":{i}}}}}"#, speaker(i))
         };
         format!(r#"{{"model":"m","input":[{}]}}"#, list(n, item))
+    }),
+    ("turns with versions", 5000, |n| {
+        let version = |i| format!(r#"{{"role":"{}","content":[{{"type":"text","text":"a"}}]}}"#, speaker(i));
+        let turn = |i| format!(r#"{{"currentlySelected":0,"versions":[{}]}}"#, version(i));
+        format!(r#"{{"messages":[{}]}}"#, list(n, turn))
     }),
     ("members beside messages", 5000, |n| {
         let messages = list(n, |_| r#"{"role":"user","content":"a"}"#.into());

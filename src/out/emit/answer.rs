@@ -2,19 +2,19 @@
 //! that differs from them is counted as a loss.
 
 use super::Emit;
-use crate::model::{Kind, Lane, Loss, Piece};
+use crate::model::{Kind, Lane, Loss, Piece, fnv};
 
 /// A checksum of a text without white space: its length and a hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextDigest(u64, u64);
 
 impl TextDigest {
-    const EMPTY: TextDigest = TextDigest(0, 0xcbf2_9ce4_8422_2325);
+    const EMPTY: TextDigest = TextDigest(0, fnv::BASIS);
 
     fn add(&mut self, text: &[u8]) {
         for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
             self.0 += 1;
-            self.1 = (self.1 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+            self.1 = fnv::with(self.1, *byte);
         }
     }
 }

@@ -15,12 +15,10 @@ impl NodeReader<'_> {
     /// Adds a request with a list of messages.
     pub(super) fn request(&mut self, node: u32) {
         self.record.items.push(Item::Start);
-        let mut list = None;
+        let mut lists = turns::Lists::new(self.walked, self.body.text, node);
         for child in self.walked.children(node, Slot::Messages) {
             let at = place(self.walked, child);
-            // Each list is a conversation, unless it is one of several with the same key.
-            let own = at.as_ref().map(|(list, _)| *list);
-            if list.replace(own).is_some_and(|before| before != own && !self.same_key(node, before, own)) {
+            if lists.begins(at.as_ref().map(|(list, _)| *list)) {
                 self.record.items.extend([Item::End, Item::Start]);
             }
             let does = self.walked.nodes[child as usize].does;

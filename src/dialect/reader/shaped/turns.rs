@@ -3,10 +3,12 @@
 
 use super::NodeReader;
 use crate::dialect::draft::{Detail, Draft, Fact, Item, Unit, What};
-use crate::dialect::read::Node;
+use crate::dialect::read::{Entry, Node, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::model::content::{self, Attribute};
 use crate::model::{Loss, Role};
+use std::borrow::Cow;
+use std::iter::Peekable;
 
 /// Makes the texts of a message a call, or the result of one.
 pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
@@ -61,6 +63,37 @@ pub(super) fn of_stranger(detail: Detail, draft: &mut Draft) {
     }
 }
 
+/// The lists of messages of a node, in their order.
+pub(super) struct Lists<'a> {
+    record: &'a [u8],
+    entries: Peekable<Box<dyn Iterator<Item = &'a Entry> + 'a>>,
+    /// Where the list of the last message begins, if it stands in one; and the key of that list.
+    last: Option<Option<usize>>,
+    key: Option<Cow<'a, [u8]>>,
+}
+
+impl<'a> Lists<'a> {
+    pub fn new(walked: &'a Walked, record: &'a [u8], node: u32) -> Self {
+        let entries: Box<dyn Iterator<Item = &'a Entry> + 'a> = Box::new(walked.all(node, Slot::Messages));
+        Self { record, entries: entries.peekable(), last: None, key: None }
+    }
+
+    /// Goes on to the next message, whose list begins at `start`. Returns whether it begins another conversation: each list
+    /// is one, unless it is one of several with the same key.
+    pub fn begins(&mut self, start: Option<usize>) -> bool {
+        if self.last == Some(start) {
+            return false;
+        }
+        let mut key = None;
+        while let Some(entry) = self.entries.next_if(|entry| Some(entry.value.start) <= start) {
+            key = (Some(entry.value.start) == start).then(|| entry.key.decoded(self.record));
+        }
+        let same = key.is_some() && key == self.key;
+        self.key = key;
+        self.last.replace(start).is_some() && !same
+    }
+}
+
 impl NodeReader<'_> {
     /// Adds the calls of tools that stand beside the text of a message.
     pub(super) fn calls_beside(&self, node: u32, draft: &mut Draft) {
@@ -82,15 +115,6 @@ impl NodeReader<'_> {
         draft.facts.push(Fact::set(after, block, Attribute::ResultOf, &call.value));
         let parts = self.walked.get(node, Slot::List);
         draft.facts.extend(parts.map(|parts| Fact::set(after, block, Attribute::Result, &parts.value)));
-    }
-
-    /// Whether these two lists of messages stand under the same key, each in an object of its own.
-    pub(super) fn same_key(&self, node: u32, one: Option<usize>, other: Option<usize>) -> bool {
-        let key = |list: Option<usize>| {
-            let entry = self.walked.all(node, Slot::Messages).find(|entry| Some(entry.value.start) == list)?;
-            Some(entry.key.decoded(self.body.text))
-        };
-        key(one).is_some_and(|own| key(other) == Some(own))
     }
 
     /// Calls with a block of tags in front of them are read as texts of the model.

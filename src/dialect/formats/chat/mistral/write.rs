@@ -4,7 +4,7 @@ use crate::dialect::formats::chat::write::{Chat, envelope, usage};
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, fnv};
 
 /// The writer of requests, responses and chunks.
 pub(in crate::dialect) struct Mistral;
@@ -35,9 +35,7 @@ fn id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
         [b'"', text @ .., b'"'] => decoded(text),
         _ => own,
     };
-    // FNV-1a, whose result is the same on every machine and in every version.
-    let hash =
-        text.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, b| (hash ^ u64::from(*b)).wrapping_mul(0x100_0000_01B3));
+    let hash = text.iter().fold(fnv::BASIS, |hash, b| fnv::with(hash, *b));
     let digits = std::iter::successors(Some(hash ^ hash >> 32), |rest| Some(rest / 62)).take(ID_LEN);
     let mut out = vec![b'"'];
     out.extend(digits.map(|rest| LETTERS[(rest % 62) as usize]));
