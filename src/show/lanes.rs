@@ -6,7 +6,7 @@
 
 mod grid;
 
-pub use grid::{Cells, DrawnLane, Scale, Timeline};
+pub use grid::{DrawnLane, LaneCells, Scale, Timeline};
 
 use super::{BlockEnd, Head, Item, Part, Role, Totals, Track, TrackChange, TrackKind, words};
 use std::collections::{BTreeMap, HashMap};
@@ -31,13 +31,13 @@ pub enum Deed {
 
 /// A stretch of a scale, and how much of it is filled.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stretch {
+struct LaneStretch {
     from: f64,
     to: f64,
     fills: f64,
 }
 
-impl Stretch {
+impl LaneStretch {
     fn new(from: f64, to: f64) -> Self {
         Self { from, to: to.max(from), fills: (to - from).max(0.0) }
     }
@@ -56,14 +56,14 @@ impl Stretch {
 
 /// A deed of a message, or those of several.
 #[derive(Clone, Copy, Debug)]
-struct Done {
+struct LaneDeed {
     lane: usize,
     deed: Deed,
     /// The place of the first message on the page, and its number.
     place: u64,
     number: u64,
-    order: Stretch,
-    time: Stretch,
+    order: LaneStretch,
+    time: LaneStretch,
 }
 
 /// What a lane is for.
@@ -82,7 +82,7 @@ enum LaneKey {
 }
 
 #[derive(Debug)]
-struct Lane {
+struct AgentLane {
     name: String,
     key: LaneKey,
     /// The place of its first message.
@@ -129,9 +129,9 @@ struct Present {
 /// The lanes of an input.
 #[derive(Debug, Default)]
 pub struct Lanes {
-    lanes: Vec<Lane>,
+    lanes: Vec<AgentLane>,
     by_key: BTreeMap<LaneKey, usize>,
-    done: Vec<Done>,
+    done: Vec<LaneDeed>,
     asked: HashMap<String, Asked>,
     present: Option<Present>,
     /// How many messages a deed stands for at least.
@@ -230,7 +230,7 @@ impl Lanes {
         }
         let lane = self.lanes.len();
         self.by_key.insert(key.clone(), lane);
-        self.lanes.push(Lane { name, key, first: place, clock: None, rows: Vec::new(), counts: [0; 3] });
+        self.lanes.push(AgentLane { name, key, first: place, clock: None, rows: Vec::new(), counts: [0; 3] });
         lane
     }
 
@@ -272,7 +272,7 @@ impl Lanes {
         let whole = all as f64;
         // Nobody knows how long a user has written.
         let start = if present.role == Role::User { now } else { present.start as f64 };
-        let (order, time) = (Stretch::new(place, place + 1.0), Stretch::new(start, now));
+        let (order, time) = (LaneStretch::new(place, place + 1.0), LaneStretch::new(start, now));
         let mut from = 0.0;
         for (deed, tokens) in [(Deed::Thinks, thought), (Deed::Speaks, spoken)] {
             if tokens == 0 {
@@ -280,7 +280,7 @@ impl Lanes {
             }
             let to = from + tokens as f64 / whole;
             let Present { lane, place, number, .. } = present;
-            self.push(Done { lane, deed, place, number, order: order.part(from, to), time: time.part(from, to) });
+            self.push(LaneDeed { lane, deed, place, number, order: order.part(from, to), time: time.part(from, to) });
             from = to;
         }
         let Present { lane, place, number, .. } = present;
@@ -332,8 +332,8 @@ impl Lanes {
                 self.lane_of(LaneKey::Beside(lane, row), name, asked.place)
             }
         };
-        let (order, time) = (Stretch::new(order, place), Stretch::new(time, now.max(time)));
-        self.push(Done { lane, deed: Deed::Calls, place: asked.place, number, order, time });
+        let (order, time) = (LaneStretch::new(order, place), LaneStretch::new(time, now.max(time)));
+        self.push(LaneDeed { lane, deed: Deed::Calls, place: asked.place, number, order, time });
     }
 
     /// Ends the calls that have no results.
@@ -345,7 +345,7 @@ impl Lanes {
         }
     }
 
-    fn push(&mut self, done: Done) {
+    fn push(&mut self, done: LaneDeed) {
         if let Some(lane) = self.lanes.get_mut(done.lane) {
             lane.counts[done.deed as usize] += 1;
         }

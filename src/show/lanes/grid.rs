@@ -1,6 +1,6 @@
 //! The lanes as cells of a line: what an agent mostly does in each, and the message that begins there.
 
-use super::{Deed, Done, Lane, LaneKey, Lanes};
+use super::{AgentLane, Deed, LaneDeed, LaneKey, Lanes};
 use crate::show::Time;
 
 /// The most lanes that are drawn. What the others do is summed up in one.
@@ -21,7 +21,7 @@ pub enum Scale {
 
 /// One cell or several that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cells {
+pub struct LaneCells {
     pub from: usize,
     /// The first one behind them.
     pub to: usize,
@@ -37,7 +37,7 @@ pub struct DrawnLane {
     pub name: String,
     /// The place of its first message.
     pub first: u64,
-    pub cells: Vec<Cells>,
+    pub cells: Vec<LaneCells>,
     /// It is part of the lane before it.
     pub is_beside: bool,
     /// How often it thinks, speaks and calls.
@@ -66,7 +66,7 @@ impl Lanes {
         self.unanswered();
         let busy: Vec<bool> =
             (0..self.lanes.len()).map(|lane| self.done.iter().any(|done| done.lane == lane)).collect();
-        let acts = |(lane, busy): (&Lane, &bool)| *busy && lane.key != LaneKey::User;
+        let acts = |(lane, busy): (&AgentLane, &bool)| *busy && lane.key != LaneKey::User;
         if self.lanes.iter().zip(&busy).filter(|lane| acts(*lane)).count() < 2 || columns == 0 {
             return None;
         }
@@ -88,7 +88,7 @@ impl Lanes {
         let whole = if order.len() > DRAWN { DRAWN - 1 } else { order.len() };
         let mut lanes = Vec::new();
         for (at, lane) in order.iter().take(whole).enumerate() {
-            let Lane { name, first, key, counts, .. } = &self.lanes[*lane];
+            let AgentLane { name, first, key, counts, .. } = &self.lanes[*lane];
             let is_beside = at > 0 && matches!(key, LaneKey::Beside(..));
             let cells = self.cells(&[*lane], &axis, timed.is_some(), columns);
             lanes.push(DrawnLane { name: name.clone(), first: *first, cells, is_beside, counts: *counts });
@@ -109,7 +109,7 @@ impl Lanes {
     }
 
     /// The cells of these lanes.
-    fn cells(&self, lanes: &[usize], axis: &Axis, timed: bool, columns: usize) -> Vec<Cells> {
+    fn cells(&self, lanes: &[usize], axis: &Axis, timed: bool, columns: usize) -> Vec<LaneCells> {
         let mut filling = vec![Filling::default(); columns];
         let wide = columns as f64;
         for done in self.done.iter().filter(|done| lanes.contains(&done.lane)) {
@@ -128,7 +128,7 @@ impl Lanes {
                 *begins = Some((done.place, done.number));
             }
         }
-        let mut cells: Vec<Cells> = Vec::new();
+        let mut cells: Vec<LaneCells> = Vec::new();
         let (mut place, mut number) = (0, 0);
         for (at, cell) in filling.iter().enumerate() {
             (place, number) = cell.begins.unwrap_or((place, number));
@@ -138,7 +138,7 @@ impl Lanes {
             let Some(deed) = most.filter(|deed| cell.fills[*deed as usize] > 0.0) else { continue };
             match cells.last_mut() {
                 Some(last) if last.to == at && last.deed == deed && cell.begins.is_none() => last.to = at + 1,
-                _ => cells.push(Cells { from: at, to: at + 1, deed, place, number }),
+                _ => cells.push(LaneCells { from: at, to: at + 1, deed, place, number }),
             }
         }
         cells
@@ -154,7 +154,7 @@ struct Axis {
 
 impl Axis {
     /// Time, with long pauses shortened.
-    fn of_times(done: &[Done], first: f64, last: f64) -> Self {
+    fn of_times(done: &[LaneDeed], first: f64, last: f64) -> Self {
         let mut stretches: Vec<(f64, f64)> = done.iter().map(|done| (done.time.from, done.time.to)).collect();
         stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
         // Stretches of time in which anything is done.

@@ -1,6 +1,6 @@
 //! The lanes of an input on the page: a line of boxes for each, with links to the messages.
 
-use super::super::lanes::{Cells, Deed, Lanes, Scale, Timeline};
+use super::super::lanes::{Deed, LaneCells, Lanes, Scale, Timeline};
 use super::super::markup;
 use super::call::seconds;
 use std::collections::BTreeMap;
@@ -51,8 +51,8 @@ fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
-fn boxed(cells: &Cells, out: &mut String) {
-    let Cells { from, to, deed, place, number } = cells;
+fn boxed(cells: &LaneCells, out: &mut String) {
+    let LaneCells { from, to, deed, place, number } = cells;
     let (class, does) = match deed {
         Deed::Thinks => ("r", "thinks"),
         Deed::Speaks => ("v", "speaks"),

@@ -38,7 +38,7 @@ type Cell = Vec<Sign>;
 
 /// How a table is laid out.
 #[derive(Clone, Debug)]
-struct Layout {
+struct TableLayout {
     widths: Vec<usize>,
     /// The columns whose cells stand at the right.
     right: Vec<bool>,
@@ -49,7 +49,7 @@ struct Layout {
 pub struct Table {
     rows: Vec<Vec<Sign>>,
     bytes: usize,
-    layout: Option<Layout>,
+    layout: Option<TableLayout>,
 }
 
 impl Table {
@@ -123,7 +123,7 @@ impl Table {
         let rows: Vec<Vec<Cell>> = rows.map(|(_, row)| cells(row, canvas.has_color())).collect();
         let layout = match &self.layout {
             Some(layout) => Some(layout.clone()),
-            None => widths(&rows, canvas.width()).map(|widths| Layout { widths, right }),
+            None => widths(&rows, canvas.width()).map(|widths| TableLayout { widths, right }),
         };
         let Some(layout) = layout else { return self.plain(canvas, out) };
         (self.rows, self.bytes) = (Vec::new(), 0);
@@ -142,7 +142,7 @@ impl Table {
     }
 }
 
-impl Layout {
+impl TableLayout {
     fn row(&self, row: &[Cell], style: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let empty = Cell::new();
         let cells: Vec<Vec<&[Sign]>> =
