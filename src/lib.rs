@@ -133,17 +133,19 @@
 //!   not read; the reader of nodes makes drafts of all of it, and notes what happens to the messages that are open
 //!   between records; only then the *sender* turns them into events. The reader of nodes has no way to send, and the
 //!   sender sees no node, so that a record which is refused has sent nothing.
-//! - **`convert` has two writers.** Within the chat family *patch* (`dialect::formats::chat::patch`) replaces members of
-//!   a message in their place; everything else of the record stays as it is. Between families *emit* ([`out`]`::emit`) builds
-//!   records from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the
-//!   file of each format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that
-//!   repeat what was sent) is a procedure. Within the family *emit* writes what no edit can: records whose messages are
-//!   events, or texts without members. Both give their bytes to `Splice` as edits of the source, so that order,
-//!   refusals and records that stay are the same for both.
-//! - ***patch* is fed by drafts, not by events.** Both writers start from what the readers make of a record
-//!   (`dialect::draft`). *emit* gets it as events. *patch* must put members where they belong among the others: it needs the
-//!   members of a message with their keys, order, commas and white space, also empty ones, and no event has these, since
-//!   no other output asks for them.
+//! - **`convert` has one writer a format, and two ways to use it.** Between families *emit* ([`out`]`::emit`) builds records
+//!   from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the file of each
+//!   format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that repeat what was
+//!   sent) is a procedure. Within the chat family a record keeps all that its messages do not own
+//!   (`dialect::formats::chat::in_place`): a message whose layout stays has its reasoning moved, by edits of members and
+//!   texts; a message that gets another layout (ThinkingBlocks, Gemini's parts) is written by the same writer as between
+//!   families, and what it writes is *grafted*: it takes the place of the members that held the message. A ThinkingBlock is
+//!   so written in one place. *emit* writes in the family what no edit can: records whose messages are events, or texts
+//!   without members. Both give their bytes to `Splice` as edits of the source, so that order, refusals and records that
+//!   stay are the same for both.
+//! - **Moving reasoning is fed by drafts, not by events.** It must put members where they belong among the others: it needs
+//!   the members of a message with their keys, order, commas and white space, also empty ones (`dialect::draft`), and no
+//!   event has these, since no other output asks for them. What is grafted is gathered from events.
 //! - **Conversations of a log that interleave are written one behind the other** (`out::emit::conversations`): lines of
 //!   another format do not say which conversation they belong to.
 //! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
@@ -151,7 +153,7 @@
 //! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]): `convert` under a policy is by its
 //!   definition `strip` and then `convert`. What a policy takes from a record also decides what the rest of the record is
 //!   to a conversion: which texts become one, which members of an event are left, whether an envelope of a log is there at
-//!   all. *patch* makes its edits when a record is read, and a policy such as all-but-last decides later: in one engine it
+//!   all. Edits in place are made when a record is read, and a policy such as all-but-last decides later: one engine
 //!   would need two sets of edits for every message, with its reasoning and without, and two states of every stream. Nothing
 //!   else needs two engines: sections of reasoning (`strip --redact`) have the verdict of the reasoning that they stand in.
 //! - **Harmony has no reader of its own.** Its messages stand in raw text, in JSON strings and in deltas, like tags,

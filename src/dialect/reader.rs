@@ -34,7 +34,7 @@ use self::recogniser::Recogniser;
 use self::sender::{Sender, envelope};
 use self::watch::Watch;
 use super::field::Used;
-use super::formats::chat::patch::DeltaRewriter;
+use super::formats::chat::in_place::DeltaRewriter;
 use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;

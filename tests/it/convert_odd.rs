@@ -76,7 +76,7 @@ const ODD: &[(&str, &str, &str)] = &[
     (
         "thinking-block",
         r#"{"role":"assistant","reasoning_details":["","S3CRET"]}"#,
-        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"","sourceField":"reasoning_details"},{"type":"thinking","thought":"S3CRET","sourceField":"reasoning_details"}]}"#,
+        r#"{"speaker":"ai","blocks":[{"type":"thinking","thought":"S3CRET","sourceField":"reasoning_details"}]}"#,
     ),
     (
         "reasoning",

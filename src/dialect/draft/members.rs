@@ -26,14 +26,12 @@ pub(in crate::dialect) struct Part {
 pub(in crate::dialect) struct Entry {
     pub key: Literal,
     pub value: Range<usize>,
-    /// The value is a string with escape sequences.
-    pub escaped: bool,
 }
 
 impl Entry {
     /// A member that the cursor has found.
-    pub fn of((key, token, value): (Literal, Token, Range<usize>)) -> Self {
-        Self { key, value, escaped: matches!(token, Token::String(Literal { escaped: true, .. })) }
+    pub fn of((key, _, value): (Literal, Token, Range<usize>)) -> Self {
+        Self { key, value }
     }
 
     /// The range from the quote before its name to the end of its value.

@@ -8,15 +8,16 @@
 mod drafts;
 pub(in crate::dialect) mod fields;
 mod harmless;
+pub(in crate::dialect) mod in_place;
 pub(in crate::dialect) mod llxprt;
 pub(in crate::dialect) mod mistral;
-pub(in crate::dialect) mod patch;
 pub(in crate::dialect) mod row;
 pub(in crate::dialect) mod states;
 pub(in crate::dialect) mod thinking_block;
 mod write;
 
 pub(in crate::dialect) use drafts::read;
+use write::function;
 pub(in crate::dialect) use write::{Chat, Place};
 
 use crate::dialect::Spelling;

@@ -1,7 +1,7 @@
 //! The messages of a raw text: where each begins and ends, and what of the text is theirs.
 
 use crate::dialect::ReadOptions;
-use crate::dialect::formats::chat::patch::TextRewriter;
+use crate::dialect::formats::chat::in_place::TextRewriter;
 use crate::dialect::formats::shared::author;
 use crate::dialect::inline_text::Noted;
 use crate::json::quote::quoted;

@@ -76,9 +76,7 @@ impl JsonReader {
                 continue;
             };
             if whole {
-                blocks_apart(walked, text, draft);
-                // Reasoning in a field goes before the answer, whatever the order of the members.
-                draft.units.sort_by_key(|unit| in_content(unit).is_some());
+                in_order(walked, text, draft);
             }
             if responds {
                 let choice = around(walked, draft.node, &[Slot::Inner, Slot::Delta]);
@@ -107,6 +105,19 @@ impl JsonReader {
             }
         }
     }
+}
+
+/// Finds the facts of a whole message, in the order in which it is built anew.
+pub(super) fn facts_of_message(walked: &Walked, record: &[u8], draft: &mut Draft) {
+    in_order(walked, record, draft);
+    of_chat(NodeFacts { shape: &FACTS, walked, record }, draft);
+}
+
+/// Puts the units of a whole message in the order in which it is built anew.
+fn in_order(walked: &Walked, record: &[u8], draft: &mut Draft) {
+    blocks_apart(walked, record, draft);
+    // Reasoning in a field goes before the answer, whatever the order of the members.
+    draft.units.sort_by_key(|unit| in_content(unit).is_some());
 }
 
 /// Makes a unit of each block of reasoning in a list, so that each keeps its own signature. Lists in which one object goes

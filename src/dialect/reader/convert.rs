@@ -1,15 +1,18 @@
 //! Conversion by edits: a record becomes one of another dialect of the same family.
 
 use super::JsonReader;
+use super::content::facts_of_message;
 use super::options::Setup;
-use crate::dialect::draft::{Item, Record};
-use crate::dialect::formats::chat::patch::{self, Context, Delta, DeltaRewriter, UNSUPPORTED};
-use crate::dialect::inline_text::Noted;
+use super::sender::Sender;
+use crate::dialect::draft::{Draft, Item, MessagePosition, Record};
+use crate::dialect::formats::chat::in_place::{
+    self, Context, Delta, DeltaRewriter, Gathered, Plan, Target, UNSUPPORTED,
+};
 use crate::dialect::read::Walked;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::model::{Facts, Losses, Sink, Wants};
+use crate::model::{Event, Facts, Losses, MessagePlace, Sink, Wants};
 
 /// Edits records of the chat family in place.
 pub(super) struct Editor {
@@ -18,50 +21,75 @@ pub(super) struct Editor {
     pub deltas: DeltaRewriter,
 }
 
+/// What converting a record takes.
+struct Convert<'a, 'b> {
+    setup: &'a Setup,
+    body: &'a Body<'b>,
+    walked: &'a Walked,
+    target: &'a Target,
+    sender: &'a mut Sender,
+}
+
 impl JsonReader {
     /// Sends the edits that make a record one of another dialect.
-    pub(super) fn convert(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
-        self.editor.convert((&self.setup, body), (record, &self.chat), &mut self.sender.notes, sink)
+    pub(super) fn convert(
+        &mut self,
+        body: &Body<'_>,
+        record: &mut Record,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, Error> {
+        let (setup, walked, sender) = (&*self.setup, &self.chat, &mut self.sender);
+        let Some(target) = setup.options.in_place() else { return Ok(Facts::default()) };
+        Convert { setup, body, walked, target, sender }.record(&mut self.editor, record, sink)
     }
 }
 
-impl Editor {
-    fn convert(
-        &mut self,
-        (setup, body): (&Setup, &Body<'_>),
-        (record, walked): (&Record, &Walked),
-        notes: &mut Vec<Noted>,
-        sink: &mut dyn Sink,
-    ) -> Result<Facts, Error> {
-        let Self { streams, deltas } = self;
+impl Convert<'_, '_> {
+    fn context(&mut self) -> Context<'_, '_> {
+        let Setup { tags, rows, options, .. } = self.setup;
+        Context { body: self.body, tags, rows: *rows, inline: options.inline, notes: &mut self.sender.notes }
+    }
+
+    fn record(mut self, editor: &mut Editor, record: &mut Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
+        let (body, target) = (self.body, self.target);
         let mut facts = Facts { payload: true, ..Facts::default() };
-        let Some(target) = setup.options.in_place() else { return Ok(facts) };
-        let mut context = Context { body, tags: &setup.tags, rows: setup.rows, inline: setup.options.inline, notes };
-        let mut plan = patch::record(&mut context, walked, record, target, &mut deltas.numbers)?;
-        for (i, item) in record.items.iter().enumerate() {
-            facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
-            let (Item::Delta(draft) | Item::Chunk(draft)) = item else {
-                facts.messages += u64::from(matches!(item, Item::Message(_) | Item::Choice(_)));
-                if matches!(item, Item::ChunksEnd) {
-                    streams.end_chunks(&mut deltas.delta_sink(sink), context.notes);
-                }
-                continue;
-            };
-            let chunk = matches!(item, Item::Chunk(_));
-            facts.stream |= !chunk;
+        let mut plan = Plan::default();
+        let settled = in_place::is_settled(&self.context(), record, target);
+        if !settled {
+            in_place::name_messages(body, self.walked, record, &mut plan);
+        }
+        let (dialect, id) = (record.dialect(), record.id(body.text).map(std::borrow::Cow::into_owned));
+        // A message that is the record, and stands in no list.
+        let alone =
+            record.items.iter().position(|item| matches!(item, Item::Message(draft) if draft.element.is_none()));
+        for i in 0..record.items.len() {
+            facts.dialect = facts.dialect.or(Some(dialect));
             let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
-            let id = record.id(body.text);
-            let key = if chunk { Some(ResponseKey::Chunks) } else { id.as_deref().map(ResponseKey::Named) };
-            let delta = Delta { key, draft, last };
-            plan.losses.of_message(Some(body.offset(draft.object.start)), deltas.current);
-            let before = plan.losses.len();
-            deltas.delta(&mut context, &delta, target, &mut plan)?;
-            // A delta that is refused is read too: a block that it opens goes on in the next deltas.
-            let out =
-                Outside { body, wants: Wants::default(), sink: &mut *sink, notes: &mut *context.notes, origins: None };
-            deltas.read(streams, &delta, &mut facts, out);
-            // A delta that begins a message was converted before it was read.
-            plan.losses.assign(before, deltas.current);
+            match &mut record.items[i] {
+                Item::Start => drop(editor.deltas.numbers.event(&Event::ConversationStart)),
+                Item::End => drop(editor.deltas.numbers.event(&Event::ConversationEnd)),
+                Item::Message(draft) | Item::Choice(draft) => {
+                    facts.messages += 1;
+                    if !settled {
+                        let bare = alone == Some(i);
+                        let place = numbered(draft, bare, &mut editor.deltas);
+                        self.message(draft, (bare, place), &mut plan)?;
+                    }
+                }
+                Item::Delta(draft) => {
+                    facts.stream = true;
+                    let key = id.as_deref().map(ResponseKey::Named);
+                    self.delta(editor, Delta { key, draft, last }, (&mut plan, &mut facts), sink)?;
+                }
+                Item::Chunk(draft) => {
+                    let key = Some(ResponseKey::Chunks);
+                    self.delta(editor, Delta { key, draft, last }, (&mut plan, &mut facts), sink)?;
+                }
+                Item::ChunksEnd => {
+                    editor.streams.end_chunks(&mut editor.deltas.delta_sink(sink), &mut self.sender.notes);
+                }
+                _ => (),
+            }
         }
         if let Some((at, _)) = plan.unsupported.first().filter(|_| !target.supports(record, &plan)) {
             let mut losses = Losses::default();
@@ -69,7 +97,57 @@ impl Editor {
             losses.send(sink);
             return Err(Error::new(*at, UNSUPPORTED));
         }
-        patch::send(&plan, sink);
+        in_place::send(&plan, sink);
         Ok(facts)
     }
+
+    /// Adds the edits of a whole message. `bare`: it is the record.
+    fn message(
+        &mut self,
+        draft: &mut Draft,
+        (bare, place): (bool, MessagePlace),
+        plan: &mut Plan,
+    ) -> Result<(), Error> {
+        let (body, target, setup) = (self.body, self.target, self.setup);
+        plan.losses.of_message(Some(body.offset(draft.object.start)), place);
+        let writer = setup.options.to.as_ref().map(|to| to.writer.as_ref());
+        let mut built = None;
+        if let Some(writer) = writer.filter(|_| target.changes_layout(body.text, draft)) {
+            facts_of_message(self.walked, body.text, draft);
+            let mut gathered = Gathered::new(place);
+            let position = MessagePosition::Listed;
+            self.sender.message(body, draft, &mut Facts::default(), position, &mut gathered);
+            built = Some((gathered, writer));
+        }
+        let inline = setup.options_of(draft);
+        in_place::message(&mut Context { inline, ..self.context() }, (draft, bare), built, target, plan)
+    }
+
+    /// Adds the edits of a delta, but for those that wait for more text.
+    fn delta(
+        &mut self,
+        Editor { streams, deltas }: &mut Editor,
+        delta: Delta<'_>,
+        (plan, facts): (&mut Plan, &mut Facts),
+        sink: &mut dyn Sink,
+    ) -> Result<(), Error> {
+        let (body, target) = (self.body, self.target);
+        plan.losses.of_message(Some(body.offset(delta.draft.object.start)), deltas.current);
+        let before = plan.losses.len();
+        deltas.delta(&mut self.context(), &delta, target, plan)?;
+        // A delta that is refused is read too: a block that it opens goes on in the next deltas.
+        let notes = &mut self.sender.notes;
+        let out = Outside { body, wants: Wants::default(), sink, notes, origins: None };
+        deltas.read(streams, &delta, facts, out);
+        // A delta that begins a message was converted before it was read.
+        plan.losses.assign(before, deltas.current);
+        Ok(())
+    }
+}
+
+/// Which message of the input a whole message is.
+fn numbered(draft: &Draft, bare: bool, deltas: &mut DeltaRewriter) -> MessagePlace {
+    let (lane, role, joined, conversation, at) = (0, draft.speaker(), false, 0, None);
+    let start = Event::MessageStart { lane, role, joined, bare, conversation, at };
+    MessagePlace { number: deltas.numbers.event(&start).map_or(0, |(_, number)| number), bare }
 }

@@ -3,7 +3,7 @@
 use super::watch::SUSPECT;
 use super::{JsonReader, Refused};
 use crate::dialect::field::{Found, Named, find};
-use crate::dialect::formats::chat::patch::{self, Context, Plan, Target};
+use crate::dialect::formats::chat::in_place::{self, Context, Plan, Target};
 use crate::dialect::formats::shared::deep_text;
 use crate::error::Error;
 use crate::frame::Body;
@@ -86,10 +86,10 @@ impl JsonReader {
             let (tags, rows, notes) = (&self.setup.tags, self.setup.rows, &mut self.sender.notes);
             let mut context = Context { body, tags, rows, inline, notes };
             let string = (named.literal, named.object, shared);
-            patch::string(&mut context, string, target, &self.setup.options.columns, &mut plan)?;
+            in_place::string(&mut context, string, target, &self.setup.options.columns, &mut plan)?;
         }
         plan.edits.sort_by_key(|(at, _)| at.start);
-        patch::send(&plan, sink);
+        in_place::send(&plan, sink);
         let messages = found.strings.len() as u64;
         let dialect = (messages > 0).then_some(crate::dialect::text::ROW.name);
         Ok(Facts { dialect, messages, payload: true, ..Facts::default() })

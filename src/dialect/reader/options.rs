@@ -3,7 +3,7 @@
 use super::watch::texts::Texts;
 use crate::dialect::draft::{Detail, Draft, Unit};
 use crate::dialect::field::{Pointer, Used};
-use crate::dialect::formats::chat::patch::Target;
+use crate::dialect::formats::chat::in_place::Target;
 use crate::dialect::shape::{Rows, Shape};
 use crate::dialect::stream::Streams;
 use crate::dialect::suspect::Search;

@@ -74,6 +74,8 @@ pub enum Attribute {
     Hidden,
     /// The name of the field that a block of reasoning came from.
     SourceField,
+    /// That field stood before the content. Only where a message is written in its place.
+    SourceFirst,
     /// The key that pairs a line of a batch of requests with the line of its response.
     Batch,
     /// The identifier of the batch line itself.

@@ -22,10 +22,6 @@ const fn entry(law: &'static str, file: &'static str, to: &'static [&'static str
 
 const ANY: &[&str] = &[];
 
-/// Those that are written anew from every format.
-const ACROSS: &[&str] =
-    &["anthropic", "responses", "gromozeka", "gemini", "bedrock", "cohere", "mistral", "interactions", "vercel"];
-
 const ORDER: &str = "the result of a call stands with the call, so that results are in the order of the calls";
 
 /// What is known to fail. An entry that fails no more must go.
@@ -63,7 +59,6 @@ pub static KNOWN: &[Known] = &[
     entry("back", "interactions/requests.jsonl", &["vercel"], ORDER),
     entry("same", "cohere/requests.jsonl", &["vercel"], ORDER),
     entry("back", "cohere/requests.jsonl", &["vercel"], ORDER),
-    entry("back", "harmony/messages.jsonl", ACROSS, "tokens of Harmony in a text are refused without --escape"),
 ];
 
 pub fn known(law: &str, file: &str, to: &str) -> Option<&'static Known> {

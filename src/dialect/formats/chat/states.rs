@@ -378,12 +378,6 @@ pub(in crate::dialect) fn in_copies(key: &[u8], rows: Rows) -> Slot {
     slot_in(&COPIES, key, rows)
 }
 
-/// Whether a key has a meaning in any object of the family.
-pub(in crate::dialect) fn is_known(key: &[u8], rows: Rows) -> bool {
-    let states = [&RECORD, &WRAPPED, &MESSAGE, &CHOICE, &PART, &COPIES];
-    states.iter().any(|state| slot_in(state, key, rows) != Slot::Unnamed)
-}
-
 fn slot_in(state: &'static State, key: &[u8], rows: Rows) -> Slot {
     match state.find(key, ANY, rows, |_| false).map(|found| found.to) {
         Some(To::Is(slot) | To::One(slot, _) | To::Each(slot, _) | To::Either(slot, ..)) => slot,

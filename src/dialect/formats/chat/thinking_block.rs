@@ -7,6 +7,7 @@
 mod write;
 
 pub(in crate::dialect) use write::Blocks;
+pub(super) use write::thinking;
 
 use super::row::{BLOCKS, Guest};
 use crate::dialect::product::product;

@@ -1,6 +1,7 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
 use super::harmless::{harmless, harmless_piece};
+use super::in_place::is_read_as;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
@@ -54,7 +55,8 @@ fn words(block: &Block) -> (&'static str, &'static str) {
     if is_free(block) { ("custom", "input") } else { ("function", "arguments") }
 }
 
-fn function(block: &Block, at: usize) -> Vec<u8> {
+/// A call of a tool.
+pub(super) fn function(block: &Block, at: usize) -> Vec<u8> {
     let (kind, arguments) = words(block);
     let inner = Json::object().raw("name", &call_name(block)).leaf(arguments, &arguments_text(block)).end();
     let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at));
@@ -67,11 +69,33 @@ impl Chat {
         self.dialect == "harmony"
     }
 
+    /// Whether these texts between delimiters, and this answer behind them, are read as such although they hold a token.
+    fn reads_back(&self, texts: &[&&Block], visible: &Leaf) -> bool {
+        let Place::Content { open, close, between, tokens, .. } = &self.place else { return true };
+        let holds = |text: &[u8]| {
+            let text = text.to_ascii_lowercase();
+            tokens.iter().any(|token| memchr::memmem::find(&text, token.as_bytes()).is_some())
+        };
+        let plain: Vec<Cow<'_, [u8]>> = texts.iter().map(|block| block.text.decoded()).collect();
+        let visible = visible.decoded();
+        if !plain.iter().any(|text| holds(text)) && !(self.is_harmony() && holds(&visible)) {
+            return true;
+        }
+        if plain.is_empty() {
+            return false;
+        }
+        let whole = [open.as_bytes(), &plain.join(between.as_bytes()), close.as_bytes(), &visible].concat();
+        match between == "\n" {
+            true => is_read_as(&whole, &[plain.join(&b"\n"[..])], &visible),
+            false => is_read_as(&whole, &plain, &visible),
+        }
+    }
+
     /// Writes a message of the assistant: its members behind the role.
     fn answer(&self, message: &Message, json: Json, losses: &mut Losses) -> Result<Json, Refused> {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
-        let texts: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
+        let texts: Vec<&&Block> = thoughts.iter().filter(|block| !is_sealed_only(block)).collect();
         let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
         let late = order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty());
         losses.push_each(late.map(|block| block.at), Loss::Order);
@@ -92,15 +116,22 @@ impl Chat {
             }
             Place::Content { open, close, between, tokens, escape } => {
                 let mut whole = Leaf::default();
+                let as_is = self.reads_back(&texts, &visible);
+                let put = |whole: &mut Leaf, text: &Leaf, refused: Refused, losses: &mut Losses| {
+                    match as_is {
+                        true => whole.append(text),
+                        false => whole.append(&harmless(text, tokens, *escape, refused, losses)?),
+                    }
+                    Ok::<(), Refused>(())
+                };
                 for (i, block) in texts.iter().enumerate() {
                     whole.push(if i > 0 { between } else { open }.as_bytes(), false);
-                    let inside = |losses: &mut Losses| harmless(&block.text, tokens, *escape, CLOSES, losses);
-                    whole.append(&losses.inside(block.at, inside)?);
+                    losses.inside(block.at, |losses| put(&mut whole, &block.text, CLOSES, losses))?;
                 }
                 whole.push(if texts.is_empty() { b"" } else { close.as_bytes() }, false);
                 losses.push_each(texts.iter().skip(1).filter(|_| between == "\n").map(|block| block.at), Loss::Blocks);
                 match self.is_harmony() {
-                    true => whole.append(&harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?),
+                    true => put(&mut whole, &visible, TEXT_CLOSES, losses)?,
                     false => whole.append(&visible),
                 }
                 json.leaf("content", &whole)

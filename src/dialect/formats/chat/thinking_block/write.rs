@@ -8,14 +8,33 @@ use crate::model::{Leaf, Loss, Losses, Role, is_inline};
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
 
+/// What stands before and behind the text of a ThinkingBlock. The name of the field that it came from stands before the
+/// text if the field stood before the content.
+pub(in crate::dialect::formats::chat) fn thinking(block: &Block) -> (String, String) {
+    let inline = is_inline(block.source).then(|| b"\"think_tags\"".to_vec());
+    let source = block.get(Attribute::SourceField).map(<[u8]>::to_vec).or(inline);
+    let first = block.get(Attribute::SourceFirst).is_some();
+    let json = Json::object().word("type", "thinking");
+    let before = json.some("sourceField", source.as_deref().filter(|_| first)).end();
+    let json = Json::object().some("sourceField", source.as_deref().filter(|_| !first));
+    let json = json.some("signature", block.filled(Attribute::Signature)).some("isHidden", block.get(Attribute::Hidden));
+    let behind = json.some("encryptedContent", block.filled(Attribute::Ciphertext)).end();
+    let comma = if behind.len() > 2 { "," } else { "" };
+    let utf8 = |json: &[u8]| String::from_utf8_lossy(json).into_owned();
+    (
+        format!("{},\"thought\":\"", utf8(&before[..before.len() - 1])),
+        format!("\"{comma}{}", utf8(&behind[1..])),
+    )
+}
+
 fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     Some(match block.kind {
         Kind::Text => Json::object().word("type", "text").leaf("text", &block.text).end(),
         Kind::Reasoning => {
-            let json = Json::object().word("type", "thinking").leaf("thought", &block.text);
-            let json = if is_inline(block.source) { json.word("sourceField", "think_tags") } else { json };
-            let json = json.some("signature", block.filled(Attribute::Signature));
-            json.some("encryptedContent", block.filled(Attribute::Ciphertext)).end()
+            let (before, behind) = thinking(block);
+            let mut inside = Vec::new();
+            block.text.quote(&mut inside);
+            [before.as_bytes(), &inside[1..inside.len() - 1], behind.as_bytes()].concat()
         }
         Kind::Other(What::Call) => {
             let json = Json::object().word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
@@ -26,6 +45,7 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         Kind::Other(What::Result) => {
             let json = Json::object().word("type", "tool_response");
             let json = json.raw("callId", &call_id(block, Attribute::ResultOf, at));
+            let json = json.some("toolName", block.get(Attribute::Name));
             let (text, lossy) = result_text(block);
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
             match lossy {

@@ -1,13 +1,11 @@
 //! Converts a string that the user named, in a record of any shape. Its reasoning stands between delimiters in it, or in
 //! a member beside it: a column of a data set.
 
-use super::chat::{Origin, joined, member, moving, prefix, report, thoughts};
-use super::content::stays;
-use super::harmony::Prefix;
-use super::parse::{inside, kind};
-use super::parsed::{ParsedMessage, Thought};
-use super::plan::{Members, Plan, copy, text};
-use super::segments::{Segment, segments};
+use super::content::{Written, written};
+use super::edits::{Members, Plan, text};
+use super::message::{joined, member, moving, report, thoughts};
+use super::reading::{Origin, Reading, Thought};
+use super::values::{inside, kind};
 use super::{Context, Placement, Target, escaped};
 use crate::dialect::draft::{self, Draft, Member};
 use crate::dialect::shape::Slot;
@@ -87,14 +85,15 @@ pub(in crate::dialect) fn string(
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let mut column = Column::find(context.body.text, (literal, object), target, columns)?;
-    let mut parsed = ParsedMessage::of_text(context, literal);
+    let mut reading = Reading::of_text(context, literal);
     if let Some((i, thought)) = column.thought(context.body.text)? {
-        parsed.flats.push((i, thought));
+        reading.flats.push(i);
+        reading.thoughts.push(thought);
     }
-    let all = thoughts(context.body.text, &parsed, false);
+    let all = thoughts(context.body.text, &reading, false);
     let moved = moving(context.body.text, target, &all);
     let field = !target.is_inline();
-    let tagged = moved.iter().any(|(origin, _)| *origin == Origin::Block);
+    let tagged = moved.iter().any(|thought| thought.is_inline());
     let clashes = columns.prompt.is_some() || if field { tagged } else { column.reasoning.is_some() };
     if shared && clashes {
         return Err(Error::new(literal.start - 1, SHARED));
@@ -107,14 +106,12 @@ pub(in crate::dialect) fn string(
             (false, Some(_)) => (),
         }
     }
-    report(context, &parsed, &all, target, plan);
-    let prefix = prefix(context, &parsed, &moved, target, plan)?;
-    let behind = !prefix.bits.is_empty();
-    let text = match stays(&parsed, &prefix, target) {
-        true if !behind => None,
-        true => Some([prefix.bits, vec![copy(context.body, &(literal.start..literal.end))]].concat()),
-        false => Some(rewritten(context, &parsed, prefix, target, plan)),
-    };
+    report(context, &reading, &all, target, plan);
+    let out = written(context, &reading, &moved, target, plan)?;
+    if target.is_inline() && !out.edits.is_empty() {
+        plan.losses.extend(reading.lost(target.placement == Placement::Harmony));
+    }
+    let text = (!out.is_empty()).then(|| whole(context, &out, literal));
     let reasoning = (field && !moved.is_empty()).then(|| joined(context, &moved));
     match &columns.prompt {
         Some(prompt) => column.messages(context, (prompt, text, reasoning), target, plan),
@@ -122,21 +119,9 @@ pub(in crate::dialect) fn string(
     }
 }
 
-/// The text of a string whose delimiters change.
-fn rewritten(
-    context: &Context<'_, '_>,
-    parsed: &ParsedMessage,
-    prefix: Prefix,
-    target: &Target,
-    plan: &mut Plan,
-) -> Vec<Bit> {
-    if target.is_inline() {
-        plan.losses.extend(parsed.lost(target));
-    }
-    match segments(context, parsed, prefix, target).into_iter().next() {
-        Some(Segment::Text { inside, .. }) => inside,
-        _ => Vec::new(),
-    }
+/// The text of a string, with what is written in front.
+fn whole(context: &Context<'_, '_>, out: &Written, literal: Literal) -> Vec<Bit> {
+    [out.prefix.clone(), out.bits_of(context.body, literal)].concat()
 }
 
 impl<'a> Column<'a> {
@@ -183,7 +168,8 @@ impl<'a> Column<'a> {
         match kind(record, value) {
             b'"' => {
                 let source = self.columns.reasoning.clone().map(Cow::Owned);
-                Ok(Some((i, Thought { text: Some(vec![inside(value)]), source, ..Thought::default() })))
+                let (origin, text) = (Origin::Flat(i), Some(vec![inside(value)]));
+                Ok(Some((i, Thought { origin, text, source, ..Thought::default() })))
             }
             b'n' => Ok(None),
             _ => Err(Error::new(self.at(Some(i)), NO_TEXT)),
@@ -238,10 +224,10 @@ impl<'a> Column<'a> {
         let role = |name: &str| vec![members.style.name("role"), text(format!("\"{name}\"{comma}"))];
         let mut bits = vec![members.style.name(LIST), text("[{")];
         bits.extend(role("user"));
-        bits.extend(member(&members.style, "content", vec![copy(body, &inside(&list[asked].value))]));
+        bits.extend(member(&members.style, "content", vec![super::edits::copy(body, &inside(&list[asked].value))]));
         bits.extend([text("}"), text(comma), text("{")]);
         bits.extend(role("assistant"));
-        bits.extend(member(&members.style, "content", content.unwrap_or_else(|| vec![copy(body, &literal)])));
+        bits.extend(member(&members.style, "content", content.unwrap_or_else(|| vec![super::edits::copy(body, &literal)])));
         if let (Some(inside), Placement::Field(key)) = (reasoning, target.placement) {
             bits.push(text(comma));
             bits.extend(member(&members.style, key, inside));

@@ -1,38 +1,36 @@
-//! Conversion by edits: a message is written in another dialect as edits of its record. So whatever the dialect does
-//! not concern (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is moved
-//! without being decoded.
+//! Conversion in place: a message is written in another dialect of the family as edits of its record. So whatever the
+//! dialect does not concern (other members, numbers, escapes, white space) stays byte for byte, and a text of any length is
+//! moved without being decoded.
 //!
-//! `parsed` reads a message of any layout, `words` a text in it. `chat` (with `content`, `closing` and `harmony`) and
-//! `blocks` write messages. `deltas` does both for a stream, where a message comes piece by piece: `buffered` holds the
-//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text. `column` converts a string that
-//! the user named, in a record of any shape.
+//! `reading` reads what a message says (with `values` and `words`). `message` moves its reasoning to another member, or into
+//! its `content`, whose `delimiters` must be read back as they are meant. `graft` gives it another layout: it is `gathered` from its
+//! events, and written by the writer that builds messages anew. `deltas` does both for a stream, where a message comes piece by piece, each a `delta`:
+//! `buffered` holds the text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text.
+//! `column` converts a string that the user named, in a record of any shape.
 
-mod blocks;
 mod buffered;
-mod chat;
-mod closing;
 mod column;
-mod contained;
 mod content;
+mod delimiters;
+mod delta;
 mod deltas;
-mod fill;
-mod harmony;
-mod media;
-mod parse;
-mod parsed;
-mod plan;
+mod edits;
+mod gathered;
+mod graft;
+mod message;
 mod raw_text;
-mod rebuild;
+mod reading;
 mod retag;
-mod segments;
-mod unsupported;
+mod values;
 mod words;
 
 pub use column::Columns;
 pub(in crate::dialect) use column::string;
+pub(super) use delimiters::is_read_as;
 pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
+pub(in crate::dialect) use edits::Plan;
+pub(in crate::dialect) use gathered::Gathered;
 pub(in crate::dialect) use raw_text::TextRewriter;
-pub(in crate::dialect) use unsupported::UNSUPPORTED;
 
 use super::fields::DEMANDED;
 use crate::dialect::draft::{Draft, Item, Record, Unit};
@@ -43,10 +41,9 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::Token;
-use crate::model::number::Numbers;
-use crate::model::{Bit, Event, MessagePlace, Role, Sink};
-use parsed::{ParsedMessage, Thought};
-pub(in crate::dialect) use plan::Plan;
+use crate::model::content::Writer;
+use crate::model::{Bit, Event, Sink};
+use reading::{Reading, Thought, is_blocks};
 use std::ops::Range;
 
 /// The target of a conversion.
@@ -107,7 +104,7 @@ impl Target {
         };
         let retag = spelling.tag.is_some();
         let usual =
-            if placement == Placement::Harmony { (harmony::OPEN, harmony::CLOSE) } else { ("<think>", "</think>") };
+            if placement == Placement::Harmony { (delimiters::OPEN, delimiters::CLOSE) } else { ("<think>", "</think>") };
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         let (name, native) = (dialect.name, guest.native);
         Some(Self {
@@ -130,7 +127,7 @@ impl Target {
     /// Whether reasoning that is in the content already stays there.
     fn keeps(&self, thought: &Thought) -> bool {
         match self.placement {
-            Placement::Tagged => thought.tagged,
+            Placement::Tagged => thought.is_inline(),
             Placement::Harmony => thought.headed,
             _ => false,
         }
@@ -138,7 +135,7 @@ impl Target {
 
     /// Whether reasoning that stays gets other delimiters.
     fn retags(&self, thought: &Thought) -> bool {
-        self.placement == Placement::Tagged && thought.tagged && (self.retag || thought.headed)
+        self.placement == Placement::Tagged && thought.is_inline() && (self.retag || thought.headed)
     }
 }
 
@@ -164,75 +161,59 @@ pub(in crate::dialect) struct Context<'a, 'b> {
     pub notes: &'a mut Vec<Noted>,
 }
 
-/// The edits of the whole messages of a record, in order.
-pub(in crate::dialect) fn record(
-    context: &mut Context<'_, '_>,
-    walked: &Walked,
-    record: &Record,
-    target: &Target,
-    numbers: &mut Numbers,
-) -> Result<Plan, Error> {
-    let mut plan = Plan::default();
-    let drafts = || {
-        record.items.iter().filter_map(|item| match item {
-            Item::Message(draft) | Item::Choice(draft) => Some(draft.as_ref()),
-            _ => None,
-        })
+/// The error for a record with a part that cannot be written in the target.
+pub(in crate::dialect) const UNSUPPORTED: &str = "a part that the target has no word for";
+
+/// Whether a record is in the target already: a conversation with ThinkingBlocks in the content of chat messages, and no
+/// other reasoning.
+pub(in crate::dialect) fn is_settled(context: &Context<'_, '_>, record: &Record, target: &Target) -> bool {
+    let settled = |draft: &Draft| {
+        !is_blocks(context.body, draft) && !draft.units.iter().any(|unit| flat(draft, unit, context))
     };
-    // A conversation with ThinkingBlocks in the content of chat messages, and no other reasoning, is in the target
-    // already.
-    let settled = |d: &Draft| !parsed::is_blocks(context.body, d) && !d.units.iter().any(|unit| flat(d, unit, context));
-    if target.placement == Placement::Blocks && record.style.blocks && drafts().all(settled) {
-        return Ok(plan);
-    }
-    let alone: Option<usize> = record.items.iter().find_map(|item| match item {
-        Item::Message(draft) if draft.element.is_none() => Some(draft.object.start),
+    let drafts = record.items.iter().filter_map(|item| match item {
+        Item::Message(draft) | Item::Choice(draft) => Some(draft.as_ref()),
         _ => None,
     });
-    let bare = |draft: &Draft| alone == Some(draft.object.start);
-    let request = matches!(record.items.first(), Some(Item::Start));
-    if let Some(key) = request.then(|| misnamed(walked, context.body.text)).flatten() {
-        plan.edits.push((context.body.span(key), vec![plan::text("messages")]));
-    }
-    for item in &record.items {
-        let draft = match item {
-            Item::Message(draft) | Item::Choice(draft) => draft.as_ref(),
-            Item::Start => {
-                numbers.event(&Event::ConversationStart);
-                continue;
-            }
-            Item::End => {
-                numbers.event(&Event::ConversationEnd);
-                continue;
-            }
-            _ => continue,
-        };
-        plan.losses.of_message(Some(context.body.offset(draft.object.start)), numbered(draft, bare(draft), numbers));
-        let parsed = ParsedMessage::read(context, draft)?;
-        let first = plan.edits.len();
-        plan.unsupported.extend(unsupported::unsupported(context.body, draft, &parsed, target));
-        match target.placement {
-            Placement::Blocks => blocks::write(context, draft, &parsed, target, &mut plan)?,
-            _ => chat::write(context, draft, &parsed, target, false, &mut plan)?,
-        }
-        if parsed.role.is_none()
-            && plan.edits.len() > first
-            && bare(draft)
-            && let Some(role) = role(target)
-        {
-            let at = draft.object.start + 1;
-            plan.edits.insert(first, (context.body.span(at..at), vec![role]));
-        }
-        contained::take_out(context, &parsed, target, plan.edits.len() > first, &mut plan);
-    }
-    Ok(plan)
+    target.placement == Placement::Blocks && record.style.blocks && { drafts }.all(settled)
 }
 
-/// Which message of the input a whole message is.
-fn numbered(draft: &Draft, bare: bool, numbers: &mut Numbers) -> MessagePlace {
-    let (lane, role, joined, conversation, at) = (0, draft.speaker(), false, 0, None);
-    let place = numbers.event(&Event::MessageStart { lane, role, joined, bare, conversation, at });
-    MessagePlace { number: place.map_or(0, |(_, number)| number), bare }
+/// Renames the list of messages of a request, if it has the name that another family uses.
+pub(in crate::dialect) fn name_messages(body: &Body<'_>, walked: &Walked, record: &Record, plan: &mut Plan) {
+    let request = matches!(record.items.first(), Some(Item::Start));
+    if let Some(key) = request.then(|| misnamed(walked, body.text)).flatten() {
+        plan.edits.push((body.span(key), vec![edits::text("messages")]));
+    }
+}
+
+/// Adds the edits of a whole message. `gathered`: its events, if it gets another layout ([`Target::changes_layout`]), and
+/// what writes it.
+///
+/// # Errors
+/// When it cannot be written in the target.
+pub(in crate::dialect) fn message(
+    context: &mut Context<'_, '_>,
+    (draft, bare): (&Draft, bool),
+    gathered: Option<(Gathered, &dyn Writer)>,
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let first = plan.edits.len();
+    match gathered {
+        Some((gathered, writer)) => graft::write(context, draft, gathered, (target, writer), plan)?,
+        None => {
+            let reading = Reading::of(context, draft)?;
+            plan.unsupported.extend(message::unsupported(context.body.text, &reading, target));
+            message::write(context, draft, &reading, target, false, plan)?;
+            message::take_out(context, &reading, target, plan.edits.len() > first, plan);
+        }
+    }
+    let edited = plan.edits.len() > first;
+    let nobody = draft.members.list.iter().all(|member| member.slot != Slot::Role);
+    if let Some(role) = role(target).filter(|_| nobody && edited && bare) {
+        let at = draft.object.start + 1;
+        plan.edits.insert(first, (context.body.span(at..at), vec![role]));
+    }
+    Ok(())
 }
 
 /// The key of a list of messages under `input`, the name of another family: requests to a gateway use it. Logs of
@@ -255,8 +236,8 @@ fn misnamed(walked: &Walked, record: &[u8]) -> Option<Range<usize>> {
 fn role(target: &Target) -> Option<Bit> {
     match target.placement {
         Placement::Field("reasoning_content") => None,
-        Placement::Blocks => Some(plan::text("\"speaker\":\"ai\",")),
-        _ => Some(plan::text("\"role\":\"assistant\",")),
+        Placement::Blocks => Some(edits::text("\"speaker\":\"ai\",")),
+        _ => Some(edits::text("\"role\":\"assistant\",")),
     }
 }
 
@@ -276,9 +257,4 @@ pub(in crate::dialect) fn send(plan: &Plan, sink: &mut dyn Sink) {
         sink.event(&Event::Edit { at: *at, with });
     }
     plan.losses.send(sink);
-}
-
-/// Whether a message is of the system role.
-fn is_system(draft: &Draft) -> bool {
-    draft.role == Some(Role::System)
 }

@@ -1,9 +1,8 @@
 //! Converts raw text that stays text: only its delimiters change. For a target with messages, the text is read as a
 //! message, and written as any other.
 
-use super::closing::escape;
-use super::harmony::{self, AGAIN};
-use super::plan::text;
+use super::delimiters::{self, AGAIN, escape};
+use super::edits::text;
 use super::retag::is_foreign;
 use super::{Placement, Target};
 use crate::dialect::inline_text::Noted;
@@ -124,7 +123,7 @@ impl TextRewriter {
             (Kind::Delimiter, Some(block)) => {
                 let plain = utf8(&block.text);
                 let harmless = escape(&plain, &self.target);
-                if harmony::closes(&block.text, &self.target) {
+                if delimiters::closes(&block.text, &self.target) {
                     put(&block.spans, harmless.into_bytes(), sink);
                     let mut losses = Losses::default();
                     losses.push_at(Some(block.at.start), Loss::Escaped);
@@ -168,13 +167,13 @@ impl TextRewriter {
     /// The text as messages of Harmony, with its reasoning in front.
     fn harmony(&mut self) -> String {
         let blocks: Vec<&[u8]> = self.blocks.iter().map(|(block, _)| block.as_slice()).collect();
-        let written = harmony::read(&blocks, &self.visible);
+        let written = delimiters::as_read_messages(&blocks, &self.visible);
         if written.is_none() {
             self.losses.push(Loss::Escaped);
         }
         let harmless = |text: &[u8]| escape(&utf8(text), &self.target).into_bytes();
         let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
         let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
-        written.unwrap_or_else(|| harmony::written(&safe, &harmless(&self.visible)))
+        written.unwrap_or_else(|| delimiters::as_messages(&safe, &harmless(&self.visible)))
     }
 }

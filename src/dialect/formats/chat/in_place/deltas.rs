@@ -2,13 +2,14 @@
 //! buffered until these are read, as by every other reader.
 
 use super::buffered::{BufferedDelta, Value, find};
-use super::chat;
-use super::closing::{CLOSES, behind};
-use super::harmony::{AGAIN, END};
-use super::parse::kind;
-use super::parsed::{Block, Layout, ParsedMessage};
-use super::plan::{Members, Plan, copies, copy, text};
-use super::{Context, Placement, Target, contained, escaped, retag, unsupported};
+use super::delimiters::{AGAIN, CLOSES, END, behind};
+use super::delta::{as_blocks, call, from_blocks, is_visible, with_prefix};
+use super::edits::{Members, Plan, copies, copy, text};
+use super::graft::{role, speaker};
+use super::message::{self, take_out, thoughts};
+use super::reading::{Layout, Part, Reading};
+use super::values::{inside, kind};
+use super::{Context, Placement, Target, escaped, retag};
 use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
@@ -105,28 +106,34 @@ impl DeltaRewriter {
             inline: Options { start: Start::Hindsight, ..context.inline },
             notes: context.notes,
         };
-        let parsed = ParsedMessage::read(&mut plain, delta.draft)?;
-        if contained::is_more(context.body.text, &parsed) {
-            return Err(Error::new(delta.draft.object.start, BESIDE));
+        let (body, draft) = (context.body, delta.draft);
+        let reading = Reading::of(&mut plain, draft)?;
+        if message::stands_apart(body.text, &reading) {
+            return Err(Error::new(draft.object.start, BESIDE));
         }
-        let content = parsed.content.map(|i| &delta.draft.members.list[i].value);
-        let mut unsupported = unsupported::unsupported(context.body, delta.draft, &parsed, target);
-        // Tool calls of a delta are pieces of one call, which stay beside the blocks.
-        unsupported.retain(|(at, _)| content.is_some_and(|content| content.contains(at)));
+        let mut unsupported = message::unsupported(body.text, &reading, target);
+        if reading.layout != Layout::Chat {
+            let calls = reading.parts.iter().filter(|part| call(body.text, part).is_some());
+            let calls: Vec<usize> = calls.filter_map(Part::start).collect();
+            unsupported.retain(|(at, _)| !calls.contains(at));
+        }
         if !unsupported.is_empty() {
             plan.unsupported.append(&mut unsupported);
             return Ok(());
         }
         let before = plan.edits.len();
         match target.placement {
-            Placement::Tagged | Placement::Harmony => self.inline(&mut plain, delta, &parsed, target, plan)?,
-            Placement::Blocks => super::blocks::delta(&plain, delta.draft, &parsed, plan),
-            Placement::Field(_) => chat::write(&mut plain, delta.draft, &parsed, target, true, plan)?,
+            Placement::Tagged | Placement::Harmony => self.inline(&mut plain, delta, &reading, target, plan)?,
+            Placement::Blocks => as_blocks(&plain, draft, &reading, plan),
+            Placement::Field(_) if reading.layout == Layout::Chat => {
+                message::write(&mut plain, draft, &reading, target, true, plan)?
+            }
+            Placement::Field(_) => from_blocks(&plain, draft, &reading, Vec::new(), target, plan),
         }
         self.target.get_or_insert_with(|| target.clone());
         let edits = plan.edits.split_off(before);
-        contained::take_out(&plain, &parsed, target, !edits.is_empty(), plan);
-        match self.buffered_delta(&plain, delta.draft, &parsed, target) {
+        take_out(&plain, &reading, target, !edits.is_empty(), plan);
+        match self.buffered_delta(&plain, draft, &reading, target) {
             Some(buffered) => self.buffer(BufferedDelta { plain: edits, ..buffered }),
             None => plan.edits.extend(edits),
         }
@@ -138,16 +145,17 @@ impl DeltaRewriter {
         &self,
         context: &Context<'_, '_>,
         draft: &Draft,
-        parsed: &ParsedMessage,
+        reading: &Reading,
         target: &Target,
     ) -> Option<BufferedDelta> {
         let body = context.body;
-        let searched = draft.is_model() && parsed.layout == Layout::Chat;
-        let member = &draft.members.list[parsed.content.filter(|_| searched)?];
+        let searched = draft.is_model() && reading.layout == Layout::Chat;
+        let member = &draft.members.list[reading.content.filter(|_| searched)?];
         if !matches!(kind(body.text, &member.value), b'"' | b'[' | b'{') {
             return None;
         }
-        let value = Value::new(context, parsed, &member.value, target.placement);
+        let placement = target.placement;
+        let value = Value::new(body, reading, &member.value, placement);
         let texts = value.texts();
         let left = texts.iter().map(|text| text.len()).sum();
         if left == 0 {
@@ -155,40 +163,38 @@ impl DeltaRewriter {
         }
         let mut members = Members::new(body, draft);
         let mut mixed = Plan::default();
-        parsed.voids.iter().chain(parsed.flats.iter().map(|(i, _)| i)).for_each(|i| members.drop(*i));
-        if target.is_inline() && !parsed.flats.is_empty() {
+        reading.voids.iter().chain(&reading.flats).for_each(|i| members.drop(*i));
+        if target.is_inline() && !reading.flats.is_empty() {
             members.drop_channel(body.text);
         }
-        if let Placement::Field(key) = target.placement {
-            super::rebuild::role(context, draft, parsed, false, &mut members);
-            let named = |i: &&usize| chat::is_named(body.text, draft, **i, key);
-            parsed.structures.iter().map(|(i, _)| i).filter(named).for_each(|i| members.drop(*i));
+        if let Placement::Field(key) = placement {
+            role(context, draft, reading, false, &mut members);
+            let named = |i: &&usize| message::is_named(body.text, draft, **i, key);
+            reading.structures.iter().filter(named).for_each(|i| members.drop(*i));
         }
-        let (mut name, mut before) = (copy(body, &(member.key.start - 1..member.value.start)), Vec::new());
-        let flat = parsed.flats.first().and_then(|(_, thought)| thought.text.as_deref()).unwrap_or_default();
-        copies(body, flat, &mut before);
-        if target.placement == Placement::Blocks {
-            super::blocks::speaker(context, draft, parsed, &mut members);
+        let mut name = copy(body, &(member.key.start - 1..member.value.start));
+        let mut before = Vec::new();
+        let flat = reading.flats.first().map(|i| inside(&draft.members.list[*i].value));
+        copies(body, flat.as_slice(), &mut before);
+        if placement == Placement::Blocks {
+            speaker(context, draft, reading, false, &mut members);
             name = text("\"blocks\":");
         }
         members.finish(body, &mut mixed);
-        let (placement, mixed, member) = (target.placement, mixed.edits, body.span(member.at()));
-        let (pieces, inner, losses, plain) = (Vec::new(), Vec::new(), Losses::default(), Vec::new());
-        let message = None;
         Some(BufferedDelta {
             texts,
             left,
-            pieces,
-            inner,
-            losses,
-            plain,
-            mixed,
-            member,
+            pieces: Vec::new(),
+            inner: Vec::new(),
+            losses: Losses::default(),
+            message: None,
+            plain: Vec::new(),
+            mixed: mixed.edits,
+            member: body.span(member.at()),
             name,
             before,
             value,
             placement,
-            message,
         })
     }
 
@@ -197,7 +203,7 @@ impl DeltaRewriter {
         &mut self,
         context: &mut Context<'_, '_>,
         delta: &Delta<'_>,
-        parsed: &ParsedMessage,
+        reading: &Reading,
         target: &Target,
         plan: &mut Plan,
     ) -> Result<(), Error> {
@@ -206,10 +212,10 @@ impl DeltaRewriter {
         self.last = if delta.last { ResponseKey::default() } else { key.clone() };
         let name = (key, draft.delta.index);
         let (mut reasoning, mut visible) = (Vec::new(), draft.has.tool || draft.delta.finished);
-        let all = chat::thoughts(body.text, parsed, false);
-        let texts = all.iter().filter(|(.., copy)| !copy).filter_map(|(_, thought, _)| thought.text.as_deref());
+        let all = thoughts(body.text, reading, false);
+        let texts = all.iter().filter(|(_, copy)| !copy).filter_map(|(thought, _)| thought.text.as_deref());
         texts.for_each(|ranges| copies(body, ranges, &mut reasoning));
-        visible |= parsed.blocks.iter().any(is_visible);
+        visible |= is_visible(reading);
         let mut prefix = Vec::new();
         let mut open = self.take_open(&name);
         let begins = open.is_none();
@@ -220,7 +226,7 @@ impl DeltaRewriter {
                 prefix.push(text(target.open.clone()));
             }
             let state = open.get_or_insert_default();
-            let plain: Vec<u8> = all.iter().flat_map(|(_, thought, _)| chat::plain(body.text, thought)).collect();
+            let plain: Vec<u8> = all.iter().flat_map(|(thought, _)| thought.plain(body.text)).collect();
             match behind(&mut state.tail, &plain, target) {
                 None => prefix.append(&mut reasoning),
                 Some(harmless) if target.escape => {
@@ -249,7 +255,7 @@ impl DeltaRewriter {
             self.written.push_front(name.clone());
         }
         // Most deltas of reasoning have no content, so that this loss is reported once for each block.
-        if chat::with_prefix(context, draft, parsed, (prefix, begins), target, plan)? && !reported {
+        if with_prefix(context, draft, reading, (prefix, begins), target, plan) && !reported {
             plan.losses.push(Loss::Null);
             self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
         }
@@ -305,16 +311,6 @@ impl DeltaRewriter {
     /// A sink for the events of the reader of streams.
     pub fn delta_sink<'l>(&'l mut self, sink: &'l mut dyn Sink) -> impl Sink + 'l {
         DeltaSink { deltas: self, sink }
-    }
-}
-
-/// Whether a block is visible.
-fn is_visible(block: &Block) -> bool {
-    match block {
-        Block::Thought(_) => false,
-        Block::Frame(_) => false,
-        Block::Text { text, .. } => text.iter().any(|run| !run.is_empty()),
-        _ => true,
     }
 }
 

@@ -1,7 +1,6 @@
 //! A plan: the edits of a record, and the losses.
 
-use super::parse::kind;
-use super::parsed::{At, Run, Thought};
+use super::reading::{At, Thought};
 use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
 use crate::json::with_commas;
@@ -9,10 +8,13 @@ use crate::model::{Bit, Loss, Losses};
 use crate::span::Span;
 use std::borrow::Cow;
 
+/// Edits: the ranges of the input, and what replaces each.
+pub(super) type Edits = Vec<(Span, Vec<Bit>)>;
+
 /// The edits of a record, and what is lost.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Plan {
-    pub edits: Vec<(Span, Vec<Bit>)>,
+    pub edits: Edits,
     pub losses: Losses,
     /// Where parts begin that cannot be written in the target, each with its loss.
     pub unsupported: Vec<(usize, Loss)>,
@@ -42,14 +44,6 @@ pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
 /// Adds copies of the insides of strings, for one string.
 pub(super) fn copies(body: &Body<'_>, all: &[At], out: &mut Vec<Bit>) {
     out.extend(all.iter().filter(|at| !at.is_empty()).map(|at| copy(body, at)));
-}
-
-/// Adds copies of stretches of text, for one string.
-pub(super) fn runs(body: &Body<'_>, all: &[Run], out: &mut Vec<Bit>) {
-    out.extend(all.iter().filter(|run| !run.is_empty()).map(|run| match run {
-        Run::At(at) => copy(body, at),
-        Run::LineEnd => text("\\n"),
-    }));
 }
 
 /// The style of an object: the bytes between a key and its value, and between members.
@@ -198,7 +192,7 @@ pub(super) fn losses(body: &Body<'_>, thought: &Thought, field: Option<&str>, pl
     for (lost, loss, at) in [
         (filled(&thought.signature), Loss::Signature, at(&thought.signature)),
         (filled(&thought.encrypted), Loss::Encrypted, at(&thought.encrypted)),
-        (thought.hidden.as_ref().is_some_and(|at| kind(record, at) != b'n'), Loss::Hidden, at(&thought.hidden)),
+        (thought.hidden.is_some(), Loss::Hidden, at(&thought.hidden)),
         (source.is_some() && source != field, Loss::SourceField, own),
         (!thought.extras.is_empty(), Loss::Extra, at(&thought.extras.first().cloned())),
         (thought.late, Loss::Order, own),

@@ -1,10 +1,13 @@
 //! Buffers the text of a delta until every byte of it is known to be visible or reasoning, and then writes it.
 
-use super::parse::{MARK, inside, kind};
-use super::parsed::{At, Block, Call, Outcome, ParsedMessage};
-use super::plan::{copies, copy, text};
-use super::{Context, Placement, blocks};
-use crate::model::{Bit, Event, Kind, Loss, Losses, Lost, MessagePlace, Sink};
+use super::edits::{Edits, copies, copy, text};
+use super::reading::{At, Part, Reading};
+use super::values::{inside, kind};
+use super::{Placement, delta};
+use crate::dialect::formats::chat::thinking_block::thinking;
+use crate::frame::Body;
+use crate::model::content::{self, Block};
+use crate::model::{Bit, Event, Kind, Loss, Losses, Lost, MessagePlace, Sink, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -33,8 +36,6 @@ pub(super) struct BufferedDelta {
     pub placement: Placement,
 }
 
-type Edits = Vec<(Span, Vec<Bit>)>;
-
 /// The content of a delta.
 #[derive(Debug)]
 pub(super) struct Value {
@@ -59,36 +60,43 @@ const TEXT: &str = "{\"type\":\"text\",\"text\":\"";
 
 impl Value {
     /// Splits the content of a delta into stretches, so that reasoning can be taken out of its texts.
-    pub fn new(context: &Context<'_, '_>, parsed: &ParsedMessage, value: &At, placement: Placement) -> Self {
-        let body = context.body;
+    pub fn new(body: &Body<'_>, reading: &Reading, value: &At, placement: Placement) -> Self {
+        let blocks = placement == Placement::Blocks;
         if kind(body.text, value) == b'"' {
-            let (before, behind) = if placement == Placement::Blocks { (TEXT, "\"}") } else { ("\"", "\"") };
+            let (before, behind) = if blocks { (TEXT, "\"}") } else { ("\"", "\"") };
             let whole = Stretch::Text(body.span(inside(value)), vec![text(before)], vec![text(behind)]);
             return Self { stretches: vec![whole], list: false };
         }
-        let stretch = |block: &Block| match block {
-            Block::Text { part: Some(part), .. } => {
-                let at = body.span(part.literal.start..part.literal.end);
-                if placement == Placement::Blocks && parsed.parts == 1 && part.plain {
-                    let mark = format!("\",\"providerMetadata\":{}}}", String::from_utf8_lossy(MARK));
-                    return Stretch::Text(at, vec![text(TEXT)], vec![text(mark)]);
-                }
-                let before = copy(body, &(part.at.start..part.literal.start));
-                Stretch::Text(at, vec![before], vec![copy(body, &(part.literal.end..part.at.end))])
+        let stretch = |part: &Part| match part {
+            Part::Text(at, number) => {
+                let literal = reading.texts[*number].literal;
+                let inside = body.span(literal.start..literal.end);
+                let before = copy(body, &(at.start..literal.start));
+                Stretch::Text(inside, vec![before], vec![copy(body, &(literal.end..at.end))])
             }
-            block if placement == Placement::Blocks => Stretch::Other(blocks::one(context, parsed, block)),
-            Block::Thought(thought) => {
+            Part::Thought(number) if blocks => {
+                Stretch::Other(delta::block(body, &reading.thoughts[*number], false))
+            }
+            Part::Thought(number) => {
                 let mut bits = Vec::new();
-                copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
+                copies(body, reading.thoughts[*number].text.as_deref().unwrap_or_default(), &mut bits);
                 Stretch::Thought(bits)
             }
-            Block::Raw(at) | Block::Frame(at) => Stretch::Other(vec![copy(body, at)]),
-            Block::Call(Call { block, .. }) | Block::Outcome(Outcome { block, .. }) => {
-                Stretch::Other(vec![copy(body, block)])
-            }
-            Block::Text { part: None, .. } => Stretch::Other(Vec::new()),
+            Part::Other(at) => Stretch::Other(vec![copy(body, at)]),
         };
-        Self { stretches: parsed.blocks.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
+        Self { stretches: reading.parts.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
+    }
+
+    /// Its stretches, if no text has reasoning.
+    pub fn whole(self) -> impl Iterator<Item = Vec<Bit>> {
+        self.stretches.into_iter().map(|stretch| match stretch {
+            Stretch::Text(at, mut before, mut behind) => {
+                before.extend((!at.is_empty()).then_some(Bit::Copy(at)));
+                before.append(&mut behind);
+                before
+            }
+            Stretch::Thought(bits) | Stretch::Other(bits) => bits,
+        })
     }
 
     /// The spans of its texts.
@@ -328,7 +336,7 @@ impl List {
 
     fn thought(&mut self, inside: impl IntoIterator<Item = Bit>) {
         if self.open != Some(true) {
-            let (before, behind) = ("{\"type\":\"thinking\",\"thought\":\"", "\",\"sourceField\":\"think_tags\"}");
+            let (before, behind) = thinking(&Block::new(content::Kind::Reasoning, TAGS, 0));
             self.block(vec![text(before)], vec![text(behind)]);
             self.open = Some(true);
         }

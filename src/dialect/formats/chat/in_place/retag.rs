@@ -1,15 +1,12 @@
 //! Replaces the delimiters in the text of deltas, piece by piece.
 
-use super::closing::behind;
+use super::delimiters::{AGAIN, END, behind};
 use super::deltas::LaneState;
-use super::harmony::{AGAIN, END};
-use super::plan::text;
+use super::edits::{Edits, text};
 use super::{Placement, Target, escaped};
-use crate::model::{Bit, Kind, Loss, Losses, Piece, Source};
+use crate::model::{Kind, Loss, Losses, Piece, Source};
 use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
-
-type Edits = Vec<(Span, Vec<Bit>)>;
 
 /// Adds the edits for one piece.
 pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses) -> Edits {

@@ -1,0 +1,376 @@
+//! The content of a chat message: what is cut from its texts and parts, and what is written in front of them.
+
+use super::delimiters::{self, AGAIN, CLOSES, CONTAINS_TOKENS, END, OPEN, Read, all_tags, escape};
+use super::edits::{Edits, Members, Plan, copies, text};
+use super::message::member;
+use super::reading::{At, Part, Reading, Stretch, Thought, Words};
+use super::values::kind;
+use super::words::is_shown;
+use super::{Context, Placement, Target, escaped};
+use crate::dialect::draft::Draft;
+use crate::error::Error;
+use crate::frame::Body;
+use crate::inline::Options;
+use crate::json::Literal;
+use crate::json::text::{decode, decoded};
+use crate::model::{Bit, Kind, Loss};
+
+/// The error for content that would read differently.
+const READS: &str = "the message holds delimiters that would be read as such";
+
+/// What becomes of the texts of a content.
+#[derive(Default)]
+pub(super) struct Written {
+    /// What goes in front of the first text, escaped for a string.
+    pub prefix: Vec<Bit>,
+    /// Edits in the texts: ranges of the record, in order.
+    pub edits: Vec<(At, Vec<Bit>)>,
+    /// How many texts had a delimiter that is escaped.
+    escaped: usize,
+}
+
+/// The reasoning that moves into the content, and the texts that it joins.
+struct Content<'c, 'a, 'b> {
+    context: &'c Context<'a, 'b>,
+    reading: &'c Reading,
+    moved: &'c [&'c Thought],
+    target: &'c Target,
+    /// Delimiters in texts are escaped.
+    escapes: bool,
+}
+
+/// What is written into the texts of a content, and that it will be read as it is meant.
+///
+/// # Errors
+/// When a text holds a delimiter that would be read as such, and may not be escaped.
+pub(super) fn written(
+    context: &Context<'_, '_>,
+    reading: &Reading,
+    moved: &[&Thought],
+    target: &Target,
+    plan: &mut Plan,
+) -> Result<Written, Error> {
+    let mut content = Content { context, reading, moved, target, escapes: false };
+    let out = content.written();
+    if !target.is_inline() || !content.is_risky(&out) {
+        return Ok(out);
+    }
+    let at = content.start();
+    let framed = target.placement == Placement::Harmony && reading.framed;
+    if !moved.is_empty() && framed {
+        // Readers that take the reasoning from a field ignore headers in the content, so that these would not come back.
+        return Err(Error::new(at, READS));
+    }
+    if content.reads_back(&out) {
+        return Ok(out);
+    }
+    let harmony = target.placement == Placement::Harmony;
+    if !target.escape {
+        return Err(Error::new(at, if harmony { CONTAINS_TOKENS } else { CLOSES }));
+    }
+    content.escapes = true;
+    let out = content.written();
+    if !content.reads_back(&out) {
+        return Err(Error::new(at, if harmony { READS } else { CLOSES }));
+    }
+    plan.losses.extend(std::iter::repeat_n(Loss::Escaped, if harmony { 1 } else { out.escaped }));
+    Ok(out)
+}
+
+impl Content<'_, '_, '_> {
+    fn record(&self) -> &[u8] {
+        self.context.body.text
+    }
+
+    /// Where it begins, for errors.
+    fn start(&self) -> usize {
+        let moved = self.moved.iter().filter_map(|thought| thought.text.as_ref()?.first());
+        let texts = self.reading.texts.iter().map(|words| &words.literal.start);
+        moved.map(|at| at.start).chain(texts.copied()).next().unwrap_or(0)
+    }
+
+    fn written(&self) -> Written {
+        let mut out = Written::default();
+        out.prefix = self.prefix(&mut out.escaped);
+        let behind = !out.prefix.is_empty();
+        for words in &self.reading.texts {
+            self.text(words, behind, &mut out);
+        }
+        out
+    }
+
+    /// A text of reasoning, escaped where it may be.
+    fn inside(&self, thought: &Thought, bits: &mut Vec<Bit>, count: &mut usize) {
+        if self.escapes {
+            let plain = thought.plain(self.record());
+            let plain = String::from_utf8_lossy(&plain);
+            let harmless = escape(&plain, self.target);
+            if harmless != plain {
+                *count += 1;
+                return bits.push(text(escaped(&harmless)));
+            }
+        }
+        copies(self.context.body, thought.text.as_deref().unwrap_or_default(), bits);
+    }
+
+    fn prefix(&self, count: &mut usize) -> Vec<Bit> {
+        let mut bits = Vec::new();
+        if self.moved.is_empty() || !self.target.is_inline() {
+            return bits;
+        }
+        let harmony = self.target.placement == Placement::Harmony;
+        for (i, thought) in self.moved.iter().enumerate() {
+            bits.push(match (i, harmony) {
+                (0, _) => text(self.target.open.clone()),
+                (_, true) => text([END, AGAIN, OPEN].concat()),
+                (_, false) => text("\\n"),
+            });
+            self.inside(thought, &mut bits, count);
+        }
+        bits.push(text(self.target.close.clone()));
+        bits
+    }
+
+    /// Adds the edits of one text. `behind`: something is written in front of it.
+    fn text(&self, words: &Words, behind: bool, out: &mut Written) {
+        let (target, harmony) = (self.target, self.target.placement == Placement::Harmony);
+        let (mut pending, mut open) = (None, false);
+        let close = || vec![text(target.close.clone())];
+        for stretch in &words.stretches {
+            let Stretch { kind, at, thought, .. } = stretch;
+            let thought = thought.map(|at| &self.reading.thoughts[at]);
+            if let Some(delimiter) = pending.take_if(|_| !at.is_empty()) {
+                out.edits.push((at.start..at.start, vec![text(delimiter)]));
+            }
+            let mut put = |bits: Vec<Bit>| out.edits.extend((!at.is_empty()).then(|| (at.clone(), bits)));
+            match (kind, thought) {
+                (Kind::Reasoning(_) | Kind::Delimiter, Some(thought)) if !target.keeps(thought) => put(Vec::new()),
+                (Kind::Reasoning(_), Some(thought)) if stretch.begins => {
+                    open = target.retags(thought);
+                    // What opens a block by standing at the start does not do so behind a prefix.
+                    match at.is_empty() && (open || behind && thought.implied) {
+                        true => pending = Some(target.open.clone()),
+                        false if open => put(vec![text(target.open.clone())]),
+                        false => (),
+                    }
+                }
+                (Kind::Reasoning(_), Some(thought)) if self.escapes => {
+                    let first = thought.text.as_ref().and_then(|all| all.first()) == Some(at);
+                    let mut bits = Vec::new();
+                    let before = out.escaped;
+                    self.inside(thought, &mut bits, &mut out.escaped);
+                    if out.escaped > before {
+                        out.escaped = if first { out.escaped } else { before };
+                        out.edits.push((at.clone(), if first { bits } else { Vec::new() }));
+                    }
+                }
+                (Kind::Delimiter, _) if std::mem::take(&mut open) => match at.is_empty() {
+                    true => out.edits.push((at.clone(), close())),
+                    false => put(close()),
+                },
+                (Kind::Frame, _) if !harmony => put(Vec::new()),
+                (Kind::Stray, _) if target.is_inline() => {
+                    if self.changes(words) {
+                        put(Vec::new());
+                    }
+                }
+                (Kind::Stray, _) => put(Vec::new()),
+                _ if is_shown(stretch) => {
+                    if stretch.joins && !harmony {
+                        out.edits.push((at.start..at.start, vec![text("\\n")]));
+                    }
+                    if self.escapes && harmony {
+                        let plain = decoded(&self.record()[at.clone()]);
+                        out.edits.push((at.clone(), vec![text(delimiters::escaped_text(&plain, target))]));
+                    }
+                }
+                _ => (),
+            }
+        }
+        let end = words.literal.end..words.literal.end;
+        out.edits.extend(pending.map(|delimiter| (end.clone(), vec![text(delimiter)])));
+        if open {
+            out.edits.push((end, close()));
+        }
+    }
+
+    /// Whether a block of a text goes or gets other delimiters.
+    fn changes(&self, words: &Words) -> bool {
+        let blocks = words.stretches.iter().filter(|stretch| stretch.begins).filter_map(|stretch| stretch.thought);
+        let mut blocks = blocks.map(|at| &self.reading.thoughts[at]);
+        blocks.any(|thought| !self.target.keeps(thought) || self.target.retags(thought))
+    }
+
+    /// Whether what is written might be read in another way than it is meant.
+    fn is_risky(&self, out: &Written) -> bool {
+        if out.is_empty() {
+            return false;
+        }
+        if self.target.placement == Placement::Harmony || self.reading.framed {
+            return true;
+        }
+        let close = decoded(self.target.close.as_bytes()).to_ascii_lowercase();
+        let may_close = |plain: &[u8]| {
+            self.context.tags.may_hold(plain, false)
+                || memchr::memmem::find(&plain.to_ascii_lowercase(), &close).is_some()
+        };
+        let retagged = self.reading.thoughts.iter().filter(|thought| self.target.retags(thought));
+        self.moved.iter().copied().chain(retagged).any(|thought| may_close(&thought.plain(self.record())))
+    }
+
+    /// Whether what is written will be read as this reasoning and this answer.
+    fn reads_back(&self, out: &Written) -> bool {
+        let (tags, inline) = match self.target.placement {
+            Placement::Harmony => (all_tags(), Options::default()),
+            // The message has no other place for reasoning then.
+            _ => (self.context.tags, Options { apart: false, ..self.context.inline }),
+        };
+        let harmless = |plain: Vec<u8>| match self.escapes {
+            true => escape(&String::from_utf8_lossy(&plain), self.target).into_bytes(),
+            false => plain,
+        };
+        let mut want = Read::default();
+        let moved = self.moved.iter().map(|thought| harmless(thought.plain(self.record())));
+        match self.target.placement {
+            Placement::Harmony => want.reasoning.extend(moved),
+            _ if self.moved.is_empty() => (),
+            _ => want.reasoning.push(moved.collect::<Vec<_>>().join(&b'\n')),
+        }
+        for words in &self.reading.texts {
+            for stretch in &words.stretches {
+                let thought = stretch.thought.map(|at| &self.reading.thoughts[at]);
+                match thought {
+                    Some(thought) if stretch.begins && self.target.keeps(thought) => {
+                        want.reasoning.push(harmless(thought.plain(self.record())));
+                    }
+                    None if is_shown(stretch) => {
+                        want.visible.extend_from_slice(if stretch.joins { b"\n" } else { b"" });
+                        let plain = decoded(&self.record()[stretch.at.clone()]);
+                        let escapes = self.escapes && self.target.placement == Placement::Harmony;
+                        want.visible.extend(if escapes { harmless(plain) } else { plain });
+                    }
+                    _ => (),
+                }
+            }
+        }
+        let mut got = Read::default();
+        let mut prefix = Vec::new();
+        out.prefix.iter().for_each(|bit| self.decode(bit, &mut prefix));
+        if self.reading.texts.is_empty() {
+            got.read(tags, inline, &prefix);
+        }
+        for words in &self.reading.texts {
+            let mut whole = std::mem::take(&mut prefix);
+            out.bits_of(self.context.body, words.literal).iter().for_each(|bit| self.decode(bit, &mut whole));
+            got.read(tags, inline, &whole);
+        }
+        got == want
+    }
+
+    fn decode(&self, bit: &Bit, out: &mut Vec<u8>) {
+        match bit {
+            Bit::Text(inside) => decode(inside, out),
+            Bit::Copy(span) => {
+                let start = self.context.body.at(span.start);
+                decode(&self.record()[start..start + span.len() as usize], out);
+            }
+        }
+    }
+}
+
+impl Written {
+    /// Texts that stay, behind a prefix.
+    pub fn of(prefix: Vec<Bit>) -> Self {
+        Self { prefix, ..Self::default() }
+    }
+
+    /// Whether all stays as it is.
+    pub fn is_empty(&self) -> bool {
+        self.prefix.is_empty() && self.edits.is_empty()
+    }
+
+    /// A text with its edits, as bits inside of a string.
+    pub fn bits_of(&self, body: &Body<'_>, literal: Literal) -> Vec<Bit> {
+        let (mut bits, mut from) = (Vec::new(), literal.start);
+        let inside = |(at, _): &&(At, Vec<Bit>)| literal.start <= at.start && at.end <= literal.end;
+        for (at, with) in self.edits.iter().filter(inside) {
+            copies(body, &[from..at.start], &mut bits);
+            bits.extend(with.iter().cloned());
+            from = at.end;
+        }
+        copies(body, &[from..literal.end], &mut bits);
+        bits
+    }
+}
+
+/// Writes the content of a message without the reasoning that moves, and with what goes in front.
+pub(super) fn content(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    moved: &[&Thought],
+    target: &Target,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let out = written(context, reading, moved, target, plan)?;
+    if target.is_inline() && !out.edits.is_empty() {
+        plan.losses.extend(reading.lost(target.placement == Placement::Harmony));
+    }
+    put(context, draft, reading, out, members, plan);
+    Ok(())
+}
+
+/// Adds the edits of the content of a message, and writes the prefix in front of it.
+pub(super) fn put(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    out: Written,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    let (body, behind) = (context.body, !out.prefix.is_empty());
+    let value = reading.content.map(|i| &draft.members.list[i].value);
+    let Some(value) = value.filter(|value| matches!(kind(body.text, value), b'"' | b'[' | b'{')) else {
+        if behind {
+            plan.losses.push(Loss::Null);
+            let written = member(&members.style, "content", out.prefix);
+            match reading.content {
+                Some(i) => members.put(i, written),
+                None => members.insert(reading.role, written, body, plan),
+            }
+        }
+        return;
+    };
+    let own = plan.edits.len();
+    if behind {
+        match reading.texts.first().map(|words| words.literal.start) {
+            Some(at) => plan.edits.push((body.span(at..at), out.prefix)),
+            None => in_front(body, reading, value, out.prefix, &mut plan.edits),
+        }
+    }
+    plan.edits.extend(out.edits.into_iter().map(|(at, bits)| (body.span(at), bits)));
+    let gone = reading.parts.iter().any(|part| matches!(part, Part::Thought(_)));
+    let inside = |at: &&At| value.start < at.start && at.end < value.end;
+    let cuts = draft.cuts.iter().filter(inside).filter(|_| gone);
+    plan.edits.extend(cuts.map(|at| (body.span(at.clone()), Vec::new())));
+    plan.edits[own..].sort_by_key(|(at, _)| (at.start, at.end));
+}
+
+/// Puts a part with the prefix in front of a list without text.
+fn in_front(body: &Body<'_>, reading: &Reading, value: &At, prefix: Vec<Bit>, edits: &mut Edits) {
+    let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
+    bits.extend(prefix);
+    // The content may be a single part, without a list.
+    if kind(body.text, value) == b'{' {
+        bits.insert(0, text("["));
+        bits.push(text("\"},"));
+        edits.push((body.span(value.start..value.start), bits));
+        edits.push((body.span(value.end..value.end), vec![text("]")]));
+        return;
+    }
+    let others = reading.parts.iter().any(|part| !matches!(part, Part::Thought(_)));
+    bits.push(text(if others { "\"}," } else { "\"}" }));
+    edits.push((body.span(value.start + 1..value.start + 1), bits));
+}

@@ -1,0 +1,171 @@
+//! Writes one delta: with a prefix before its text, or in another layout.
+
+use super::buffered::Value;
+use super::content::{Written, put};
+use super::edits::{Members, Plan, copies, losses, text};
+use super::graft::{role, speaker};
+use super::message::{fields_go, is_named, joined, member, moving, report, structures, thoughts};
+use super::reading::{Layout, Origin, Part, Reading, Thought};
+use super::values::{entries, inside, kind, string};
+use super::words::is_shown;
+use super::{Context, Placement, Target};
+use crate::dialect::draft::Draft;
+use crate::dialect::formats::chat::function;
+use crate::dialect::formats::chat::thinking_block::thinking;
+use crate::dialect::formats::write::{Json, quoted};
+use crate::frame::Body;
+use crate::model::content::{self, Attribute, Block, What};
+use crate::model::{Bit, Loss};
+
+/// Whether a delta has text of the answer, or a part of it.
+pub(super) fn is_visible(reading: &Reading) -> bool {
+    let text = |n: usize| reading.texts[n].stretches.iter().any(|s| is_shown(s) && !s.at.is_empty());
+    (0..reading.texts.len()).any(text) || reading.parts.iter().any(|part| matches!(part, Part::Other(_)))
+}
+
+/// Writes a delta with `prefix` before its visible text, and without reasoning fields. `begins`: no delta of the same
+/// reasoning came before. Returns whether content that was null or absent became text.
+pub(super) fn with_prefix(
+    context: &mut Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    (prefix, begins): (Vec<Bit>, bool),
+    target: &Target,
+    plan: &mut Plan,
+) -> bool {
+    if reading.layout != Layout::Chat {
+        from_blocks(context, draft, reading, prefix, target, plan);
+        return false;
+    }
+    let mut members = Members::new(context.body, draft);
+    let all = thoughts(context.body.text, reading, false);
+    role(context, draft, reading, false, &mut members);
+    all.iter().filter(|(_, copy)| !copy).for_each(|(t, _)| losses(context.body, t, Some("think_tags"), plan));
+    fields_go(context, reading, &all, &mut members, plan);
+    // Every delta of the reasoning has the channel, so that this loss is reported where the reasoning begins.
+    if !begins {
+        plan.losses.retain(|loss| loss != Loss::Channel);
+    }
+    let nulls = plan.losses.len();
+    put(context, draft, reading, Written::of(prefix), &mut members, plan);
+    let null = plan.losses.split_off(nulls).list().iter().any(|lost| lost.loss == Loss::Null);
+    members.finish(context.body, plan);
+    // A delta adds only new text: absent content is as good as empty content.
+    null && reading.content.is_some()
+}
+
+/// Writes a delta with a list of blocks as one with content.
+pub(super) fn from_blocks(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    prefix: Vec<Bit>,
+    target: &Target,
+    plan: &mut Plan,
+) {
+    let body = context.body;
+    let all = thoughts(body.text, reading, false);
+    let moved = moving(body.text, target, &all);
+    let mut members = Members::new(body, draft);
+    report(context, reading, &all, target, plan);
+    role(context, draft, reading, false, &mut members);
+    match target.placement {
+        Placement::Field(key) => {
+            // A field that is null stays, if it is the target's own, and nothing else goes into it.
+            let named = |i: &usize| is_named(body.text, draft, *i, key) && moved.is_empty();
+            let gone = reading.flats.iter().chain(reading.voids.iter().filter(|i| !named(i))).copied();
+            gone.chain(structures(&all)).for_each(|i| members.drop(i));
+        }
+        _ => fields_go(context, reading, &all, &mut members, plan),
+    }
+    let mut written = Vec::new();
+    if !reading.texts.is_empty() || !prefix.is_empty() {
+        let mut inside = prefix;
+        let texts = reading.texts.iter().map(|words| words.literal.start..words.literal.end);
+        copies(body, &texts.collect::<Vec<_>>(), &mut inside);
+        written.push(member(&members.style, "content", inside));
+        reading.beside.into_iter().for_each(|i| members.drop(i));
+    }
+    if let (Placement::Field(key), false) = (target.placement, moved.is_empty()) {
+        let at = if moved.iter().any(|thought| thought.first) { 0 } else { written.len() };
+        written.insert(at, member(&members.style, key, joined(context, &moved)));
+    }
+    let calls: Vec<Vec<u8>> = reading.parts.iter().filter_map(|part| call(body.text, part)).collect();
+    if !calls.is_empty() {
+        let list = calls.iter().fold(Json::list(), |list, call| list.item(call)).end();
+        let list = String::from_utf8_lossy(&list).into_owned();
+        written.push(vec![members.style.name("tool_calls"), text(list)]);
+    }
+    let bits = written.join(&text(members.style.comma));
+    match reading.content {
+        Some(i) if bits.is_empty() => members.drop(i),
+        Some(i) => members.put(i, bits),
+        None => (),
+    }
+    members.finish(body, plan);
+}
+
+/// Writes a delta as a list of blocks. An empty member stays in its place, so that it can be converted back.
+pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Reading, plan: &mut Plan) {
+    let body = context.body;
+    let mut members = Members::new(body, draft);
+    if reading.layout == Layout::Chat {
+        speaker(context, draft, reading, false, &mut members);
+        let value = |i: usize| &draft.members.list[i].value;
+        let flats: Vec<usize> = reading.flats.iter().copied().filter(|i| !inside(value(*i)).is_empty()).collect();
+        let filled = |i: &usize| match kind(body.text, value(*i)) {
+            b'"' => !inside(value(*i)).is_empty(),
+            first => first == b'[',
+        };
+        let content = reading.content.filter(filled);
+        if let Some(place) = content.or_else(|| flats.first().copied()) {
+            let before = |i: usize| content.is_some_and(|content| i < content);
+            let of = |i: &usize| reading.thoughts.iter().find(|t| t.origin == Origin::Flat(*i));
+            let mut blocks: Vec<Vec<Bit>> =
+                flats.iter().filter_map(|i| Some(block(body, of(i)?, before(*i)))).collect();
+            if let Some(content) = content {
+                blocks.extend(Value::new(body, reading, value(content), Placement::Blocks).whole());
+            }
+            let list = blocks.join(&text(","));
+            flats.iter().for_each(|i| members.drop(*i));
+            members.put(place, [vec![members.style.name("blocks"), text("[")], list, vec![text("]")]].concat());
+        }
+    }
+    members.finish(body, plan);
+}
+
+/// A piece of reasoning as a block. `first`: its field stands before the content.
+pub(super) fn block(body: &Body<'_>, thought: &Thought, first: bool) -> Vec<Bit> {
+    let mut block = Block::new(content::Kind::Reasoning, "", 0);
+    let facts = [
+        (Attribute::SourceField, thought.source.as_ref().map(|name| quoted(name.as_bytes()))),
+        (Attribute::Signature, thought.signature.clone().map(|at| body.text[at].to_vec())),
+        (Attribute::Hidden, thought.hidden.clone().map(|at| body.text[at].to_vec())),
+        (Attribute::Ciphertext, thought.encrypted.clone().map(|at| body.text[at].to_vec())),
+    ];
+    block.facts.extend(facts.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    block.facts.extend((first || thought.first).then(|| (Attribute::SourceFirst, b"true".to_vec())));
+    let (before, behind) = thinking(&block);
+    let mut bits = vec![text(before)];
+    copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
+    bits.push(text(behind));
+    bits
+}
+
+/// A part that calls a tool, as chat has it.
+pub(super) fn call(record: &[u8], part: &Part) -> Option<Vec<u8>> {
+    let Part::Other(at) = part else { return None };
+    let entries = entries(record, at);
+    let find = |name: &str| entries.iter().find(|entry| entry.is(record, name)).map(|entry| entry.value.clone());
+    find("type").filter(|kind| string(record, kind) == b"tool_call")?;
+    let facts = [
+        (Attribute::CallId, find("id")),
+        (Attribute::Name, Some(find("name")?)),
+        (Attribute::Arguments, find("parameters").filter(|value| kind(record, value) == b'{')),
+    ];
+    let mut block = Block::new(content::Kind::Other(What::Call), "", 0);
+    block.facts.extend(facts.into_iter().filter_map(|(name, at)| Some((name, record[at?].to_vec()))));
+    let text = find("parameters").filter(|value| kind(record, value) == b'"');
+    block.text.push(&record[text.map_or(0..0, |value| inside(&value))], true);
+    Some(function(&block, 0))
+}

@@ -1,0 +1,84 @@
+//! A message that is gathered from its events, to be written in another layout.
+
+use crate::dialect::formats::chat::fields::field_of;
+use crate::model::content::{Attribute, Message};
+use crate::model::gather::Gather;
+use crate::model::{Event, Kind, Loss, Losses, MessagePlace, Piece, Role, Sink};
+
+/// A message that is gathered from its events.
+pub(in crate::dialect) struct Gathered {
+    gather: Gather,
+    losses: Losses,
+    place: MessagePlace,
+    /// White space behind a block was the last text.
+    gap: bool,
+}
+
+impl Gathered {
+    /// Nothing yet of the message with this place.
+    pub fn new(place: MessagePlace) -> Self {
+        let gather = Gather::new(Message::new(Role::Assistant), false, true);
+        Self { gather, losses: Losses::default(), place, gap: false }
+    }
+
+    /// The message, and what it has lost so far.
+    pub(super) fn finish(mut self) -> (Message, Losses) {
+        self.gather.finish(&mut Vec::new(), &mut self.losses);
+        (self.gather.message, self.losses)
+    }
+}
+
+impl Sink for Gathered {
+    fn event(&mut self, event: &Event<'_>) {
+        let Self { gather, losses, place, gap } = self;
+        let steps = &mut Vec::new();
+        match *event {
+            Event::MessageStart { role, at, .. } => {
+                *gather = Gather::new(Message { at, place: *place, ..Message::new(role) }, false, true);
+                losses.of(&gather.message);
+            }
+            // A signature of a call is lost; that of a message is a member of it, which stays.
+            Event::Piece(Piece { kind: Kind::Reasoning(source), .. }) if is_opaque(source) => {
+                losses.extend((source == "thoughtSignature").then_some(Loss::Signature));
+                losses.extend(source.starts_with("copy of ").then_some(Loss::Encrypted));
+            }
+            Event::Piece(piece) => {
+                // White space behind a block stays, so that the message can be converted back.
+                let piece = match piece.kind {
+                    Kind::Gap => {
+                        *gap = true;
+                        Piece { kind: Kind::Visible, ..piece }
+                    }
+                    Kind::Visible => Piece { fresh: piece.fresh && !std::mem::take(gap), ..piece },
+                    _ => piece,
+                };
+                let at = piece.at.first().map(|span| span.start);
+                gather.at(at);
+                losses.inside(at, |losses| gather.piece(&piece, steps, losses));
+            }
+            Event::Block { what, number, at, .. } => {
+                gather.at(at);
+                gather.block(what, number, steps);
+            }
+            Event::BlockOver { number, .. } => gather.block_over(number, steps),
+            // Members of the message itself stay.
+            Event::Set { name: Attribute::Refusal, .. } => (),
+            Event::Set { name: Attribute::Extra, at, .. } if at == gather.message.at => (),
+            Event::Set { lane: Some(_), block, name, value, at, .. } => match name {
+                Attribute::Extra => losses.push_at(at, Loss::Extra),
+                Attribute::Lost(loss) => losses.push_at(at, loss),
+                Attribute::Author => gather.message.facts.push((name, value.to_vec())),
+                _ => {
+                    gather.at(at);
+                    losses.inside(at, |losses| gather.fact(block, (name, value), steps, losses));
+                }
+            },
+            _ => (),
+        }
+    }
+}
+
+/// Whether a source is no text, but a signature or a ciphertext.
+fn is_opaque(source: &str) -> bool {
+    field_of(source.strip_prefix("copy of ").unwrap_or(source).as_bytes()).is_some_and(|field| field.opaque)
+}

@@ -1,0 +1,370 @@
+//! Moves the reasoning of a message with a role and content: into a field, or between delimiters in the content. All
+//! other bytes of the message stay.
+
+use super::content::content;
+use super::edits::{Members, Plan, Style, copies, losses, text};
+use super::graft::role;
+use super::reading::{At, Origin, Part, Reading, Thought};
+use super::values::{entries, is_filled, string};
+use super::{Context, Placement, Target};
+use crate::dialect::draft::Draft;
+use crate::error::Error;
+use crate::json::with_commas;
+use crate::model::copies::{self, Fate, Text};
+use crate::model::{Bit, Loss, Source};
+
+/// A thought, and whether its source is a copy.
+pub(super) type Found<'s> = (&'s Thought, bool);
+
+/// The thoughts of a message. Left out are structures that are copies, which stay in place, and those without text,
+/// unless the target has a place for them (`opaque`).
+pub(super) fn thoughts<'s>(record: &[u8], reading: &'s Reading, opaque: bool) -> Vec<Found<'s>> {
+    let is = |thought: &Thought, origin: Origin| thought.origin == origin;
+    let all = |origin: Origin| reading.thoughts.iter().filter(move |thought| is(thought, origin)).collect::<Vec<_>>();
+    let members = |list: &[usize], of: fn(usize) -> Origin| list.iter().map(|i| all(of(*i))).collect::<Vec<_>>();
+    let mut sources = members(&reading.flats, Origin::Flat);
+    sources.extend([all(Origin::Part), all(Origin::Inline)]);
+    sources.append(&mut members(&reading.structures, Origin::Structure));
+    let contained = all(Origin::Contained).into_iter().filter(|thought| thought.text.is_some());
+    sources.extend(contained.map(|thought| vec![thought]));
+    sources.retain(|list| !list.is_empty());
+    // Of equal texts the first that is signed or encrypted stays, where the target has a place for that.
+    let sealed = |t: &&Thought| t.signature.is_some() || t.encrypted.is_some();
+    let mut order: Vec<usize> = (0..sources.len()).collect();
+    order.sort_by_key(|at| {
+        let repeats = is(sources[*at][0], Origin::Contained);
+        !(opaque && !repeats && sources[*at].iter().any(sealed))
+    });
+    let named: Vec<(Source, _)> = order.iter().map(|at| ("", &sources[*at])).collect();
+    let found = copies::of_message(&named, &[], |list, text| {
+        list.iter().for_each(|thought| {
+            text.block();
+            text.push(&thought.plain(record));
+        });
+    });
+    let mut fates = vec![Fate::Counts; sources.len()];
+    order.iter().zip(found).for_each(|(at, fate)| fates[*at] = fate);
+    let mut out: Vec<Found<'s>> = Vec::new();
+    for (list, fate) in sources.iter().zip(fates) {
+        let copy = matches!(fate, Fate::Copy(_));
+        match list[0].origin {
+            Origin::Flat(_) | Origin::Part | Origin::Inline => out.extend(list.iter().map(|thought| (*thought, copy))),
+            Origin::Structure(_) => {
+                let filled = |t: &&Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
+                let empty = list.iter().all(|t| t.plain(record).trim_ascii().is_empty());
+                let goes = empty && (!opaque || !out.is_empty()) || !list.iter().any(filled);
+                if !goes && !copy {
+                    let content = |(thought, _): &Found<'_>| matches!(thought.origin, Origin::Part | Origin::Inline);
+                    let at = out.iter().position(content).unwrap_or(out.len());
+                    out.splice(at..at, list.iter().map(|thought| (*thought, false)));
+                }
+            }
+            Origin::Contained => out.extend(list.iter().map(|t| (*t, copy || fate == Fate::Empty))),
+        }
+    }
+    out.sort_by_key(|(thought, _)| thought.origin == Origin::Contained);
+    out
+}
+
+/// The thoughts that move to the place of the target. One that the content has as well, where it stays, does not.
+pub(super) fn moving<'s>(record: &[u8], target: &Target, all: &[Found<'s>]) -> Vec<&'s Thought> {
+    let stays = || all.iter().filter(|(thought, copy)| *copy && target.keeps(thought)).map(|(thought, _)| *thought);
+    let there = stays().next().is_some().then(|| one_text(record, stays()));
+    let is_there = |thought: &Thought| there.as_ref().is_some_and(|there| there.is_same(&one_text(record, [thought])));
+    let moves = |(thought, copy): &&Found<'_>| {
+        !copy && !target.keeps(thought) && thought.text.is_some() && !is_there(thought)
+    };
+    all.iter().filter(moves).map(|(thought, _)| *thought).collect()
+}
+
+/// The error for reasoning in a message of another role: readers of tags do not search such messages.
+const NOT_THE_MODEL: &str = "reasoning in a message that is not the assistant's has no place between tags";
+
+/// Moves the reasoning of a message, or of a delta of one.
+pub(super) fn write(
+    context: &mut Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    target: &Target,
+    delta: bool,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let record = context.body.text;
+    let mut all = thoughts(record, reading, false);
+    // The details of `reasoning` belong to that dialect.
+    let detail = |(thought, _): &Found<'_>| {
+        matches!(thought.origin, Origin::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
+    };
+    if target.placement == Placement::Field("reasoning") && all.iter().all(detail) {
+        all.clear();
+    }
+    let moved = moving(record, target, &all);
+    if target.is_inline() && !moved.is_empty() && !draft.is_model() {
+        return Err(Error::new(draft.object.start, NOT_THE_MODEL));
+    }
+    let mut members = Members::new(context.body, draft);
+    role(context, draft, reading, false, &mut members);
+    report(context, reading, &all, target, plan);
+    match target.placement {
+        Placement::Field(key) => {
+            field(context, draft, reading, (&all, &moved), key, &mut members, plan)?;
+            if target.fill && moved.is_empty() && !delta {
+                fill(context, draft, reading, key, &mut members, plan);
+            }
+        }
+        _ => fields_go(context, reading, &all, &mut members, plan),
+    }
+    content(context, draft, reading, &moved, target, &mut members, plan)?;
+    members.finish(context.body, plan);
+    Ok(())
+}
+
+/// Cuts all reasoning fields, and structures that repeat them: readers of tags often refuse these fields.
+pub(super) fn fields_go(
+    context: &Context<'_, '_>,
+    reading: &Reading,
+    all: &[Found<'_>],
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    reading.flats.iter().chain(&reading.voids).for_each(|i| members.drop(*i));
+    if !all.is_empty() && members.drop_channel(context.body.text) {
+        plan.losses.push(Loss::Channel);
+    }
+    let moved: Vec<usize> = structures(all).collect();
+    for i in &reading.structures {
+        let list = || reading.thoughts.iter().filter(|thought| thought.origin == Origin::Structure(*i));
+        if !list().any(|thought| thought.text.is_some()) {
+            continue;
+        }
+        members.drop(*i);
+        if !moved.contains(i) {
+            plan.losses.push(Loss::Copy);
+            list().for_each(|thought| losses(context.body, thought, thought.source.as_deref(), plan));
+        }
+    }
+}
+
+/// The members with structures that the thoughts come from.
+pub(super) fn structures(all: &[Found<'_>]) -> impl Iterator<Item = usize> {
+    all.iter().filter_map(|(thought, _)| match thought.origin {
+        Origin::Structure(i) => Some(i),
+        _ => None,
+    })
+}
+
+/// Adds the losses of the blocks that do not stay.
+pub(super) fn report(
+    context: &Context<'_, '_>,
+    reading: &Reading,
+    all: &[Found<'_>],
+    target: &Target,
+    plan: &mut Plan,
+) {
+    let key = if let Placement::Field(key) = target.placement { Some(key) } else { Some("think_tags") };
+    let kept = |thought: &Thought| target.keeps(thought);
+    let named = |t: &Thought| key.is_some_and(|key| t.source.as_deref() == Some(key));
+    let first = reading.flats.first().copied();
+    let first_is_named =
+        first.is_some_and(|i| all.iter().any(|(thought, _)| thought.origin == Origin::Flat(i) && named(thought)));
+    for (thought, copy) in all {
+        match (thought.origin, copy) {
+            (Origin::Flat(i), true) if first != Some(i) && first_is_named => (),
+            // Whether such a thought goes is decided when the message is written.
+            (Origin::Contained, true) => (),
+            (_, true) => plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy),
+            _ if kept(thought) => (),
+            _ => losses(context.body, thought, key, plan),
+        }
+    }
+    if !target.is_inline() {
+        plan.losses.extend(reading.lost(false));
+    }
+    if target.placement == Placement::Harmony {
+        return;
+    }
+    let joined = all.iter().filter(|(t, copy)| !copy && !kept(t) && t.text.is_some()).skip(1);
+    plan.losses.push_each(joined.map(|(t, _)| t.start().map(|at| context.body.offset(at))), Loss::Blocks);
+}
+
+/// The texts of the thoughts, joined by line ends.
+pub(super) fn joined(context: &Context<'_, '_>, moved: &[&Thought]) -> Vec<Bit> {
+    let mut out = Vec::new();
+    for (i, thought) in moved.iter().enumerate() {
+        if i > 0 {
+            out.push(text("\\n"));
+        }
+        copies(context.body, thought.text.as_deref().unwrap_or_default(), &mut out);
+    }
+    out
+}
+
+/// A member whose value is a string.
+pub(super) fn member(style: &Style, name: &str, mut inside: Vec<Bit>) -> Vec<Bit> {
+    inside.insert(0, text("\""));
+    inside.insert(0, style.name(name));
+    inside.push(text("\""));
+    inside
+}
+
+/// Whether a member has this name.
+pub(super) fn is_named(record: &[u8], draft: &Draft, i: usize, key: &str) -> bool {
+    draft.members.list[i].is(record, key)
+}
+
+/// Refuses a message if the name of the field is taken by a member with another meaning.
+fn free(record: &[u8], draft: &Draft, reading: &Reading, key: &str) -> Result<(), Error> {
+    let ours =
+        |i: &usize| [&reading.flats, &reading.structures, &reading.voids].into_iter().any(|list| list.contains(i));
+    let taken = (0..draft.members.list.len()).find(|i| is_named(record, draft, *i, key) && !ours(i));
+    match taken {
+        Some(i) => Err(Error::new(draft.members.list[i].key.start, "the field for the reasoning holds something else")),
+        None => Ok(()),
+    }
+}
+
+/// Moves the reasoning into a field of a chat message.
+fn field(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    (all, moved): (&[Found<'_>], &[&Thought]),
+    key: &'static str,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let record = context.body.text;
+    let named = |i: &usize| is_named(record, draft, *i, key);
+    let flats = || reading.flats.iter().copied();
+    let of_key = flats().find(named).or_else(|| reading.voids.iter().copied().find(named));
+    if moved.is_empty() {
+        // An empty field keeps its value under the new name, if that name is free.
+        let mut place = of_key.or_else(|| (0..draft.members.list.len()).find(named));
+        for i in reading.voids.iter().filter(|i| !named(i)) {
+            match place {
+                Some(_) => members.drop(*i),
+                None => members.rename(context.body, *i, key),
+            }
+            place = Some(*i);
+        }
+        structures(all).for_each(|i| members.drop(i));
+        return Ok(());
+    }
+    free(record, draft, reading, key)?;
+    let main = of_key.or_else(|| flats().next()).or_else(|| reading.voids.first().copied());
+    // The field may have the text already, with copies of it in other fields.
+    let flat = |i: usize| reading.thoughts.iter().find(|thought| thought.origin == Origin::Flat(i));
+    let settled = moved.len() == 1
+        && matches!(moved[0].origin, Origin::Flat(_))
+        && of_key.and_then(flat).is_some_and(|thought| is_same(record, thought, moved[0]));
+    let stays = |(thought, copy): &Found<'_>| match thought.origin {
+        Origin::Flat(_) => true,
+        origin => origin == Origin::Contained && *copy,
+    };
+    let copies_stay = settled && all.iter().all(stays);
+    for i in flats().chain(reading.voids.iter().copied()).filter(|i| Some(*i) != main) {
+        if !copies_stay || reading.voids.contains(&i) && named(&i) {
+            members.drop(i);
+        }
+    }
+    structures(all).for_each(|i| members.drop(i));
+    // A structure that has the field's name and repeats the text is replaced by the text.
+    if let Some(i) = reading.structures.iter().find(|i| named(i) && structures(all).all(|s| s != **i)) {
+        members.drop(*i);
+        plan.losses.push(Loss::Copy);
+    }
+    match main {
+        Some(_) if settled => (),
+        Some(i) if moved.len() == 1 && moved[0].origin == Origin::Flat(i) => members.rename(context.body, i, key),
+        Some(i) => members.put(i, member(&members.style, key, joined(context, moved))),
+        None => {
+            let written = member(&members.style, key, joined(context, moved));
+            members.insert(reading.content, written, context.body, plan);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the field with an empty text to a message of the assistant that has calls and no reasoning, for services that
+/// refuse such a message. A field that is null counts as missing.
+fn fill(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    key: &'static str,
+    members: &mut Members<'_>,
+    plan: &mut Plan,
+) {
+    let named = |i: &usize| is_named(context.body.text, draft, *i, key);
+    if !draft.has.tool || !draft.is_model() {
+        return;
+    }
+    let empty = member(&members.style, key, Vec::new());
+    match (0..draft.members.list.len()).find(named).or_else(|| reading.voids.first().copied()) {
+        Some(i) if reading.voids.contains(&i) => members.put(i, empty),
+        Some(_) => (),
+        None => members.insert(reading.content, empty, context.body, plan),
+    }
+}
+
+fn is_same(record: &[u8], a: &Thought, b: &Thought) -> bool {
+    // Most often it is the thought itself.
+    std::ptr::eq(a, b) || one_text(record, [a]).is_same(&one_text(record, [b]))
+}
+
+/// The texts of thoughts, to be compared.
+fn one_text<'s>(record: &[u8], thoughts: impl IntoIterator<Item = &'s Thought>) -> Text {
+    let mut text = Text::default();
+    for thought in thoughts {
+        text.block();
+        text.push(&thought.plain(record));
+    }
+    text
+}
+
+/// Where parts of the content begin that the target's readers do not know, each with its loss. A record with such a part
+/// is refused: nothing of a message may be lost.
+pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &Target) -> Vec<(usize, Loss)> {
+    let known = |at: &At| {
+        let named = entries(record, at).into_iter().find(|e| e.is(record, "type"));
+        let named = named.map(|e| string(record, &e.value)).unwrap_or_default();
+        target.placement != Placement::Blocks && target.native.iter().any(|native| native.as_bytes() == named)
+    };
+    let part = |part: &Part| match part {
+        Part::Other(at) if is_filled(record, at) && !known(at) => Some((at.start, Loss::Part)),
+        _ => None,
+    };
+    reading.parts.iter().filter_map(part).collect()
+}
+
+/// Whether some reasoning stands only in objects that usually repeat it.
+pub(super) fn stands_apart(record: &[u8], reading: &Reading) -> bool {
+    let apart = |(thought, copy): &Found<'_>| thought.origin == Origin::Contained && !copy;
+    !reading.repeated.is_empty() && thoughts(record, reading, true).iter().any(apart)
+}
+
+/// Cuts what objects repeat out of a message that was edited, or if reasoning goes into the content: it should stand
+/// nowhere else then. A message that was not edited is in the target's form already.
+pub(super) fn take_out(
+    context: &Context<'_, '_>,
+    reading: &Reading,
+    target: &Target,
+    edited: bool,
+    plan: &mut Plan,
+) {
+    let record = context.body.text;
+    if reading.repeated.is_empty() || !(edited || target.is_inline() || stands_apart(record, reading)) {
+        return;
+    }
+    for (thought, copy) in thoughts(record, reading, true) {
+        if thought.origin == Origin::Contained && copy {
+            plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy);
+            losses(context.body, thought, None, plan);
+        }
+    }
+    let contained = reading.thoughts.iter().filter(|thought| thought.origin == Origin::Contained);
+    contained.filter(|thought| thought.text.is_none()).for_each(|thought| losses(context.body, thought, None, plan));
+    let mut cuts = reading.repeated.clone();
+    with_commas(record, &mut cuts);
+    plan.edits.extend(cuts.into_iter().map(|at| (context.body.span(at), Vec::new())));
+}
