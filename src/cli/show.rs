@@ -56,8 +56,8 @@ pub struct Show {
 
     /// Show what is different in FILE: the same conversation after strip or convert
     ///
-    /// With --html side by side, message by message; without it the sums, and a line for each message in which something is
-    /// different. Messages of one role and one text belong together, and between these, those of one role in their order.
+    /// With --html, or at least 120 columns, side by side, message by message; otherwise the sums, and a line for each message
+    /// in which something is different. Messages of one role and one text belong together, and between these, those of one role in their order.
     /// What is on one side only stands alone.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "output_dir"], value_hint = clap::ValueHint::FilePath)]
     against: Option<PathBuf>,
@@ -224,7 +224,7 @@ fn painter(
     let painter: Box<dyn Painter> = match form {
         Form::Html => Box::new(Page::new(PageOptions { title })),
         Form::Svg => Box::new(Charts::new(&title)),
-        Form::Terminal => Box::new(terminal(common, args, output)),
+        Form::Terminal => Box::new(Terminal::new(terminal(common, args, output))),
     };
     match redacts {
         true => Rc::new(RefCell::new(Redacted::new(painter, redactor))),
@@ -232,10 +232,10 @@ fn painter(
     }
 }
 
-fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> Terminal {
+fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> TerminalOptions {
     let is_terminal = stdout_is_terminal() && output.is_none();
     let color = common.color.is_on(is_terminal);
-    Terminal::new(TerminalOptions {
+    TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),
         theme: args.theme.find(color && is_terminal),
         color,
@@ -243,7 +243,7 @@ fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> Terminal {
         tools: args.tools.into(),
         raw: args.raw,
         live: is_terminal,
-    })
+    }
 }
 
 /// A text of the command without what is redacted.

@@ -118,8 +118,12 @@ impl JsonReader {
             origins.next(&chat::states::ORIGIN);
         }
         let read = self.read_record(body, sink);
-        if let (Some(origins), Ok(Facts { messages: 0, stream: false, .. })) = (&mut self.sender.origins, &read) {
-            origins.pass(body.text);
+        // What is like an earlier event says nothing else than texts.
+        if let (Some(origins), Ok(facts), false) = (&mut self.sender.origins, &read, self.alike) {
+            let (record, streams) = (self.record.as_deref(), &self.sender.streams);
+            let delta = facts.stream || facts.dialect.is_none();
+            let lane = || streams.lane(record?.id(body.text).as_deref()).filter(|_| delta);
+            origins.pass(body.text, lane, sink);
         }
         read
     }

@@ -26,7 +26,7 @@ mod wants;
 pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
-pub use origin::{Origin, Time};
+pub use origin::{Cost, Origin, Time};
 pub use seals::Seals;
 pub use sent::{Delivery, Sent, Step};
 pub use wants::{Facts, Wants};
@@ -276,8 +276,7 @@ pub enum Event<'a> {
         /// The element.
         element: Element,
     },
-    /// Where the number of a block of a streamed message stands, for each occurrence. It changes when blocks with lower
-    /// numbers go.
+    /// Where the number of a block of a streamed message stands, each time. It changes when blocks with lower ones go.
     Number {
         /// The lane of the message.
         lane: Lane,
@@ -290,8 +289,7 @@ pub enum Event<'a> {
     },
     /// The conversation of a record ends.
     ConversationEnd,
-    /// Instructions or descriptions of tools, as a JSON value beside the messages of a conversation or a response. Only
-    /// if the output asks for them ([`Wants::rest`]).
+    /// Instructions or tools, as a JSON value beside messages. Only if the output asks for them ([`Wants::rest`]).
     Instructions(&'a [u8]),
     /// A count of reasoning tokens that the input states.
     Logged {
@@ -300,6 +298,8 @@ pub enum Event<'a> {
         /// The count.
         tokens: u64,
     },
+    /// What a record says that something has cost. Only if the output asks for origins ([`Wants::origin`]).
+    Cost(Cost<'a>),
     /// The messages of the stream so far were a conversation of their own, and others follow in the input.
     StreamOver,
     /// The stream is a recording, in which a later record may take back earlier ones.

@@ -85,7 +85,8 @@ impl Sink for Order {
             | Event::Edit { .. }
             | Event::Loss(_)
             | Event::Instructions(_)
-            | Event::Logged { .. } => (),
+            | Event::Logged { .. }
+            | Event::Cost(_) => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {
                     return self.must(matches!(piece.kind, Kind::Void(_)), "a piece outside of a message");

@@ -1,5 +1,7 @@
 //! Where a message comes from, as far as its record and those before it say.
 
+use super::Lane;
+
 /// The origin of a message. All texts are decoded; what is empty is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
@@ -21,6 +23,17 @@ pub struct Origin {
     pub chain: Vec<u8>,
     /// The call that this agent works for, if the record says that.
     pub call: Vec<u8>,
+}
+
+/// What something has cost, beside what origins of messages say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost<'a> {
+    /// The lane of the message that has cost it, as far as the record says.
+    pub lane: Option<Lane>,
+    /// US dollars, as a number in JSON.
+    pub dollars: &'a [u8],
+    /// It is what all of the session has cost so far.
+    pub total: bool,
 }
 
 /// A point in time: seconds since 1970-01-01T00:00:00Z.

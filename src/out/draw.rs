@@ -19,6 +19,7 @@ use crate::model::content::{Envelope, FactTexts, Head};
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
 use crate::show::{PageCard, Painter};
+use facts::Costs;
 use items::Names;
 use message::{Open, Rules};
 use slots::Slot;
@@ -79,6 +80,7 @@ pub struct Draw {
     /// The drawing ends with this input.
     is_whole: bool,
     messages: u64,
+    costs: Costs,
     end: u64,
     out: Vec<u8>,
 }
@@ -112,6 +114,7 @@ impl Draw {
             over: false,
             is_whole: false,
             messages: 0,
+            costs: Costs::default(),
             end: 0,
             out: Vec::new(),
         }
@@ -138,7 +141,7 @@ impl Sink for Draw {
         if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
             return;
         }
-        self.quiet &= matches!(event, Event::Record { .. });
+        self.quiet &= matches!(event, Event::Record { .. } | Event::Cost(_));
         if let Event::MessageEnd { lane, .. } = event {
             self.over(*lane);
         }
@@ -182,6 +185,7 @@ impl Sink for Draw {
                     self.change(lane, |open, _, _| open.totals.logged = Some(*tokens));
                 }
             }
+            Event::Cost(cost) => self.cost(*cost),
             Event::Record { envelope, .. } => {
                 self.end_record();
                 self.envelope = Some(*envelope);
@@ -249,6 +253,7 @@ impl Output for Draw {
         let open: Vec<Lane> = self.open.keys().copied().collect();
         open.into_iter().for_each(|lane| self.over(lane));
         self.over = true;
+        self.slots.extend((self.costs.beside > 0.0).then_some(Slot::Cost(self.costs.beside)));
         self.play();
     }
 

@@ -15,11 +15,13 @@ pub struct Command<'a> {
 }
 
 /// The arguments that say most about a call, in this order.
-const TELLING: [&str; 16] = [
+const TELLING: [&str; 18] = [
     "command",
     "cmd",
     "file_path",
     "filePath",
+    "absolute_path",
+    "target_file",
     "notebook_path",
     "pattern",
     "query",

@@ -20,7 +20,7 @@ pub use index::{IndexEntry, PageIndex};
 pub use page::{Page, PageOptions, PagePair};
 pub use pair::{AFTER, PairLines};
 pub use redact::{NamedPattern, RedactPattern, Redacted, Redactor};
-pub use terminal::{Terminal, TerminalOptions, Theme, Tools};
+pub use terminal::{BESIDE, Terminal, TerminalOptions, TerminalPair, Theme, Tools};
 
 /// Who wrote a message.
 pub use crate::model::Role;
@@ -136,8 +136,6 @@ pub struct Head {
     pub folder: String,
     /// The branch of that folder; empty if the input does not say.
     pub branch: String,
-    /// What it has cost, in US dollars, as far as the input says.
-    pub cost: Option<f64>,
     /// Its part in a sequence or a delegation.
     pub part: Part,
     /// The number of the track that it belongs to, if it belongs to one.
@@ -216,7 +214,7 @@ pub struct Media {
 }
 
 /// The totals of a message.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Totals {
     /// The estimate of the tokens of its visible text.
     pub visible: u64,
@@ -236,6 +234,8 @@ pub struct Totals {
     pub hidden_blocks: u64,
     /// The reason why it ended, if that is unusual.
     pub stop: Option<&'static str>,
+    /// What it has cost, in US dollars, as far as the input says.
+    pub cost: Option<f64>,
 }
 
 /// A step of the drawing. Between [`Step::Open`] and [`Step::Close`] come blocks and items; between [`Step::Begin`] and
@@ -263,6 +263,8 @@ pub enum Step<'a> {
     Item(&'a Item),
     /// The message is over.
     Close(&'a Totals),
+    /// What the input has cost beside what its messages say, in US dollars.
+    Cost(f64),
     /// Records that were not understood, or are in no format that is read, one after the other.
     Unread {
         /// The number of the first one, from 1.

@@ -169,6 +169,7 @@ impl Page {
     fn close(&mut self, totals: &Totals, html: &mut String) {
         let Some(mut message) = self.message.take() else { return };
         self.left_out.message(totals);
+        totals.cost.into_iter().for_each(|cost| self.summary.cost(cost));
         message.close();
         let (place, number) = (message.place, message.head().number);
         self.series().into_iter().for_each(|series| series.push((place, number), totals));
@@ -202,7 +203,7 @@ impl Page {
     }
 
     fn overview(&mut self, html: &mut String) {
-        html.push_str("<section id=\"overview\" aria-label=\"Overview\">\n");
+        html.push_str("<section id=\"overview\" slot=\"overview\" aria-label=\"Overview\">\n");
         self.summary.write(html);
         for (series, lanes) in self.series.iter().zip(&mut self.lanes).filter(|(series, _)| !series.is_empty()) {
             if !series.name.is_empty() {
@@ -250,6 +251,7 @@ impl Painter for Page {
             (Step::Begin(_) | Step::Text(_) | Step::End(_), None) => {}
             (Step::Item(item), _) => self.item(item),
             (Step::Close(totals), _) => self.close(totals, &mut html),
+            (Step::Cost(dollars), _) => self.summary.cost(dollars),
             (Step::Open(head), _) => self.open(head, &mut html),
             (Step::Input(name), _) => self.input(name, &mut html),
             (Step::Conversation { number, again }, _) => self.conversation(number, again, &mut html),
@@ -283,7 +285,7 @@ impl Painter for Page {
         self.contents.write(&mut nav);
         self.tree.write(&mut nav);
         if !nav.is_empty() {
-            html.push_str(&format!("<nav aria-label=\"Contents\"><div>\n{nav}</div></nav>\n"));
+            html.push_str(&format!("<nav slot=\"contents\" aria-label=\"Contents\"><div>\n{nav}</div></nav>\n"));
         }
         self.left_out.write(&mut html);
         html.push_str("</body>\n</html>\n");

@@ -77,7 +77,7 @@ impl Sides {
                     if first == last { format!("Record {first} is") } else { format!("Records {first} to {last} are") };
                 self.unread[side].push(format!("{records} not shown: {what}"));
             }
-            Step::Conversation { .. } | Step::Aside { .. } => (),
+            Step::Conversation { .. } | Step::Aside { .. } | Step::Cost(_) => (),
         }
     }
 

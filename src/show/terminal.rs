@@ -10,12 +10,14 @@ mod glyph;
 mod head;
 mod look;
 mod markdown;
+mod pair;
 mod rails;
 mod records;
 mod table;
 mod timeline;
 
 pub use look::Theme;
+pub use pair::{BESIDE, TerminalPair};
 
 use super::lanes::Lanes;
 use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals, calls};
@@ -102,6 +104,8 @@ pub struct Terminal {
     /// The lanes of the input, and how many messages it has so far.
     lanes: Lanes,
     messages: u64,
+    /// What it has cost so far, in US dollars, and how often that was said.
+    cost: (f64, u64),
     /// The head of the open message.
     head: Head,
     /// The kind of the open block.
@@ -128,6 +132,7 @@ impl Terminal {
             rails: Rails::new((width / 8).min(12), options.raw),
             lanes: Lanes::default(),
             messages: 0,
+            cost: (0.0, 0),
             head: Head::default(),
             block: None,
             some: false,
@@ -295,6 +300,7 @@ impl Terminal {
 
     fn close(&mut self, totals: &Totals, out: &mut Vec<u8>) {
         self.lanes.close(totals);
+        totals.cost.into_iter().for_each(|cost| self.cost = (self.cost.0 + cost, self.cost.1 + 1));
         // A thought of a sequence has its estimate behind its text already.
         let labelled = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
         let totals = if labelled { Totals { reasoning: 0, ..*totals } } else { *totals };
@@ -332,6 +338,8 @@ impl Painter for Terminal {
             Step::End(end) => self.end(end, out),
             Step::Item(item) => self.item(item, out),
             Step::Close(totals) => self.close(totals, out),
+            // No message says it, so that it is in the sum.
+            Step::Cost(dollars) => self.cost = (self.cost.0 + dollars, self.cost.1 + 2),
             Step::Unread { first, last, what } => self.unread((first, last), what, out),
             Step::Aside { first, last, count, .. } => self.aside((first, last), count, out),
         }

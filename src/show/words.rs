@@ -1,4 +1,4 @@
-//! The names of roles and parts in drawings, the same in the terminal and on the page.
+//! The names of roles and parts in drawings, and amounts, the same in the terminal and on the page.
 
 use super::{Part, Role, TrackKind};
 
@@ -37,4 +37,10 @@ pub fn track(kind: TrackKind) -> &'static str {
         TrackKind::Delegation => "delegation",
         TrackKind::Chain => "side chain",
     }
+}
+
+/// An amount of US dollars: cents, or two digits of what is less.
+pub fn dollars(cost: f64) -> String {
+    let digits = if cost >= 0.1 { 2 } else { (1.0 - cost.log10().floor()).clamp(2.0, 8.0) as usize };
+    format!("${cost:.digits$}")
 }

@@ -123,6 +123,22 @@ class Toggles(Pages):
                 break
         self.assertEqual("nav", place)
 
+    def test_the_contents_come_first_without_script_too(self):
+        path = self.page(conversation(8))
+        self.browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.browser.open(path)
+            places = []
+            for _ in range(12):
+                self.browser.press("Tab")
+                asked = "document.activeElement.closest('nav, main, #overview')?.localName ?? ''"
+                places.append(self.browser.devtools("Runtime.evaluate", expression=asked)["result"]["value"])
+        finally:
+            self.browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
+        self.assertLess(places.index("nav"), places.index("section"))
+        self.assertLess(places.index("section"), places.index("main"))
+        self.assertNotIn("nav", places[places.index("main"):])
+
     def test_click(self):
         self.page(conversation(2))
         self.browser.click("[data-ai-reasoning-toggle]")

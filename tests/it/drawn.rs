@@ -72,8 +72,10 @@ impl Painter for Words {
                 }
                 line += &totals.logged.map(|n| format!(" logged {n}")).unwrap_or_default();
                 line += if totals.hidden { " hidden" } else { "" };
+                line += &totals.cost.map(|cost| format!(" ${cost}")).unwrap_or_default();
                 line + &totals.stop.map(|why| format!(" ({why})")).unwrap_or_default() + "\n"
             }
+            Step::Cost(cost) => format!("${cost}\n"),
             Step::Unread { first, last, what } if first == last => format!("unread {first}: {what}\n"),
             Step::Unread { first, last, what } => format!("unread {first} to {last}: {what}\n"),
             Step::Aside { first, last, count, text } => format!("aside {first} to {last} ({count}): {text:?}\n"),

@@ -51,6 +51,7 @@ mod show_folder;
 mod show_page;
 mod show_pair;
 mod show_safe;
+mod show_whole;
 mod support;
 mod surface;
 mod tagfile;

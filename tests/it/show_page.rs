@@ -378,6 +378,7 @@ const DONE: Totals = Totals {
     hidden: false,
     hidden_blocks: 0,
     stop: None,
+    cost: None,
 };
 
 #[test]
@@ -575,11 +576,11 @@ fn what_programs_add_to_the_words_of_a_user_is_closed() {
 
 #[test]
 fn the_head_says_what_is_known() {
-    let cost = |cost| Head { folder: "/home/a".into(), branch: "main".into(), cost: Some(cost), ..head(1, Role::User) };
+    let head = Head { folder: "/home/a".into(), branch: "main".into(), ..head(1, Role::User) };
     for (costs, said) in [([0.25, 1.0], "$1.25"), ([0.001, 0.000_24], "$0.0012"), ([0.0, f64::NAN], "")] {
-        let heads = costs.map(cost);
-        let page =
-            page("Weather", &heads.iter().flat_map(|head| [Step::Open(head), Step::Close(&DONE)]).collect::<Vec<_>>());
+        let [message, session] = costs;
+        let totals = Totals { cost: Some(message), ..DONE };
+        let page = page("Weather", &[Step::Open(&head), Step::Close(&totals), Step::Cost(session)]);
         assert!(page.contains("<dt>Folder</dt><dd>/home/a</dd>") && page.contains("<dt>Branch</dt><dd>main</dd>"));
         let found = page.split("<dt>Cost</dt><dd>").nth(1).map_or("", |rest| rest.split('<').next().unwrap());
         assert_eq!(found, said);

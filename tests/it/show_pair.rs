@@ -43,7 +43,51 @@ fn what_strip_and_convert_change() {
             after == "after.json",
             "{lines}"
         );
+        let (status, beside, _) = run(folder, &["show", "--width", "120", "--against", after, input], "");
+        assert!(status == 0 && beside.contains(went), "{beside}");
+        assert_eq!(beside.contains("· reasoning went, about 13 tokens"), after == "after.json", "{beside}");
     }
+}
+
+#[test]
+fn both_sides_stand_beside_each_other_in_a_wide_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let answer = "\u{65e5}\u{672c} </title> \u{1b}[31mred\u{1b}[0m S3CRET ".repeat(20);
+    fs::write(home.path().join("a.json"), messages(&[(U, "1"), (A, &answer), (U, "3"), (A, "4")])).unwrap();
+    fs::write(home.path().join("b.json"), messages(&[(U, "1"), (A, "two"), (U, "3"), (U, "5")])).unwrap();
+    for width in ["120", "161"] {
+        let column = (width.parse::<usize>().unwrap() - 3) / 2;
+        for color in ["never", "always"] {
+            let args = ["--color", color, "show", "--width", width, "--against", "b.json", "a.json"];
+            let (status, drawn, notes) = run(home.path(), &args, "");
+            assert_eq!((status, notes.as_str()), (0, ""));
+            let plain = without_colors(&drawn);
+            for line in plain.lines().filter(|line| line.contains('│')) {
+                let left = line.split('│').next().unwrap();
+                assert_eq!(unicode_width::UnicodeWidthStr::width(left), column + 1, "{line:?}");
+            }
+            let found: Vec<&str> = plain.lines().filter(|line| line.starts_with('·')).collect();
+            let said = [
+                "· message 1 is the same",
+                "· the text changed",
+                "· message 3 is the same",
+                "· only before",
+                "· only after",
+            ];
+            assert_eq!(found, said, "{plain}");
+            assert!(plain.contains("before: a.json") && plain.contains("│ after: b.json"), "{plain}");
+            assert!(plain.contains("␛[31mred") || !drawn.contains("\u{1b}[31m"), "{plain}");
+        }
+    }
+    // Below that, there are lines.
+    let (_, lines, _) = run(home.path(), &["show", "--width", "119", "--against", "b.json", "a.json"], "");
+    assert!(lines.contains("assistant 2 → 2: the text changed") && !lines.contains('│'), "{lines}");
+}
+
+/// Without sequences of colours.
+fn without_colors(text: &str) -> String {
+    let parts = text.split('\u{1b}').enumerate();
+    parts.map(|(at, part)| if at == 0 { part } else { part.split_once('m').unwrap().1 }).collect()
 }
 
 /// Messages of these roles and texts.

@@ -5,7 +5,7 @@ use super::super::io::{printable, same_file};
 use super::super::notes::Notes;
 use super::super::run::{Job, Main, failed};
 use super::super::{Common, Status};
-use super::{Form, Show, page, redacted};
+use super::{Form, Show, page, redacted, terminal};
 use anyhow::{Result, bail};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
-use unthink::show::{AFTER, PagePair, Painter, PairLines, Redacted, Redactor};
+use unthink::show::{AFTER, BESIDE, PagePair, Painter, PairLines, Redacted, Redactor, TerminalPair};
 
 /// Draws both.
 pub fn run(
@@ -37,7 +37,14 @@ pub fn run(
     let names = named.each_ref().map(|path| redacted(args, &page::title(std::slice::from_ref(path))));
     let painter: Box<dyn Painter> = match form {
         Form::Html => Box::new(PagePair::new(names)),
-        _ => Box::new(PairLines::default()),
+        _ => {
+            let options = terminal(common, args, output);
+            if options.width < BESIDE {
+                Box::new(PairLines::default())
+            } else {
+                Box::new(TerminalPair::new(names, options))
+            }
+        }
     };
     let painter: Rc<RefCell<dyn Painter>> = match args.redact.is_empty() {
         true => Rc::new(RefCell::new(painter)),

@@ -7,7 +7,7 @@
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY_KEY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass, same,
-    state, sure,
+    state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -26,12 +26,17 @@ static THOUGHT_PART: State = state("part of a thought", &[], &[]).or_string(Does
 /// The types of content that are of reasoning. How long it took (`reasoning_recap`) says nothing of it, and stays.
 const THOUGHTS: &[&str] = &["thoughts"];
 
+/// What the model has a tool run, and what this has answered.
+const CALLS: &[&str] = &["code", "execution_output"];
+
 static CONTENT: State = state(
     "content",
     &[
         each("thoughts", Slot::List, &THOUGHT),
         each("parts", Slot::List, &THOUGHT_PART).beside("content_type", THOUGHTS),
         each("parts", Slot::List, &PART),
+        is("text", STRING, Slot::Text).beside("content_type", CALLS),
+        is("content_type", STRING, Slot::Type).beside("content_type", CALLS),
         is("content", STRING, Slot::Thought).beside("content_type", THOUGHTS),
         is("text", STRING, Slot::Thought).beside("content_type", THOUGHTS),
         pass("content_type").beside("content_type", &["thoughts", "reasoning_recap"]),
@@ -44,10 +49,27 @@ static AUTHOR: State = state("author", &[is("role", STRING, Slot::Role)], &[]);
 /// What the website shows of the reasoning in one line.
 static METADATA: State = state("metadata", &[is("reasoning_title", STRING, Slot::Shadow)], &[]);
 
-static MESSAGE: State =
-    state("message", &[same("author", &AUTHOR), same("content", &CONTENT), same("metadata", &METADATA)], &[]);
+static MESSAGE: State = state(
+    "message",
+    &[
+        same("author", &AUTHOR),
+        same("content", &CONTENT),
+        same("metadata", &METADATA),
+        // The tool that is called.
+        is("recipient", STRING, Slot::Name),
+    ],
+    &[],
+);
 
-static NODE: State = state("node", &[same("message", &MESSAGE)], &[sure(&[When::Has(Slot::Role)], Does::Message)]);
+static NODE: State = state(
+    "node",
+    &[same("message", &MESSAGE)],
+    &[
+        sure(&[When::Has(Slot::Role), ty(&["code"])], Does::Turn(Kind::Call)),
+        sure(&[When::Has(Slot::Role), ty(&["execution_output"])], Does::Turn(Kind::Result)),
+        sure(&[When::Has(Slot::Role)], Does::Message),
+    ],
+);
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 

@@ -7,8 +7,8 @@
 use super::anthropic;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Follow, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same, state,
-    sure, ty,
+    BASE, Does, Follow, NUMBER, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, pass, same,
+    state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -135,6 +135,8 @@ static ORIGIN: State = state(
         is("agentId", STRING, Slot::SideChain),
         is("isSidechain", TRUE, Slot::SideChain),
         is("parent_tool_use_id", STRING, Slot::ResultOf),
+        is("costUSD", NUMBER, Slot::Cost),
+        is("total_cost_usd", NUMBER, Slot::TotalCost),
         same("message", &ORIGIN_OF_MESSAGE),
         same("event", &ORIGIN_OF_EVENT),
         same("data", &ORIGIN_OF_PROGRESS),

@@ -91,6 +91,7 @@ static ORIGIN: State = state(
     &[
         same("info", &ORIGIN_OF_INFO),
         each("messages", Slot::Messages, &ORIGIN),
+        same("part", &ORIGIN_OF_STEP),
         is("timestamp", NUMBER, Slot::Created),
         is("sessionID", STRING, Slot::Conversation),
     ],
@@ -108,6 +109,9 @@ static ORIGIN_OF_INFO: State = state(
     ],
     &[],
 );
+
+/// The end of a step, which is no part of a message.
+static ORIGIN_OF_STEP: State = state("origin", &[is("cost", NUMBER, Slot::Cost).beside("type", &["step-finish"])], &[]);
 
 static ORIGIN_OF_TIME: State = state("origin", &[is("created", NUMBER, Slot::Created)], &[]);
 

@@ -37,6 +37,7 @@ static MESSAGE: State = state(
         is("content", STRING, Slot::Text),
         each("content", Slot::List, &PART),
         is("toolCallId", STRING, Slot::ResultOf),
+        is("errorMessage", STRING, Slot::Error),
     ],
     &[],
 );

@@ -11,7 +11,7 @@ pub(in crate::dialect) use deep::{call_text, deep_blocks, deep_literals, deep_te
 pub(in crate::dialect) use error::{ERROR, provider_error};
 pub(in crate::dialect) use keys::{Holds, holds};
 pub(in crate::dialect) use metadata::{PROVIDER_METADATA, PROVIDER_SEALS};
-pub(in crate::dialect) use origin::ORIGIN;
+pub(in crate::dialect) use origin::{ORIGIN, ORIGIN_OF_USAGE};
 pub(in crate::dialect) use usage::logged;
 
 use crate::json::scan::validate;

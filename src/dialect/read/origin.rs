@@ -9,7 +9,7 @@ use super::conditions::Siblings;
 use crate::dialect::shape::{ANEW, Slot, State, To, bit};
 use crate::frame::Body;
 use crate::json::{Token, elements, members};
-use crate::model::{Event, Lane, Origin, Sink, Time};
+use crate::model::{Cost, Event, Lane, Origin, Sink, Time};
 use std::ops::Range;
 
 /// The most levels of objects that are looked into.
@@ -24,6 +24,8 @@ pub(in crate::dialect) struct Origins {
     lasting: Origin,
     /// What the record itself says.
     own: Origin,
+    /// What it says that its session has cost.
+    total: Vec<u8>,
     /// Its elements, in order, each with what it says.
     elements: Vec<(Range<usize>, Origin)>,
     /// The parts of an identifier so far.
@@ -44,7 +46,7 @@ impl Origins {
     /// At the start of an input, whose records are read in this state.
     pub fn new(state: &'static State) -> Self {
         let (lasting, own) = (Origin::default(), Origin::default());
-        Self { state, lasting, own, elements: Vec::new(), parts: Vec::new(), is_read: false }
+        Self { state, lasting, own, total: Vec::new(), elements: Vec::new(), parts: Vec::new(), is_read: false }
     }
 
     /// The next record is read in this state.
@@ -52,11 +54,17 @@ impl Origins {
         (self.state, self.is_read) = (state, false);
     }
 
-    /// Reads a record without messages: it may say where those behind it come from.
-    pub fn pass(&mut self, record: &[u8]) {
-        let may_last = |state: &State| state.all_keys().any(|key| matches!(key.to, To::One(..)));
-        if may_last(self.state) {
-            self.read(record);
+    /// Reads what a record says beside its messages: where those behind it come from, and what was not sent with one of
+    /// them of what it says to have cost.
+    pub fn pass(&mut self, record: &[u8], lane: impl FnOnce() -> Option<Lane>, sink: &mut dyn Sink) {
+        self.read(record);
+        let own = std::mem::take(&mut self.own.cost);
+        if !own.is_empty() {
+            sink.event(&Event::Cost(Cost { lane: lane(), dollars: &own, total: false }));
+        }
+        let total = std::mem::take(&mut self.total);
+        if !total.is_empty() {
+            sink.event(&Event::Cost(Cost { lane: None, dollars: &total, total: true }));
         }
     }
 
@@ -73,6 +81,7 @@ impl Origins {
         }
         let state = self.state;
         self.own = Origin::default();
+        self.total.clear();
         self.elements.clear();
         let start = record.len() - record.trim_ascii_start().len();
         match record.get(start) {
@@ -140,6 +149,9 @@ impl Origins {
         };
         if slot == Slot::IdPart {
             return self.parts.push(word());
+        }
+        if slot == Slot::TotalCost {
+            return keep(&mut self.total, whose, word);
         }
         let origin = self.origin(whose);
         match slot {

@@ -114,6 +114,8 @@ pub enum Slot {
     Branch,
     /// What the message has cost, in US dollars.
     Cost,
+    /// What the session has cost so far, in US dollars.
+    TotalCost,
     /// The token usage: an object, or a count under its own key.
     Usage,
     /// Further counts. Of them only that of the reasoning tokens is read.

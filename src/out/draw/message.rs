@@ -49,6 +49,8 @@ pub(super) struct Open {
     /// It is refused.
     pub refused: bool,
     pub totals: Totals,
+    /// The error that it ended with, as JSON.
+    error: String,
     /// Counts its tokens, as every other output does.
     pub counted: Counted,
     /// The chain that it belongs to, and the call that this works for.
@@ -93,6 +95,7 @@ impl Open {
             cut: false,
             refused: false,
             totals: Totals::default(),
+            error: String::new(),
             steps: Vec::new(),
             placed: false,
             slot,
@@ -140,7 +143,10 @@ impl Open {
             Attribute::Id => self.head.id = string(value).unwrap_or_default(),
             Attribute::Model => self.head.model = string(value).unwrap_or_default(),
             Attribute::Thought => self.totals.logged = std::str::from_utf8(value).ok().and_then(|n| n.parse().ok()),
-            Attribute::Error => self.totals.stop = Some("failed"),
+            Attribute::Error => {
+                self.totals.stop = Some("failed");
+                self.error = utf8(value).into_owned();
+            }
             _ => (),
         }
     }
@@ -165,6 +171,10 @@ impl Open {
             for block in &blocks {
                 self.whole(block, rules, names);
             }
+        }
+        if !self.error.is_empty() {
+            let value = std::mem::take(&mut self.error);
+            self.steps.push(Drawn::Item(Item::Other { kind: "error".into(), value }));
         }
         self.count(&mut names.counter);
     }

@@ -3,6 +3,7 @@
 use super::Draw;
 use super::asides::Aside;
 use super::chains;
+use super::facts::dollars;
 use super::items::Names;
 use super::message::{Open, Rules};
 use super::play::{draw, request};
@@ -28,6 +29,8 @@ pub(super) enum Slot {
     /// Records that were not understood: the first, the last, and why.
     Unread(u64, u64, String),
     Aside(Aside),
+    /// What the input has cost beside what its messages say.
+    Cost(f64),
 }
 
 impl Draw {
@@ -38,7 +41,8 @@ impl Draw {
             // A response begins: messages that are complete are over, even without an event that ends them.
             std::mem::take(&mut self.complete).into_iter().for_each(|lane| self.over(lane));
         }
-        if std::mem::take(&mut self.anew) {
+        // The conversation of a record is one of its own already.
+        if !self.inside && std::mem::take(&mut self.anew) {
             let conversation = self.conversation();
             self.slots.push_back(conversation);
         }
@@ -66,7 +70,8 @@ impl Draw {
         let text = |text: &[u8]| utf8(text).into_owned();
         (open.head.time, open.head.folder) = (origin.time, text(&origin.project));
         open.head.branch = text(&origin.branch);
-        open.head.cost = std::str::from_utf8(&origin.cost).ok().and_then(|cost| cost.parse().ok());
+        open.totals.cost = dollars(&origin.cost);
+        self.costs.by_message |= open.totals.cost.is_some();
         open.head.asked = text(&origin.model);
         open.chain = chains::key(origin).map(|key| (key, origin.call.clone()));
         let conversation = open.conversation;
@@ -222,6 +227,7 @@ impl Draw {
                 Some(Slot::Aside(Aside { first, last, count, text, .. })) => {
                     painter.step(Step::Aside { first, last, count, text: &text }, &mut self.out);
                 }
+                Some(Slot::Cost(dollars)) => painter.step(Step::Cost(dollars), &mut self.out),
                 Some(Slot::Open(_)) | None => return,
             }
         }

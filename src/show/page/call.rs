@@ -55,7 +55,7 @@ impl Call {
                 " <span class=\"done\" role=\"img\" aria-label=\"done\">✓</span>"
             });
             let between = answer.time.zip(self.time).map(|(after, before)| (after.0 - before.0) as f64);
-            let took = read.seconds.or(between.filter(|seconds| *seconds >= 1.0));
+            let took = read.seconds.filter(|seconds| *seconds >= 0.1).or(between.filter(|seconds| *seconds >= 1.0));
             if let Some(took) = took {
                 out.push_str(&format!(" <span class=\"took\">{}</span>", seconds(took)));
             }

@@ -288,6 +288,9 @@ impl Message {
         if totals.hidden {
             out.push_str("<p class=\"note\">The reasoning is hidden.</p>\n");
         }
+        if self.body.is_empty() && !totals.hidden {
+            out.push_str("<p class=\"note\">It has no text, no call and no result.</p>\n");
+        }
         for block in &self.body {
             match block {
                 Block::Html(html) => out.push_str(html),

@@ -117,7 +117,7 @@
   });
 
   // The contents and the overview stand behind the messages in the file, which is written as these come. For the keyboard
-  // and a screen reader they come first.
+  // and a screen reader they come first, also in a browser that leaves the template of the body alone.
   addEventListener('DOMContentLoaded', () => {
     const main = $('messages');
     for (const part of [$('overview'), document.querySelector('body > nav')]) if (part) main.before(part);
@@ -303,10 +303,10 @@
     }
   }, true);
 
-  // What is printed is whole, and as it was afterwards.
+  // What is printed is whole, and as it was afterwards. What is beside the conversation is printed only if it is open.
   let closed = [];
   addEventListener('beforeprint', () => {
-    closed = Array.from(document.querySelectorAll('details:not([open])'));
+    closed = Array.from(document.querySelectorAll('details:not([open], .aside, #filters)'));
     for (const details of closed) details.open = true;
   });
   addEventListener('afterprint', () => {

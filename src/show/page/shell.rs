@@ -12,8 +12,14 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The content security policy of the page. It allows the page's own style and script, by their hashes (a test computes
 /// them), and an empty icon, which browsers would request otherwise. The page can load nothing, send nothing, and turn
 /// no text into markup.
-pub const POLICY: &str = "default-src 'none'; style-src 'sha256-hpMlQ2mAv/5v+zeARI+HyYYTkb7qt7/PW3OXfhgySX8='; script-src 'sha256-yXpwqDzBq01ydYZqQM3PCdraagC5cfnntO7f1OzUfFM='; img-src data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'sha256-QY9vzN/jMSTZjQYD/ozH8XjT6HvjQbB67bFnC8zfW9Q='; script-src 'sha256-MvtJHJGCXiaRwt0tqa/CqT9dysmKjpcI3ND4LdGkQzc='; img-src data:; \
     base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// Puts the contents and the overview before the messages, also for the keyboard and a screen reader: they stand behind the
+/// messages in the file, which is written as these come. It needs no script; the style sees the parts as children of the body
+/// all the same.
+const SLOTS: &str = "<template shadowrootmode=\"open\"><slot name=\"top\"></slot><slot name=\"contents\"></slot>\
+<slot name=\"overview\"></slot><slot></slot></template>\n";
 
 /// Writes the page up to the first message. `title`: what the conversation is about, if that is known; `name`: that of the
 /// input.
@@ -24,10 +30,12 @@ pub fn begin(out: &mut String, title: &str, name: &str) {
     let both = if about.is_empty() { called.clone() } else { format!("{about} · {called}") };
     meta(out, &safe::policy(POLICY));
     out.push_str(&format!(
-        "<title>{both}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n{}</head>\n<body>\n",
+        "<title>{both}</title>\n<style>{STYLE}</style>\n<script>{SCRIPT}</script>\n{}</head>\n<body>\n{SLOTS}",
         safe::elements()
     ));
-    out.push_str("<a class=\"skip\" href=\"#messages\">To the messages</a>\n<header class=\"top\">");
+    out.push_str(
+        "<a class=\"skip\" slot=\"top\" href=\"#messages\">To the messages</a>\n<header class=\"top\" slot=\"top\">",
+    );
     match about.is_empty() {
         true => out.push_str(&format!("<h1>{called}</h1>\n")),
         false => out.push_str(&format!("<h1>{about} <small>{called}</small></h1>\n")),

@@ -1,7 +1,7 @@
 //! The head of the page: what the conversation is about, when and with which model it took place, and how large it is.
 
 use super::super::charts::Series;
-use super::super::{Head, PageCard, Role, Time, markup};
+use super::super::{Head, PageCard, Role, Time, markup, words};
 use super::call::seconds;
 use super::message::Message;
 
@@ -16,7 +16,7 @@ pub struct Summary {
     models: Vec<String>,
     folders: Vec<String>,
     branches: Vec<String>,
-    /// What the messages have cost that say so, in US dollars.
+    /// What messages and sessions have cost that say so, in US dollars.
     cost: f64,
     first: Option<Time>,
     last: Option<Time>,
@@ -35,7 +35,11 @@ impl Summary {
         }
         keep(&mut self.folders, &head.folder);
         keep(&mut self.branches, &head.branch);
-        self.cost += head.cost.filter(|cost| cost.is_finite() && *cost > 0.0).unwrap_or(0.0);
+    }
+
+    /// Notes that something has cost so many US dollars.
+    pub fn cost(&mut self, dollars: f64) {
+        self.cost += if dollars.is_finite() { dollars.max(0.0) } else { 0.0 };
     }
 
     /// Notes the words of a message.
@@ -80,7 +84,7 @@ impl Summary {
             facts.push((if self.branches.len() > 1 { "Branches" } else { "Branch" }, self.branches.join(", ")));
         }
         if self.cost > 0.0 {
-            facts.push(("Cost", dollars(self.cost)));
+            facts.push(("Cost", words::dollars(self.cost)));
         }
         if facts.is_empty() {
             return;
@@ -97,12 +101,6 @@ impl Summary {
 
 /// How many models and folders are listed.
 const LISTED: usize = 5;
-
-/// An amount of US dollars: cents, or two digits of what is less.
-fn dollars(cost: f64) -> String {
-    let digits = if cost >= 0.1 { 2 } else { (1.0 - cost.log10().floor()).clamp(2.0, 8.0) as usize };
-    format!("${cost:.digits$}")
-}
 
 fn keep(list: &mut Vec<String>, value: &str) {
     if !value.is_empty() && list.len() < LISTED && !list.iter().any(|known| known == value) {

@@ -28,6 +28,10 @@ pub fn arguments(command: &Command<'_>, out: &mut String) {
         _ => None,
     };
     let mut parts = String::new();
+    // A command is a text, or a list of its words.
+    for key in ["command", "cmd"] {
+        words(members.get(key)).into_iter().for_each(|words| code(&words, " cmd", &mut parts));
+    }
     for key in ["command", "cmd", "code", "script"] {
         text(key).into_iter().for_each(|text| code(&text, " cmd", &mut parts));
     }
@@ -54,8 +58,19 @@ pub fn arguments(command: &Command<'_>, out: &mut String) {
         check_list(list, &mut parts);
         rest.remove(key);
     }
+    for key in ["command", "cmd"] {
+        if words(members.get(key)).is_some() {
+            rest.remove(key);
+        }
+    }
     others(raw, &rest, out);
     out.push_str(&parts);
+}
+
+/// The words of a list, with a space between them.
+fn words(value: Option<&Value>) -> Option<String> {
+    let words: Option<Vec<&str>> = value?.as_array()?.iter().map(Value::as_str).collect();
+    words.filter(|words| !words.is_empty()).map(|words| words.join(" "))
 }
 
 /// Both texts of an edit.

@@ -186,7 +186,7 @@ impl Painter for Redacted {
                 let text = self.redactor.text(text);
                 self.inner.step(Step::Aside { first, last, count, text: &text }, out);
             }
-            Step::Conversation { .. } => self.inner.step(step, out),
+            Step::Conversation { .. } | Step::Cost(_) => self.inner.step(step, out),
         }
     }
 

@@ -84,6 +84,7 @@ pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
     if let Some(logged) = totals.logged {
         parts.push(format!("input says {logged}"));
     }
+    parts.extend(totals.cost.map(words::dollars));
     if let Some(stop) = totals.stop {
         parts.push(stop.into());
     }

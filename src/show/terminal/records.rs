@@ -3,6 +3,7 @@
 use super::canvas::Margin;
 use super::look::{Ink, Style};
 use super::{Last, Terminal, glyph, timeline};
+use crate::show::words;
 
 /// The longest text about an unread record, in characters.
 const LONGEST: usize = 400;
@@ -47,8 +48,19 @@ impl Terminal {
         self.last = Last::Line;
     }
 
-    /// Draws the lanes of the input, which is over.
+    /// Draws what is known of the input once it is over: its lanes, and what it has cost.
     pub(super) fn over(&mut self, out: &mut Vec<u8>) {
+        self.lanes(out);
+        let (cost, said) = std::mem::take(&mut self.cost);
+        // What a single message has cost stands below it.
+        if said > 1 && cost > 0.0 {
+            self.apart(out);
+            self.remark("·", &format!("cost: {}", words::dollars(cost)), Style::of(Ink::Faint), out);
+        }
+    }
+
+    /// Draws the lanes of the input.
+    fn lanes(&mut self, out: &mut Vec<u8>) {
         let mut lanes = std::mem::take(&mut self.lanes);
         self.messages = 0;
         let lines = timeline::lines(&mut lanes, self.options.width, self.options.raw);

@@ -3,6 +3,7 @@
 
 use super::fields::{FIELDS, texts};
 use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
+use crate::dialect::formats::shared::ORIGIN_OF_USAGE;
 use crate::dialect::shape::{
     ANY, ANY_KEY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each,
     either, is, one, pass, same, state,
@@ -312,6 +313,7 @@ pub(in crate::dialect) static ORIGIN: State = state(
         same("body", &ORIGIN),
         same("content", &ORIGIN),
         same("metadata", &ORIGIN_OF_ANSWER),
+        same("usage", &ORIGIN_OF_USAGE),
     ],
     &[],
 );

@@ -81,7 +81,7 @@ impl NodeReader<'_> {
         draft.has.place_for_reasoning = !self.shape.inline;
         members::of_message((walked, self.shape), record, node, &mut draft);
         if let Does::Turn(kind) = walked.nodes[node as usize].does {
-            turns::of_turn(kind, self.setup.detail, &mut draft);
+            turns::of_turn(kind, self.setup.detail, walked.get(node, Slot::Name), &mut draft);
             self.turn_answers(node, kind, &mut draft);
         }
         self.calls_beside(node, &mut draft);

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::iter::Peekable;
 
 /// Makes the texts of a message a call, or the result of one.
-pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
+pub(super) fn of_turn(kind: Kind, detail: Detail, name: Option<&Entry>, draft: &mut Draft) {
     if kind == Kind::Call {
         draft.has.tool = true;
         draft.units.retain_mut(|unit| {
@@ -21,12 +21,12 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, draft: &mut Draft) {
         });
     }
     if detail.members {
-        facts(kind, draft);
+        facts(kind, name, draft);
     }
 }
 
 /// Adds the facts of such a message. The result of a call may be empty.
-fn facts(kind: Kind, draft: &mut Draft) {
+fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
     if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Unit::Text(_))) {
         let what = What::Block(content::What::Result);
         draft.facts.push(Fact { after: draft.units.len(), block: Some(0), what, at: 0..0 });
@@ -42,9 +42,12 @@ fn facts(kind: Kind, draft: &mut Draft) {
             Kind::Call => (content::What::Call, Attribute::Arguments),
             _ => (content::What::Result, Attribute::Result),
         };
-        // The text of the call includes its name.
         draft.facts.push(fact(What::Block(block), at.start..at.start));
-        draft.facts.push(fact(What::Set(Attribute::CallText), at.clone()));
+        // The text of the call includes its name, unless that stands beside it.
+        draft.facts.push(match name.filter(|_| kind == Kind::Call) {
+            Some(name) => fact(What::Set(Attribute::Name), name.value.clone()),
+            None => fact(What::Set(Attribute::CallText), at.clone()),
+        });
         draft.facts.push(fact(What::Set(value), at));
         draft.facts.extend((kind == Kind::Call).then(|| fact(What::Over, 0..0)));
     }
