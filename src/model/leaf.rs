@@ -69,13 +69,18 @@ impl Leaf {
 
     /// Writes it as a JSON string.
     pub fn quote(&self, out: &mut Vec<u8>) {
-        if !self.escaped {
-            return quote::quote(&self.bytes, out);
-        }
         out.reserve(self.bytes.len() + 2);
         out.push(b'"');
-        out.extend_from_slice(&self.bytes);
+        self.inside(out);
         out.push(b'"');
+    }
+
+    /// Writes it as the inside of a JSON string.
+    pub fn inside(&self, out: &mut Vec<u8>) {
+        match self.escaped {
+            true => out.extend_from_slice(&self.bytes),
+            false => quote::inside(&self.bytes, out),
+        }
     }
 
     /// How many bytes it takes, about.

@@ -169,15 +169,20 @@ fn tag_writer(spelling: &Spelling) -> Arc<dyn Writer> {
     Arc::new(Chat { dialect: "tagged", place, fill: false })
 }
 
+/// Tokens that would be read as a part of a header of Harmony, or as the end of a message.
+fn harmony_tokens() -> Vec<String> {
+    let tokens = ["start", "end", "message", "channel", "constrain", "return", "call", "eom", "eot"];
+    tokens.iter().map(|token| format!("<|{token}|>")).collect()
+}
+
 /// A writer that puts reasoning in messages of Harmony.
 fn harmony_writer(spelling: &Spelling) -> Arc<dyn Writer> {
     const OPEN: &str = "<|channel|>analysis<|message|>";
-    let tokens = ["start", "end", "message", "channel", "constrain", "return", "call", "eom", "eot"];
     let place = Place::Content {
         open: OPEN.to_string(),
         close: "<|end|><|start|>assistant<|channel|>final<|message|>".to_string(),
         between: ["<|end|><|start|>assistant", OPEN].concat(),
-        tokens: tokens.iter().map(|token| format!("<|{token}|>")).collect(),
+        tokens: harmony_tokens(),
         escape: spelling.escape,
     };
     Arc::new(Chat { dialect: "harmony", place, fill: false })

@@ -3,8 +3,9 @@
 //! moved without being decoded.
 //!
 //! `reading` reads what a message says (with `values` and `words`). `message` moves its reasoning to another member, or into
-//! its `content`, whose `delimiters` must be read back as they are meant. `graft` gives it another layout: it is `gathered` from its
-//! events, and written by the writer that builds messages anew. `deltas` does both for a stream, where a message comes piece by piece, each a `delta`:
+//! its `content`, whose `delimiters` must be read back as they are `written`. `graft` gives it another layout: it is `gathered` from its
+//! events, and written by the writer that builds messages anew, in the
+//! place of the members that are `owned`. `deltas` does both for a stream, where a message comes piece by piece, each a `delta`:
 //! `buffered` holds the text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text.
 //! `column` converts a string that the user named, in a record of any shape.
 
@@ -18,15 +19,17 @@ mod edits;
 mod gathered;
 mod graft;
 mod message;
+mod owned;
 mod raw_text;
 mod reading;
 mod retag;
 mod values;
 mod words;
+mod written;
 
 pub use column::Columns;
 pub(in crate::dialect) use column::string;
-pub(super) use delimiters::is_read_as;
+pub(super) use delimiters::{is_read_as, may_hold_tag};
 pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use edits::Plan;
 pub(in crate::dialect) use gathered::Gathered;
@@ -209,7 +212,7 @@ pub(in crate::dialect) fn message(
     }
     let edited = plan.edits.len() > first;
     let nobody = draft.members.list.iter().all(|member| member.slot != Slot::Role);
-    if let Some(role) = role(target).filter(|_| nobody && edited && bare) {
+    if let Some(role) = role(target).filter(|_| nobody && edited && (bare || draft.element.is_some())) {
         let at = draft.object.start + 1;
         plan.edits.insert(first, (context.body.span(at..at), vec![role]));
     }

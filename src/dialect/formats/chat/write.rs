@@ -1,7 +1,7 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
 use super::harmless::{harmless, harmless_piece};
-use super::in_place::is_read_as;
+use super::in_place::{is_read_as, may_hold_tag};
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
@@ -78,7 +78,8 @@ impl Chat {
         };
         let plain: Vec<Cow<'_, [u8]>> = texts.iter().map(|block| block.text.decoded()).collect();
         let visible = visible.decoded();
-        if !plain.iter().any(|text| holds(text)) && !(self.is_harmony() && holds(&visible)) {
+        let told = if self.is_harmony() { holds(&visible) } else { !plain.is_empty() && may_hold_tag(&visible) };
+        if !told && !plain.iter().any(|text| holds(text)) {
             return true;
         }
         if plain.is_empty() {
@@ -92,7 +93,7 @@ impl Chat {
     }
 
     /// Writes a message of the assistant: its members behind the role.
-    fn answer(&self, message: &Message, json: Json, losses: &mut Losses) -> Result<Json, Refused> {
+    fn answer<'m>(&self, message: &'m Message, json: Json, losses: &mut Losses) -> Result<Json, Refused> {
         let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let texts: Vec<&&Block> = thoughts.iter().filter(|block| !is_sealed_only(block)).collect();
@@ -115,24 +116,30 @@ impl Chat {
                 }
             }
             Place::Content { open, close, between, tokens, escape } => {
-                let mut whole = Leaf::default();
                 let as_is = self.reads_back(&texts, &visible);
-                let put = |whole: &mut Leaf, text: &Leaf, refused: Refused, losses: &mut Losses| {
-                    match as_is {
-                        true => whole.append(text),
-                        false => whole.append(&harmless(text, tokens, *escape, refused, losses)?),
-                    }
-                    Ok::<(), Refused>(())
+                let safe = |text: &'m Leaf, refused: Refused, losses: &mut Losses| match as_is {
+                    true => Ok(Cow::Borrowed(text)),
+                    false => harmless(text, tokens, *escape, refused, losses).map(Cow::Owned),
                 };
+                let mut whole = Leaf::default();
+                let mut inside = Vec::new();
                 for (i, block) in texts.iter().enumerate() {
                     whole.push(if i > 0 { between } else { open }.as_bytes(), false);
-                    losses.inside(block.at, |losses| put(&mut whole, &block.text, CLOSES, losses))?;
+                    inside.push(losses.inside(block.at, |losses| safe(&block.text, CLOSES, losses))?);
+                    whole.append(&inside[i]);
                 }
                 whole.push(if texts.is_empty() { b"" } else { close.as_bytes() }, false);
                 losses.push_each(texts.iter().skip(1).filter(|_| between == "\n").map(|block| block.at), Loss::Blocks);
-                match self.is_harmony() {
-                    true => put(&mut whole, &visible, TEXT_CLOSES, losses)?,
-                    false => whole.append(&visible),
+                if as_is {
+                    whole.append(&visible);
+                } else {
+                    let said = harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?;
+                    whole.append(&said);
+                    let joined = Leaf::joined(inside.iter().map(Cow::as_ref), b"\n");
+                    let read = || is_read_as(&whole.decoded(), &[joined.decoded()], &said.decoded());
+                    if !self.is_harmony() && !read() {
+                        return Err(TEXT_CLOSES);
+                    }
                 }
                 json.leaf("content", &whole)
             }

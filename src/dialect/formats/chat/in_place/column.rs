@@ -1,11 +1,12 @@
 //! Converts a string that the user named, in a record of any shape. Its reasoning stands between delimiters in it, or in
 //! a member beside it: a column of a data set.
 
-use super::content::{Written, written};
+use super::content::written;
 use super::edits::{Members, Plan, text};
 use super::message::{joined, member, moving, report, thoughts};
 use super::reading::{Origin, Reading, Thought};
 use super::values::{inside, kind};
+use super::written::Written;
 use super::{Context, Placement, Target, escaped};
 use crate::dialect::draft::{self, Draft, Member};
 use crate::dialect::shape::Slot;

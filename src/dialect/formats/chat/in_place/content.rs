@@ -1,33 +1,24 @@
 //! The content of a chat message: what is cut from its texts and parts, and what is written in front of them.
 
 use super::delimiters::{self, AGAIN, CLOSES, CONTAINS_TOKENS, END, OPEN, Read, all_tags, escape};
-use super::edits::{Edits, Members, Plan, copies, text};
-use super::message::member;
-use super::reading::{At, Part, Reading, Stretch, Thought, Words};
-use super::values::kind;
+use super::edits::{Members, Plan, bytes, copies, text};
+use super::reading::{Reading, Stretch, Thought, Words};
 use super::words::is_shown;
-use super::{Context, Placement, Target, escaped};
+use super::written::{Written, put};
+use super::{Context, Placement, Target};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
-use crate::frame::Body;
 use crate::inline::Options;
-use crate::json::Literal;
+use crate::json::quote;
 use crate::json::text::{decode, decoded};
 use crate::model::{Bit, Kind, Loss};
 
 /// The error for content that would read differently.
 const READS: &str = "the message holds delimiters that would be read as such";
 
-/// What becomes of the texts of a content.
-#[derive(Default)]
-pub(super) struct Written {
-    /// What goes in front of the first text, escaped for a string.
-    pub prefix: Vec<Bit>,
-    /// Edits in the texts: ranges of the record, in order.
-    pub edits: Vec<(At, Vec<Bit>)>,
-    /// How many texts had a delimiter that is escaped.
-    escaped: usize,
-}
+/// The error for a tag in the answer.
+const TOLD: &str =
+    "the answer holds a tag that would be read as one behind the reasoning (--escape makes that of the target harmless)";
 
 /// The reasoning that moves into the content, and the texts that it joins.
 struct Content<'c, 'a, 'b> {
@@ -66,12 +57,12 @@ pub(super) fn written(
     }
     let harmony = target.placement == Placement::Harmony;
     if !target.escape {
-        return Err(Error::new(at, if harmony { CONTAINS_TOKENS } else { CLOSES }));
+        return Err(Error::new(at, if harmony { CONTAINS_TOKENS } else { content.error() }));
     }
     content.escapes = true;
     let out = content.written();
     if !content.reads_back(&out) {
-        return Err(Error::new(at, if harmony { READS } else { CLOSES }));
+        return Err(Error::new(at, if harmony { READS } else { content.error() }));
     }
     plan.losses.extend(std::iter::repeat_n(Loss::Escaped, if harmony { 1 } else { out.escaped }));
     Ok(out)
@@ -80,6 +71,17 @@ pub(super) fn written(
 impl Content<'_, '_, '_> {
     fn record(&self) -> &[u8] {
         self.context.body.text
+    }
+
+    /// What is wrong where the reasoning goes between tags.
+    fn error(&self) -> &'static str {
+        let closes = |thought: &&Thought| delimiters::closes(&thought.plain(self.record()), self.target);
+        if self.reading.thoughts.iter().any(|thought| closes(&thought)) { CLOSES } else { TOLD }
+    }
+
+    /// Whether delimiters in the text of the answer are escaped, too.
+    fn escapes_text(&self) -> bool {
+        self.escapes && (self.target.placement == Placement::Harmony || !self.moved.is_empty())
     }
 
     /// Where it begins, for errors.
@@ -103,11 +105,10 @@ impl Content<'_, '_, '_> {
     fn inside(&self, thought: &Thought, bits: &mut Vec<Bit>, count: &mut usize) {
         if self.escapes {
             let plain = thought.plain(self.record());
-            let plain = String::from_utf8_lossy(&plain);
             let harmless = escape(&plain, self.target);
             if harmless != plain {
                 *count += 1;
-                return bits.push(text(escaped(&harmless)));
+                return bits.push(inside(&harmless));
             }
         }
         copies(self.context.body, thought.text.as_deref().unwrap_or_default(), bits);
@@ -179,9 +180,11 @@ impl Content<'_, '_, '_> {
                     if stretch.joins && !harmony {
                         out.edits.push((at.start..at.start, vec![text("\\n")]));
                     }
-                    if self.escapes && harmony {
+                    if self.escapes_text() {
                         let plain = decoded(&self.record()[at.clone()]);
-                        out.edits.push((at.clone(), vec![text(delimiters::escaped_text(&plain, target))]));
+                        let harmless = escape(&plain, target);
+                        out.escaped += usize::from(harmless != plain);
+                        out.edits.push((at.clone(), vec![inside(&harmless)]));
                     }
                 }
                 _ => (),
@@ -214,6 +217,13 @@ impl Content<'_, '_, '_> {
             self.context.tags.may_hold(plain, false)
                 || memchr::memmem::find(&plain.to_ascii_lowercase(), &close).is_some()
         };
+        let told = |words: &Words| {
+            let text = words.literal;
+            self.context.tags.may_hold(text.raw(self.record()), text.escaped)
+        };
+        if !out.prefix.is_empty() && self.reading.texts.iter().any(told) {
+            return true;
+        }
         let retagged = self.reading.thoughts.iter().filter(|thought| self.target.retags(thought));
         self.moved.iter().copied().chain(retagged).any(|thought| may_close(&thought.plain(self.record())))
     }
@@ -226,7 +236,7 @@ impl Content<'_, '_, '_> {
             _ => (self.context.tags, Options { apart: false, ..self.context.inline }),
         };
         let harmless = |plain: Vec<u8>| match self.escapes {
-            true => escape(&String::from_utf8_lossy(&plain), self.target).into_bytes(),
+            true => escape(&plain, self.target),
             false => plain,
         };
         let mut want = Read::default();
@@ -246,8 +256,7 @@ impl Content<'_, '_, '_> {
                     None if is_shown(stretch) => {
                         want.visible.extend_from_slice(if stretch.joins { b"\n" } else { b"" });
                         let plain = decoded(&self.record()[stretch.at.clone()]);
-                        let escapes = self.escapes && self.target.placement == Placement::Harmony;
-                        want.visible.extend(if escapes { harmless(plain) } else { plain });
+                        want.visible.extend(if self.escapes_text() { harmless(plain) } else { plain });
                     }
                     _ => (),
                 }
@@ -278,29 +287,11 @@ impl Content<'_, '_, '_> {
     }
 }
 
-impl Written {
-    /// Texts that stay, behind a prefix.
-    pub fn of(prefix: Vec<Bit>) -> Self {
-        Self { prefix, ..Self::default() }
-    }
-
-    /// Whether all stays as it is.
-    pub fn is_empty(&self) -> bool {
-        self.prefix.is_empty() && self.edits.is_empty()
-    }
-
-    /// A text with its edits, as bits inside of a string.
-    pub fn bits_of(&self, body: &Body<'_>, literal: Literal) -> Vec<Bit> {
-        let (mut bits, mut from) = (Vec::new(), literal.start);
-        let inside = |(at, _): &&(At, Vec<Bit>)| literal.start <= at.start && at.end <= literal.end;
-        for (at, with) in self.edits.iter().filter(inside) {
-            copies(body, &[from..at.start], &mut bits);
-            bits.extend(with.iter().cloned());
-            from = at.end;
-        }
-        copies(body, &[from..literal.end], &mut bits);
-        bits
-    }
+/// A text, as it stands inside a string.
+fn inside(plain: &[u8]) -> Bit {
+    let mut out = Vec::new();
+    quote::inside(plain, &mut out);
+    bytes(out)
 }
 
 /// Writes the content of a message without the reasoning that moves, and with what goes in front.
@@ -319,58 +310,4 @@ pub(super) fn content(
     }
     put(context, draft, reading, out, members, plan);
     Ok(())
-}
-
-/// Adds the edits of the content of a message, and writes the prefix in front of it.
-pub(super) fn put(
-    context: &Context<'_, '_>,
-    draft: &Draft,
-    reading: &Reading,
-    out: Written,
-    members: &mut Members<'_>,
-    plan: &mut Plan,
-) {
-    let (body, behind) = (context.body, !out.prefix.is_empty());
-    let value = reading.content.map(|i| &draft.members.list[i].value);
-    let Some(value) = value.filter(|value| matches!(kind(body.text, value), b'"' | b'[' | b'{')) else {
-        if behind {
-            plan.losses.push(Loss::Null);
-            let written = member(&members.style, "content", out.prefix);
-            match reading.content {
-                Some(i) => members.put(i, written),
-                None => members.insert(reading.role, written, body, plan),
-            }
-        }
-        return;
-    };
-    let own = plan.edits.len();
-    if behind {
-        match reading.texts.first().map(|words| words.literal.start) {
-            Some(at) => plan.edits.push((body.span(at..at), out.prefix)),
-            None => in_front(body, reading, value, out.prefix, &mut plan.edits),
-        }
-    }
-    plan.edits.extend(out.edits.into_iter().map(|(at, bits)| (body.span(at), bits)));
-    let gone = reading.parts.iter().any(|part| matches!(part, Part::Thought(_)));
-    let inside = |at: &&At| value.start < at.start && at.end < value.end;
-    let cuts = draft.cuts.iter().filter(inside).filter(|_| gone);
-    plan.edits.extend(cuts.map(|at| (body.span(at.clone()), Vec::new())));
-    plan.edits[own..].sort_by_key(|(at, _)| (at.start, at.end));
-}
-
-/// Puts a part with the prefix in front of a list without text.
-fn in_front(body: &Body<'_>, reading: &Reading, value: &At, prefix: Vec<Bit>, edits: &mut Edits) {
-    let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
-    bits.extend(prefix);
-    // The content may be a single part, without a list.
-    if kind(body.text, value) == b'{' {
-        bits.insert(0, text("["));
-        bits.push(text("\"},"));
-        edits.push((body.span(value.start..value.start), bits));
-        edits.push((body.span(value.end..value.end), vec![text("]")]));
-        return;
-    }
-    let others = reading.parts.iter().any(|part| !matches!(part, Part::Thought(_)));
-    bits.push(text(if others { "\"}," } else { "\"}" }));
-    edits.push((body.span(value.start + 1..value.start + 1), bits));
 }

@@ -1,10 +1,13 @@
 //! Delimiters in texts: which tokens would be read as such, how they are made harmless, and what a text is read as.
 
-use super::{Placement, Target, escaped};
+use super::edits::bytes;
+use super::{Placement, Target};
+use crate::dialect::formats::chat::harmless::harmless_piece;
+use crate::dialect::formats::chat::harmony_tokens;
 use crate::dialect::inline_text::TextReader;
 use crate::inline::{Options, Tags};
 use crate::json::text::{Map, decoded, utf8};
-use crate::model::{Kind, Piece, is_glued};
+use crate::model::{Bit, Kind, Leaf, Losses, Piece, is_glued};
 use std::sync::OnceLock;
 
 /// Opens the reasoning of a message of Harmony.
@@ -17,19 +20,6 @@ pub(super) const CLOSE: &str = "<|end|><|start|>assistant<|channel|>final<|messa
 pub(super) const END: &str = "<|end|>";
 pub(super) const AGAIN: &str = "<|start|>assistant";
 
-/// Tokens that would be read as a part of a header, or as the end of a message.
-const TOKENS: [&[u8]; 9] = [
-    b"<|start|>",
-    b"<|end|>",
-    b"<|message|>",
-    b"<|channel|>",
-    b"<|constrain|>",
-    b"<|return|>",
-    b"<|call|>",
-    b"<|eom|>",
-    b"<|eot|>",
-];
-
 /// The error for reasoning that holds a delimiter.
 pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
 
@@ -37,75 +27,51 @@ pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too
 pub(super) const CONTAINS_TOKENS: &str =
     "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
 
-/// The tokens that a text must not hold.
-fn tokens(target: &Target) -> Vec<Vec<u8>> {
-    match target.placement {
-        Placement::Harmony => TOKENS.map(<[u8]>::to_vec).to_vec(),
-        _ => vec![decoded(target.close.as_bytes())],
-    }
-}
-
-/// Whether a text holds one of them.
-pub(super) fn closes(text: &[u8], target: &Target) -> bool {
-    let text = text.to_ascii_lowercase();
-    tokens(target).iter().any(|token| memchr::memmem::find(&text, &token.to_ascii_lowercase()).is_some())
-}
-
-/// Puts a backslash behind the first character of every delimiter.
-pub(super) fn escape(plain: &str, target: &Target) -> String {
+/// The tokens that reasoning must not hold, in lower case; with `open` also those that need not be read as such.
+fn tokens(target: &Target, open: bool) -> Vec<String> {
     if target.placement == Placement::Harmony {
-        return plain.replace("<|", "<\\|");
+        return harmony_tokens();
     }
-    let mut out = plain.to_string();
-    for delimiter in [&target.close, &target.open] {
-        let delimiter = decoded(delimiter.as_bytes());
-        let delimiter = String::from_utf8_lossy(&delimiter).into_owned();
-        let first = delimiter.chars().next().map_or(0, char::len_utf8);
-        let harmless = format!("{}\\{}", &delimiter[..first], &delimiter[first..]);
-        let lower = delimiter.to_ascii_lowercase();
-        let (mut next, mut from) = (String::with_capacity(out.len()), 0);
-        let folded = out.to_ascii_lowercase();
-        while let Some(at) = folded[from..].find(&lower) {
-            next.push_str(&out[from..from + at]);
-            next.push_str(&harmless);
-            from += at + delimiter.len();
-        }
-        next.push_str(&out[from..]);
-        out = next;
-    }
-    out
+    let plain = |delimiter: &str| utf8(&decoded(delimiter.as_bytes())).to_ascii_lowercase();
+    std::iter::once(plain(&target.close)).chain(open.then(|| plain(&target.open))).collect()
 }
 
-/// A text with escaped delimiters, as it stands inside a string.
-pub(super) fn escaped_text(plain: &[u8], target: &Target) -> String {
-    escaped(&escape(&String::from_utf8_lossy(plain), target))
+/// Whether a text holds a delimiter that would end it.
+pub(super) fn closes(text: &[u8], target: &Target) -> bool {
+    behind(&mut Vec::new(), text, target).is_some()
+}
+
+/// A text with a backslash behind the first character of every delimiter.
+pub(super) fn escape(plain: &[u8], target: &Target) -> Vec<u8> {
+    harmless_piece(&mut Vec::new(), &plain.into(), &tokens(target, true), &mut Losses::default()).take()
 }
 
 /// A text whose delimiters are escaped, to be written behind text that was written before.
 pub(super) struct Harmless {
-    pub text: String,
+    pub text: Leaf,
     /// The last bytes written: a delimiter that begins in them may end in the next text.
     pub tail: Vec<u8>,
+}
+
+impl Harmless {
+    /// The text, as it stands inside a string.
+    pub fn bit(&self) -> Bit {
+        let mut out = Vec::new();
+        self.text.inside(&mut out);
+        bytes(out)
+    }
 }
 
 /// The escaped text, if a delimiter occurs in `tail` and the text together; then `tail` is not changed. None if the
 /// text can stay as it is; then `tail` is updated.
 pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> Option<Harmless> {
-    let longest = tokens(target).iter().map(Vec::len).max().unwrap_or(0);
-    let joined = |text: &[u8]| [tail.as_slice(), &text.to_ascii_lowercase()].concat();
-    let last = |mut all: Vec<u8>| all.split_off(all.len() - longest.saturating_sub(1).min(all.len()));
-    let whole = joined(plain);
-    if !closes(&whole, target) {
-        *tail = last(whole);
+    let (mut last, mut losses) = (tail.clone(), Losses::default());
+    let text = harmless_piece(&mut last, &plain.into(), &tokens(target, false), &mut losses);
+    if losses.is_empty() {
+        *tail = last;
         return None;
     }
-    let mut text = escape(&utf8(plain), target);
-    // A delimiter that began in `tail` is written up to here: a backslash breaks it.
-    if closes(&joined(text.as_bytes()), target) {
-        text.insert(0, '\\');
-    }
-    let tail = last(joined(text.as_bytes()));
-    Some(Harmless { text, tail })
+    Some(Harmless { text, tail: last })
 }
 
 /// An answer and the reasoning before it, as messages of Harmony in one text.
@@ -131,6 +97,11 @@ pub(in crate::dialect::formats::chat) fn is_read_as<B: AsRef<[u8]>>(text: &[u8],
     let mut got = Read::default();
     got.read(all_tags(), Options::default(), text);
     got.visible == visible && got.reasoning.iter().map(Vec::as_slice).eq(blocks.iter().map(AsRef::as_ref))
+}
+
+/// Whether a text may hold a tag that a reader searches for.
+pub(in crate::dialect::formats::chat) fn may_hold_tag(text: &[u8]) -> bool {
+    all_tags().may_hold(text, false)
 }
 
 /// Every tag that a reader may search for.

@@ -1,13 +1,13 @@
 //! Writes one delta: with a prefix before its text, or in another layout.
 
 use super::buffered::Value;
-use super::content::{Written, put};
 use super::edits::{Members, Plan, copies, losses, text};
-use super::graft::{role, speaker};
+use super::owned::{role, speaker};
 use super::message::{fields_go, is_named, joined, member, moving, report, structures, thoughts};
 use super::reading::{Layout, Origin, Part, Reading, Thought};
 use super::values::{entries, inside, kind, string};
 use super::words::is_shown;
+use super::written::{Written, put};
 use super::{Context, Placement, Target};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::chat::function;

@@ -5,11 +5,11 @@ use super::buffered::{BufferedDelta, Value, find};
 use super::delimiters::{AGAIN, CLOSES, END, behind};
 use super::delta::{as_blocks, call, from_blocks, is_visible, with_prefix};
 use super::edits::{Members, Plan, copies, copy, text};
-use super::graft::{role, speaker};
+use super::owned::{role, speaker};
 use super::message::{self, take_out, thoughts};
 use super::reading::{Layout, Part, Reading};
 use super::values::{inside, kind};
-use super::{Context, Placement, Target, escaped, retag};
+use super::{Context, Placement, Target, retag};
 use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
@@ -231,8 +231,8 @@ impl DeltaRewriter {
                 None => prefix.append(&mut reasoning),
                 Some(harmless) if target.escape => {
                     plan.losses.push(Loss::Escaped);
+                    prefix.push(harmless.bit());
                     state.tail = harmless.tail;
-                    prefix.push(text(escaped(&harmless.text)));
                 }
                 Some(_) => {
                     // This event is not written, but the reasoning that it continues is still open.

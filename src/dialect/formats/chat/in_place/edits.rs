@@ -28,6 +28,11 @@ pub(super) fn text(text: impl Into<Cow<'static, str>>) -> Bit {
     }
 }
 
+/// Bytes that were written here.
+pub(super) fn bytes(bytes: Vec<u8>) -> Bit {
+    Bit::Text(Cow::Owned(bytes))
+}
+
 /// A copy of bytes of the record.
 pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
     let span = body.span(at.clone());

@@ -40,7 +40,6 @@ impl Sink for Gathered {
             // A signature of a call is lost; that of a message is a member of it, which stays.
             Event::Piece(Piece { kind: Kind::Reasoning(source), .. }) if is_opaque(source) => {
                 losses.extend((source == "thoughtSignature").then_some(Loss::Signature));
-                losses.extend(source.starts_with("copy of ").then_some(Loss::Encrypted));
             }
             Event::Piece(piece) => {
                 // White space behind a block stays, so that the message can be converted back.

@@ -1,19 +1,20 @@
 //! Gives a message another layout. The writer of the target writes it anew, from its events, and what it writes takes the
 //! place of the members that held the message; all its other members stay as they are.
 
-use super::edits::{Members, Plan, copy, text};
+use super::delta::call;
+use super::edits::{Members, Plan, bytes, losses as losses_of, text};
 use super::reading::{At, Layout, Origin, Part, Reading, TWICE};
-use super::values::{is_filled, kind, string};
+use super::values::{is_filled, kind};
 use super::{Context, Gathered, Placement, Target};
 use crate::dialect::draft::Draft;
-use crate::dialect::formats::shared::is_blank;
+use crate::dialect::formats::shared::{deep_literals, is_blank, is_sealed};
 use crate::dialect::formats::write::quoted;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Literal, member, members, with_commas};
+use crate::json::{member, members, with_commas};
 use crate::model::content::{Attribute, Block, Kind, Message, What, Writer};
-use crate::model::{Bit, Loss, Losses, Role, is_inline};
+use crate::model::{Bit, Leaf, Loss, Losses, Role, is_inline};
 
 impl Target {
     /// Whether a message is written in another layout than it has, so that it is built anew.
@@ -45,8 +46,10 @@ pub(super) fn write(
     if settled || blocks && message.role == Role::System && reasons().next().is_none() {
         return Ok(());
     }
-    let graft = Graft { record, draft, reading: &reading, blocks, inline: target.is_inline() };
+    let key = if let Placement::Field(key) = target.placement { Some(key) } else { None };
+    let graft = Graft { record, draft, reading: &reading, blocks, inline: target.is_inline(), key };
     graft.check(&message)?;
+    graft.settle(&mut message);
     losses.retain(|loss| !matches!(loss, Loss::SourceField | Loss::Hidden));
     graft.dress(&mut message);
     graft.lost_of_calls(body, &message, &mut losses);
@@ -57,6 +60,7 @@ pub(super) fn write(
         lost_words(&message, target, &mut losses);
     }
     plan.unsupported.extend(graft.unread(&message, |at| body.at(at)));
+    plan.unsupported.extend(graft.unsaid(&message));
     let written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
     let unwritten = losses.list().iter().filter(|lost| matches!(lost.loss, Loss::Part | Loss::Media));
     let at = |at: Option<u64>| at.map_or(draft.object.start, |at| body.at(at));
@@ -71,14 +75,24 @@ pub(super) fn write(
         return Ok(());
     };
     let mut list = Members::new(body, draft);
-    graft.members(context, first, &message, &mut list, plan);
+    graft.members(context, first, &message, &mut list, plan)?;
     plan.losses.append(&mut losses);
     list.finish(body, plan);
     let end = body.span(draft.object.end..draft.object.end);
-    let more = more.iter().flat_map(|object| [text(","), text(utf8(object))]);
+    let tools = message.blocks.iter().filter(|block| block.kind == Kind::Other(What::Result)).skip(1);
+    let tools = tools.map(|block| block.get(Attribute::Name)).chain(std::iter::repeat(None));
+    let more = more.iter().zip(tools).flat_map(|(object, tool)| [text(","), bytes(with_name(object, tool))]);
     let more: Vec<Bit> = more.collect();
     if !more.is_empty() {
         plan.edits.push((end, more));
+    }
+    // What a copy has beside its text is lost, unless it was written.
+    for thought in reading.thoughts.iter().filter(|thought| thought.origin == Origin::Contained) {
+        let is_written = |at: &At| memchr::memmem::find(first, &record[at.clone()]).is_some();
+        let mut thought = thought.clone();
+        thought.signature = thought.signature.filter(|at| !is_written(at));
+        thought.encrypted = thought.encrypted.filter(|at| !is_written(at));
+        losses_of(body, &thought, None, plan);
     }
     let mut cuts = reading.repeated.clone();
     with_commas(record, &mut cuts);
@@ -86,9 +100,10 @@ pub(super) fn write(
     Ok(())
 }
 
-/// JSON that was written here.
-fn utf8(json: &[u8]) -> String {
-    String::from_utf8_lossy(json).into_owned()
+/// A message with a result, with the name of its tool behind the identifier of the call.
+fn with_name(object: &[u8], tool: Option<&[u8]>) -> Vec<u8> {
+    let (Some(tool), Some((_, at))) = (tool, member(object, 0, "tool_call_id")) else { return object.to_vec() };
+    [&object[..at.end], b",\"name\":", tool, &object[at.end..]].concat()
 }
 
 /// Adds the losses of what the layout of chat has no words for.
@@ -101,18 +116,20 @@ fn lost_words(message: &Message, target: &Target, losses: &mut Losses) {
     }
 }
 
-struct Graft<'a> {
-    record: &'a [u8],
-    draft: &'a Draft,
-    reading: &'a Reading,
+pub(super) struct Graft<'a> {
+    pub(super) record: &'a [u8],
+    pub(super) draft: &'a Draft,
+    pub(super) reading: &'a Reading,
     /// The layout is that of blocks.
-    blocks: bool,
+    pub(super) blocks: bool,
     /// The reasoning goes into the content.
-    inline: bool,
+    pub(super) inline: bool,
+    /// The field that the reasoning goes into.
+    pub(super) key: Option<&'static str>,
 }
 
 impl Graft<'_> {
-    fn value(&self, i: usize) -> &At {
+    pub(super) fn value(&self, i: usize) -> &At {
         &self.draft.members.list[i].value
     }
 
@@ -126,25 +143,100 @@ impl Graft<'_> {
             return Err(Error::new(key(i), "blocks that are no list"));
         }
         let is = |block: &Block, what: What| block.kind == Kind::Other(what);
-        let calls = layout != Layout::Chat && message.calls();
+        let parts = self.reading.parts.iter().any(|part| call(self.record, part).is_some());
+        let gemini = layout == Layout::Gemini && message.calls();
+        let calls = parts && layout == Layout::Blocks || gemini;
         let results = layout != Layout::Chat
             && !message.blocks.is_empty()
             && message.blocks.iter().all(|block| is(block, What::Result));
         let has = |slot: Slot| self.draft.members.list.iter().position(|member| member.slot == slot);
         let second = self.reading.beside.filter(|i| list(i) && is_filled(self.record, self.value(*i)));
         let second = second.or_else(|| self.calls().filter(|_| calls));
+        let other = |i: &usize| Some(*i) != self.calls() && self.has_calls(*i);
+        let second = second.or_else(|| (0..self.draft.members.list.len()).find(other));
         match second.or_else(|| has(Slot::ResultOf).filter(|_| results)) {
             Some(i) => Err(Error::new(key(i), TWICE)),
             None => Ok(()),
         }
     }
 
+    /// Puts a message in the form that its writer takes: one of nothing but results is a tool's, whoever has it; one of the
+    /// system that reasons has blocks as the model has.
+    fn settle(&self, message: &mut Message) {
+        let is = |block: &Block, what: What| block.kind == Kind::Other(what);
+        let results = message.blocks.iter().all(|block| is(block, What::Result));
+        if message.role == Role::Assistant && results && !message.blocks.is_empty() {
+            message.role = Role::Tool;
+        }
+        if message.role == Role::System && self.blocks {
+            message.role = Role::Assistant;
+        }
+        if self.blocks && self.reading.layout == Layout::Chat {
+            self.say_little(message);
+        }
+        // An image in a result stands in the result.
+        if message.role == Role::Tool && self.reading.layout == Layout::Chat {
+            message.blocks.retain(|block| !is(block, What::Media));
+        }
+        // A member of another kind under a name of reasoning stays.
+        let odd = |block: &Block| !block.fed && block.facts.is_empty() && self.is_odd(block.source);
+        message.blocks.retain(|block| block.kind != Kind::Reasoning || !odd(block));
+    }
+
+    /// Makes text of a result that says neither its call nor its tool, and of content that is empty beside calls: so they
+    /// come back as they were.
+    fn say_little(&self, message: &mut Message) {
+        let unnamed = |block: &Block| block.get(Attribute::ResultOf).or_else(|| block.get(Attribute::Name)).is_none();
+        for block in message.blocks.iter_mut().filter(|block| block.kind == Kind::Other(What::Result) && unnamed(block)) {
+            let text = block.get(Attribute::Result).and_then(|value| value.strip_prefix(b"\"")?.strip_suffix(b"\""));
+            if let Some(text) = text.map(|text| Leaf::of(text, true)) {
+                *block = Block { text, fed: true, at: block.at, ..Block::new(Kind::Text, "", 0) };
+            }
+        }
+        let empty = self.reading.texts.iter().all(|words| words.literal.start == words.literal.end);
+        if message.calls() && empty && !self.reading.texts.is_empty() {
+            let at = message.blocks.iter().position(|block| block.kind != Kind::Reasoning);
+            message.blocks.insert(at.unwrap_or(0), Block::new(Kind::Text, "", 0));
+        }
+    }
+
+    /// Whether the list or the object of this name has no text of reasoning, and nothing that stands for one.
+    fn is_odd(&self, name: &str) -> bool {
+        let named = |i: &&usize| self.draft.members.list[**i].is(self.record, name);
+        self.reading.structures.iter().find(named).is_some_and(|i| !self.says(*i))
+    }
+
+    /// Whether a list or an object of reasoning has a text, a signature or a ciphertext.
+    pub(super) fn says(&self, i: usize) -> bool {
+        let value = &self.record[self.value(i).clone()];
+        !deep_literals(value).is_empty() || is_sealed(value)
+    }
+
+    /// Where blocks stand that no message of this role has in the target, each with its loss.
+    fn unsaid(&self, message: &Message) -> Vec<(usize, Loss)> {
+        if self.blocks {
+            return Vec::new();
+        }
+        let at = self.draft.object.start;
+        let has = |what: What| message.blocks.iter().any(|block| block.kind == Kind::Other(what));
+        let own = message.role == Role::Assistant;
+        let texts = || self.reading.texts.iter().any(|words| words.literal.start < words.literal.end);
+        // A result of a tool is all of its message.
+        let mixed = has(What::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
+        let told = message.role == Role::Tool && self.reading.beside.is_some();
+        [mixed, told, has(What::Call) && !own].into_iter().filter(|lost| *lost).map(|_| (at, Loss::Part)).collect()
+    }
+
     /// Where parts begin that no block was made of, and calls of no tool, each with its loss.
     fn unread(&self, message: &Message, place: impl Fn(u64) -> usize) -> Vec<(usize, Loss)> {
         let blocks = || message.blocks.iter().filter(|block| matches!(block.kind, Kind::Other(_)));
-        let read = |at: &At| blocks().filter_map(|block| block.at).any(|start| at.contains(&place(start)));
+        let mut starts: Vec<usize> = blocks().filter_map(|block| block.at).map(&place).collect();
+        starts.sort_unstable();
+        let read = |at: &At| starts.get(starts.partition_point(|start| *start < at.start)).is_some_and(|s| *s < at.end);
+        // All of the content of a tool's message is its result.
+        let result = message.role == Role::Tool && self.reading.layout == Layout::Chat;
         let lost = |part: &Part| match part {
-            Part::Other(at) if is_filled(self.record, at) && !read(at) => Some((at.start, Loss::Part)),
+            Part::Other(at) if !result && is_filled(self.record, at) && !read(at) => Some((at.start, Loss::Part)),
             _ => None,
         };
         let nameless = blocks().filter(|block| {
@@ -156,7 +248,7 @@ impl Graft<'_> {
 
     /// Adds the losses of members of calls that blocks have no place for.
     fn lost_of_calls(&self, body: &Body<'_>, message: &Message, losses: &mut Losses) {
-        const KNOWN: [&str; 8] = ["id", "type", "function", "custom", "index", "name", "arguments", "input"];
+        const KNOWN: [&str; 7] = ["id", "type", "function", "custom", "name", "arguments", "input"];
         let is_call = |block: &&Block| block.kind == Kind::Other(What::Call);
         let listed = self.blocks && self.reading.layout == Layout::Chat;
         for at in message.blocks.iter().filter(is_call).filter_map(|block| block.at).filter(|_| listed) {
@@ -169,9 +261,14 @@ impl Graft<'_> {
     }
 
     /// The number of the member with calls of tools, if it has any.
-    fn calls(&self) -> Option<usize> {
-        let filled = |value: &At| is_filled(self.record, value) && !is_blank(self.record, value.start);
-        self.draft.members.list.iter().position(|member| member.slot == Slot::Calls && filled(&member.value))
+    pub(super) fn calls(&self) -> Option<usize> {
+        (0..self.draft.members.list.len()).find(|i| self.has_calls(*i))
+    }
+
+    fn has_calls(&self, i: usize) -> bool {
+        let member = &self.draft.members.list[i];
+        let filled = || is_filled(self.record, &member.value) && !is_blank(self.record, member.value.start);
+        member.slot == Slot::Calls && filled()
     }
 
     /// Adds what the record says of blocks only by their places: the fields that reasoning came from, and calls that are
@@ -218,7 +315,7 @@ impl Graft<'_> {
     }
 
     /// The number of the content, if that is anything but null or an empty list.
-    fn content(&self) -> Option<usize> {
+    pub(super) fn content(&self) -> Option<usize> {
         self.reading.content.filter(|i| {
             let value = self.value(*i);
             let empty = || self.record[value.start + 1..].trim_ascii_start().first() == Some(&b']');
@@ -229,121 +326,4 @@ impl Graft<'_> {
             }
         })
     }
-
-    /// Puts the members of the written object in the place of those that held the message.
-    fn members(
-        &self,
-        context: &Context<'_, '_>,
-        written: &[u8],
-        message: &Message,
-        out: &mut Members<'_>,
-        plan: &mut Plan,
-    ) {
-        let (record, reading) = (self.record, self.reading);
-        let result = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Result));
-        match self.blocks {
-            true => speaker(context, self.draft, reading, result, out),
-            false => role(context, self.draft, reading, result, out),
-        }
-        let mut owned: Vec<usize> = Vec::new();
-        owned.extend(self.content());
-        owned.extend(reading.flats.iter().chain(&reading.structures));
-        owned.extend(self.calls().filter(|_| message.calls()));
-        let media = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Media));
-        let list = &self.draft.members.list;
-        owned.extend((0..list.len()).filter(|i| {
-            media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['
-        }));
-        let answers = |i: &usize| {
-            let member = &list[*i];
-            member.slot == Slot::ResultOf || member.is(record, "name")
-        };
-        if result && reading.layout == Layout::Chat {
-            owned.extend((0..list.len()).filter(answers));
-        }
-        // Content beside blocks stays if nothing is written in its place.
-        let content = member(written, 0, "content").map(|(_, at)| &written[at]);
-        let nothing = content.is_none_or(|value| matches!(value, b"null" | b"\"\"")) && !result;
-        let stays = nothing && (reading.beside.is_some() || reading.content.is_some() && self.content().is_none());
-        if let Some(i) = reading.beside.filter(|_| !stays && !self.blocks) {
-            let value = &record[self.value(i).clone()];
-            plan.losses.extend((!matches!(value, b"null" | b"\"\"")).then_some(Loss::Extra));
-            owned.push(i);
-        }
-        // A null in place of reasoning says nothing beside it, and readers of tags often refuse such fields.
-        let voids = message.blocks.iter().any(|block| block.kind == Kind::Reasoning) || self.inline;
-        owned.extend(reading.voids.iter().filter(|_| voids && !self.blocks));
-        let mut all: Vec<_> = members(written, 0).collect();
-        if !self.blocks && message.blocks.iter().any(|block| block.get(Attribute::SourceFirst).is_some()) {
-            // The field stood before the content.
-            let others = ["role", "content", "tool_calls"];
-            let place = |key: &Literal| others.iter().position(|name| key.is(written, name)).map_or(1, |at| at * 2);
-            all.sort_by_key(|(key, ..)| place(key));
-        }
-        let mut bits = Vec::new();
-        for (key, _, at) in all {
-            let name = utf8(key.raw(written));
-            // The role has a place of its own; empty content stays where it is.
-            let own = if self.blocks { name != "blocks" } else { name == "role" || stays && name == "content" };
-            if own || self.blocks && message.blocks.is_empty() && self.content().is_none() {
-                continue;
-            }
-            bits.extend((!bits.is_empty()).then(|| text(out.style.comma)));
-            bits.push(out.style.name(&name));
-            bits.push(text(utf8(&written[at])));
-            let tool = message.blocks.iter().find_map(|block| block.get(Attribute::Name));
-            if let Some(tool) = tool.filter(|_| name == "tool_call_id") {
-                bits.extend([text(out.style.comma), out.style.name("name"), text(utf8(tool))]);
-            }
-        }
-        owned.iter().for_each(|i| out.drop(*i));
-        match owned.first() {
-            _ if bits.is_empty() => (),
-            Some(i) => out.put(*i, bits),
-            None => out.insert(None, bits, context.body, plan),
-        }
-    }
-}
-
-/// Writes the role, or the speaker, in the words of the target.
-pub(super) fn role(
-    context: &Context<'_, '_>,
-    draft: &Draft,
-    reading: &Reading,
-    tool: bool,
-    members: &mut Members<'_>,
-) {
-    let (Some(i), body) = (reading.role, context.body) else { return };
-    let member = &draft.members.list[i];
-    let (speaker, name) = (member.is(body.text, "speaker"), string(body.text, &member.value));
-    let role = match name.as_slice() {
-        _ if tool => text("\"tool\""),
-        b"ai" if speaker => text("\"assistant\""),
-        b"human" if speaker => text("\"user\""),
-        b"model" if reading.layout == Layout::Gemini => text("\"assistant\""),
-        _ if member.is(body.text, "role") => return,
-        _ => copy(body, &member.value),
-    };
-    members.put(i, vec![members.style.name("role"), role]);
-}
-
-/// Writes the speaker, if there is a word for the role.
-pub(super) fn speaker(
-    context: &Context<'_, '_>,
-    draft: &Draft,
-    reading: &Reading,
-    tool: bool,
-    members: &mut Members<'_>,
-) {
-    let Some(i) = reading.role else { return };
-    let name = string(context.body.text, &draft.members.list[i].value);
-    let speaker = match name.as_slice() {
-        _ if tool => "\"tool\"",
-        name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
-        b"assistant" | b"model" => "\"ai\"",
-        b"user" => "\"human\"",
-        // No speaker corresponds to this role: the member stays.
-        _ => return,
-    };
-    members.put(i, vec![members.style.name("speaker"), text(speaker)]);
 }

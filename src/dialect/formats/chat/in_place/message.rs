@@ -3,7 +3,7 @@
 
 use super::content::content;
 use super::edits::{Members, Plan, Style, copies, losses, text};
-use super::graft::role;
+use super::owned::role;
 use super::reading::{At, Origin, Part, Reading, Thought};
 use super::values::{entries, is_filled, string};
 use super::{Context, Placement, Target};
@@ -268,8 +268,10 @@ fn field(
         }
     }
     structures(all).for_each(|i| members.drop(i));
-    // A structure that has the field's name and repeats the text is replaced by the text.
-    if let Some(i) = reading.structures.iter().find(|i| named(i) && structures(all).all(|s| s != **i)) {
+    // A structure that repeats a text goes where it has the field's name, or the text is joined with another.
+    let copies = reading.structures.iter().filter(|i| structures(all).all(|s| s != **i));
+    let said = |i: &usize| reading.thoughts.iter().any(|t| t.origin == Origin::Structure(*i) && t.text.is_some());
+    for i in copies.filter(|i| named(i) || moved.len() > 1 && said(i)) {
         members.drop(*i);
         plan.losses.push(Loss::Copy);
     }

@@ -7,7 +7,7 @@ use super::retag::is_foreign;
 use super::{Placement, Target};
 use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
-use crate::json::text::{decoded, utf8};
+use crate::json::text::decoded;
 use crate::model::{Bit, Event, Kind, Loss, Losses, Piece, Sink, is_glued};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -121,10 +121,9 @@ impl TextRewriter {
                 block.at.end = piece.at.last().map_or(block.at.end, |last| last.end);
             }
             (Kind::Delimiter, Some(block)) => {
-                let plain = utf8(&block.text);
-                let harmless = escape(&plain, &self.target);
+                let harmless = escape(&block.text, &self.target);
                 if delimiters::closes(&block.text, &self.target) {
-                    put(&block.spans, harmless.into_bytes(), sink);
+                    put(&block.spans, harmless, sink);
                     let mut losses = Losses::default();
                     losses.push_at(Some(block.at.start), Loss::Escaped);
                     losses.send(sink);
@@ -171,7 +170,7 @@ impl TextRewriter {
         if written.is_none() {
             self.losses.push(Loss::Escaped);
         }
-        let harmless = |text: &[u8]| escape(&utf8(text), &self.target).into_bytes();
+        let harmless = |text: &[u8]| escape(text, &self.target);
         let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
         let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
         written.unwrap_or_else(|| delimiters::as_messages(&safe, &harmless(&self.visible)))

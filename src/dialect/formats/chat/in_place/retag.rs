@@ -3,7 +3,7 @@
 use super::delimiters::{AGAIN, END, behind};
 use super::deltas::LaneState;
 use super::edits::{Edits, text};
-use super::{Placement, Target, escaped};
+use super::{Placement, Target};
 use crate::model::{Kind, Loss, Losses, Piece, Source};
 use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
@@ -72,11 +72,11 @@ fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut 
 fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses, edits: &mut Edits) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
     losses.push(Loss::Escaped);
-    state.tail = harmless.tail;
     if let [first, rest @ ..] = piece.at {
-        edits.push((*first, vec![text(escaped(&harmless.text))]));
+        edits.push((*first, vec![harmless.bit()]));
         edits.extend(rest.iter().map(|at| (*at, Vec::new())));
     }
+    state.tail = harmless.tail;
 }
 
 impl LaneState {

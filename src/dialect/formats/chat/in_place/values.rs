@@ -63,7 +63,7 @@ pub(super) fn thought(record: &[u8], at: &At, origin: Origin, source: Option<&'s
             Some(Holds::Signature) if out.signature.is_none() => out.signature = value(),
             Some(Holds::Hidden) if out.hidden.is_none() => out.hidden = value(),
             Some(Holds::Ciphertext) if out.encrypted.is_none() => out.encrypted = value(),
-            Some(Holds::Text) if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[') => {
+            Some(Holds::Text) if out.text.is_none() && matches!(kind(record, &entry.value), b'"' | b'[' | b'{') => {
                 if *key == *b"thinking" && out.source.is_none() {
                     out.source = Some("thinking".into());
                 }

@@ -11,20 +11,24 @@ pub(in crate::dialect) struct Blocks;
 /// What stands before and behind the text of a ThinkingBlock. The name of the field that it came from stands before the
 /// text if the field stood before the content.
 pub(in crate::dialect::formats::chat) fn thinking(block: &Block) -> (String, String) {
-    let inline = is_inline(block.source).then(|| b"\"think_tags\"".to_vec());
-    let source = block.get(Attribute::SourceField).map(<[u8]>::to_vec).or(inline);
+    let inline = is_inline(block.source).then_some(&b"\"think_tags\""[..]);
+    let source = block.get(Attribute::SourceField).or(inline);
     let first = block.get(Attribute::SourceFirst).is_some();
-    let json = Json::object().word("type", "thinking");
-    let before = json.some("sourceField", source.as_deref().filter(|_| first)).end();
-    let json = Json::object().some("sourceField", source.as_deref().filter(|_| !first));
-    let json = json.some("signature", block.filled(Attribute::Signature)).some("isHidden", block.get(Attribute::Hidden));
-    let behind = json.some("encryptedContent", block.filled(Attribute::Ciphertext)).end();
-    let comma = if behind.len() > 2 { "," } else { "" };
-    let utf8 = |json: &[u8]| String::from_utf8_lossy(json).into_owned();
-    (
-        format!("{},\"thought\":\"", utf8(&before[..before.len() - 1])),
-        format!("\"{comma}{}", utf8(&behind[1..])),
-    )
+    let put = |out: &mut String, name: &str, value: Option<&[u8]>| {
+        if let Some(value) = value {
+            out.extend([",\"", name, "\":", &String::from_utf8_lossy(value)]);
+        }
+    };
+    let mut before = String::from("{\"type\":\"thinking\"");
+    put(&mut before, "sourceField", source.filter(|_| first));
+    before.push_str(",\"thought\":\"");
+    let mut behind = String::from("\"");
+    put(&mut behind, "sourceField", source.filter(|_| !first));
+    put(&mut behind, "signature", block.filled(Attribute::Signature));
+    put(&mut behind, "isHidden", block.get(Attribute::Hidden));
+    put(&mut behind, "encryptedContent", block.filled(Attribute::Ciphertext));
+    behind.push('}');
+    (before, behind)
 }
 
 fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
@@ -32,9 +36,11 @@ fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         Kind::Text => Json::object().word("type", "text").leaf("text", &block.text).end(),
         Kind::Reasoning => {
             let (before, behind) = thinking(block);
-            let mut inside = Vec::new();
-            block.text.quote(&mut inside);
-            [before.as_bytes(), &inside[1..inside.len() - 1], behind.as_bytes()].concat()
+            let mut out = Vec::with_capacity(before.len() + block.text.len() + behind.len());
+            out.extend_from_slice(before.as_bytes());
+            block.text.inside(&mut out);
+            out.extend_from_slice(behind.as_bytes());
+            out
         }
         Kind::Other(What::Call) => {
             let json = Json::object().word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));

@@ -1,0 +1,218 @@
+//! The members of a message that hold it in its layout, and what takes their place.
+
+use super::Context;
+use super::edits::{Members, Plan, bytes, copy, text};
+use super::graft::Graft;
+use super::reading::{Layout, Reading};
+use super::values::{kind, string};
+use crate::dialect::draft::Draft;
+use crate::dialect::formats::write::Json;
+use crate::dialect::shape::Slot;
+use crate::error::Error;
+use crate::json::{self, Literal, member, members};
+use crate::model::content::{Attribute, Kind, Message, What};
+use crate::model::{Bit, Loss, Role};
+
+impl Graft<'_> {
+    /// Puts the members of the written object in the place of those that held the message.
+    pub(super) fn members(
+        &self,
+        context: &Context<'_, '_>,
+        written: &[u8],
+        message: &Message,
+        out: &mut Members<'_>,
+        plan: &mut Plan,
+    ) -> Result<(), Error> {
+        let reading = self.reading;
+        let result = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Result));
+        match self.blocks {
+            true => speaker(context, self.draft, reading, result && message.role == Role::Tool, out),
+            false => role(context, self.draft, reading, result, out),
+        }
+        let (mut owned, stays) = self.owned(written, message, out, plan);
+        self.make_room(written, &mut owned)?;
+        let bits = self.written(written, message, stays, out);
+        owned.iter().for_each(|i| out.drop(*i));
+        match owned.first() {
+            _ if bits.is_empty() => (),
+            Some(i) => out.put(*i, bits),
+            None => out.insert(None, bits, context.body, plan),
+        }
+        Ok(())
+    }
+
+    /// The members that hold the message, and whether content beside them stays.
+    fn owned(
+        &self,
+        written: &[u8],
+        message: &Message,
+        out: &mut Members<'_>,
+        plan: &mut Plan,
+    ) -> (Vec<usize>, bool) {
+        let (record, reading) = (self.record, self.reading);
+        let result = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Result));
+        let mut owned: Vec<usize> = Vec::new();
+        owned.extend(self.content());
+        owned.extend(reading.flats.iter().chain(reading.structures.iter().filter(|i| self.says(**i))));
+        owned.extend(self.calls().filter(|_| message.calls()));
+        let media = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Media));
+        let list = &self.draft.members.list;
+        owned.extend((0..list.len()).filter(|i| {
+            media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['
+        }));
+        let answers = |i: &usize| {
+            let member = &list[*i];
+            member.slot == Slot::ResultOf || member.is(record, "name")
+        };
+        if result && reading.layout == Layout::Chat {
+            owned.extend((0..list.len()).filter(answers));
+        }
+        // Content beside blocks stays if nothing is written in its place.
+        let nothing = || {
+            let content = member(written, 0, "content").map(|(_, at)| &written[at]);
+            content.is_none_or(|value| matches!(value, b"null" | b"\"\"")) && !result
+        };
+        let beside = reading.beside.is_some() || reading.content.is_some() && self.content().is_none();
+        let stays = beside && nothing();
+        if let Some(i) = reading.beside {
+            let value = &record[self.value(i).clone()];
+            let says = !matches!(value, b"null" | b"\"\"");
+            // Blocks have the text of content beside them.
+            if if self.blocks { says } else { !stays } {
+                plan.losses.extend((says && !self.blocks).then_some(Loss::Extra));
+                owned.push(i);
+            }
+        }
+        let reasons = message.blocks.iter().any(|block| block.kind == Kind::Reasoning);
+        if self.inline && reasons && out.drop_channel(record) {
+            plan.losses.push(Loss::Channel);
+        }
+        // A null in place of reasoning says nothing beside it, and readers of tags often refuse such fields.
+        let own = |i: &&usize| self.key.is_some_and(|key| list[**i].is(record, key));
+        let goes = |i: &&usize| !self.blocks && (reasons || self.inline || !own(i));
+        owned.extend(reading.voids.iter().filter(goes));
+        (owned, stays)
+    }
+
+    /// The written members, but for the role, which has a place of its own, and empty content, which stays where it is.
+    fn written(&self, written: &[u8], message: &Message, stays: bool, out: &Members<'_>) -> Vec<Bit> {
+        let mut all: Vec<_> = members(written, 0).collect();
+        if !self.blocks && message.blocks.iter().any(|block| block.get(Attribute::SourceFirst).is_some()) {
+            // The field stood before the content.
+            let others = ["role", "content", "tool_calls"];
+            let place = |key: &Literal| others.iter().position(|name| key.is(written, name)).map_or(1, |at| at * 2);
+            all.sort_by_key(|(key, ..)| place(key));
+        }
+        let mut bits = Vec::new();
+        for (key, _, at) in all {
+            let name = String::from_utf8_lossy(key.raw(written));
+            let own = if self.blocks { name != "blocks" } else { name == "role" || stays && name == "content" };
+            if own || self.blocks && message.blocks.is_empty() && self.content().is_none() {
+                continue;
+            }
+            bits.extend((!bits.is_empty()).then(|| text(out.style.comma)));
+            bits.push(out.style.name(&name));
+            // A call that nobody names has no identifier.
+            let answers = || message.blocks.iter().any(|block| block.get(Attribute::ResultOf).is_some());
+            if name == "tool_call_id" && !answers() {
+                continue;
+            }
+            // Empty content beside calls is as it was: a text, or none.
+            let value: &[u8] = match &written[at] {
+                b"null" if name == "content" && !self.reading.texts.is_empty() => b"\"\"",
+                b"\"\"" if name == "content" && self.reading.texts.is_empty() && message.calls() => b"null",
+                value => value,
+            };
+            bits.push(bytes(parts(value, message).filter(|_| name == "content").unwrap_or_else(|| value.to_vec())));
+            let tool = message.blocks.iter().find_map(|block| block.get(Attribute::Name));
+            if let Some(tool) = tool.filter(|_| name == "tool_call_id") {
+                bits.extend([text(out.style.comma), out.style.name("name"), bytes(tool.to_vec())]);
+            }
+        }
+        bits
+    }
+
+    /// Adds members that have a name which is written, and hold nothing, to those that go.
+    ///
+    /// # Errors
+    /// When one holds something else.
+    fn make_room(&self, written: &[u8], owned: &mut Vec<usize>) -> Result<(), Error> {
+        let list = &self.draft.members.list;
+        for (key, ..) in members(written, 0).filter(|_| !self.blocks) {
+            let name = key.raw(written);
+            let is = |i: &usize| list[*i].key.decoded(self.record).as_ref() == name && list[*i].slot != Slot::Role;
+            for i in (0..list.len()).filter(is) {
+                let kept = Some(i) == self.reading.beside || self.reading.layout == Layout::Chat;
+                if owned.contains(&i) || kept && name == b"content" {
+                    continue;
+                }
+                if json::is_filled(&self.record[list[i].value.clone()]) {
+                    return Err(Error::new(list[i].key.start, TAKEN));
+                }
+                owned.push(i);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error for a member that has the name of one that is written.
+const TAKEN: &str = "the field for the reasoning holds something else";
+
+/// Content with several texts as a list of parts, if it is not one already.
+fn parts(content: &[u8], message: &Message) -> Option<Vec<u8>> {
+    let texts = message.blocks.iter().filter(|block| block.kind == Kind::Text);
+    let mut later = Vec::new();
+    for block in texts.skip(1) {
+        later.push(Vec::new());
+        block.text.inside(later.last_mut()?);
+    }
+    let all = content.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    let first = all.strip_suffix(later.concat().as_slice()).filter(|_| !later.is_empty())?;
+    let part = |text: &[u8]| [b"{\"type\":\"text\",\"text\":\"", text, b"\"}"].concat();
+    let list = later.iter().fold(Json::list().item(&part(first)), |list, text| list.item(&part(text)));
+    Some(list.end())
+}
+
+/// Writes the role, or the speaker, in the words of the target.
+pub(super) fn role(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    tool: bool,
+    members: &mut Members<'_>,
+) {
+    let (Some(i), body) = (reading.role, context.body) else { return };
+    let member = &draft.members.list[i];
+    let (speaker, name) = (member.is(body.text, "speaker"), string(body.text, &member.value));
+    let role = match name.as_slice() {
+        _ if tool => text("\"tool\""),
+        b"ai" if speaker => text("\"assistant\""),
+        b"human" if speaker => text("\"user\""),
+        b"model" if reading.layout == Layout::Gemini => text("\"assistant\""),
+        _ if member.is(body.text, "role") => return,
+        _ => copy(body, &member.value),
+    };
+    members.put(i, vec![members.style.name("role"), role]);
+}
+
+/// Writes the speaker, if there is a word for the role.
+pub(super) fn speaker(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    tool: bool,
+    members: &mut Members<'_>,
+) {
+    let Some(i) = reading.role else { return };
+    let name = string(context.body.text, &draft.members.list[i].value);
+    let speaker = match name.as_slice() {
+        _ if tool => "\"tool\"",
+        name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
+        b"assistant" | b"model" => "\"ai\"",
+        b"user" => "\"human\"",
+        // No speaker corresponds to this role: the member stays.
+        _ => return,
+    };
+    members.put(i, vec![members.style.name("speaker"), text(speaker)]);
+}
