@@ -106,8 +106,11 @@ impl Target {
             (_, None) => Placement::Tagged,
         };
         let retag = spelling.tag.is_some();
-        let usual =
-            if placement == Placement::Harmony { (delimiters::OPEN, delimiters::CLOSE) } else { ("<think>", "</think>") };
+        let usual = if placement == Placement::Harmony {
+            (delimiters::OPEN, delimiters::CLOSE)
+        } else {
+            ("<think>", "</think>")
+        };
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         let (name, native) = (dialect.name, guest.native);
         Some(Self {
@@ -170,9 +173,8 @@ pub(in crate::dialect) const UNSUPPORTED: &str = "a part that the target has no 
 /// Whether a record is in the target already: a conversation with ThinkingBlocks in the content of chat messages, and no
 /// other reasoning.
 pub(in crate::dialect) fn is_settled(context: &Context<'_, '_>, record: &Record, target: &Target) -> bool {
-    let settled = |draft: &Draft| {
-        !is_blocks(context.body, draft) && !draft.units.iter().any(|unit| flat(draft, unit, context))
-    };
+    let settled =
+        |draft: &Draft| !is_blocks(context.body, draft) && !draft.units.iter().any(|unit| flat(draft, unit, context));
     let drafts = record.items.iter().filter_map(|item| match item {
         Item::Message(draft) | Item::Choice(draft) => Some(draft.as_ref()),
         _ => None,

@@ -74,9 +74,7 @@ impl Value {
                 let before = copy(body, &(at.start..literal.start));
                 Stretch::Text(inside, vec![before], vec![copy(body, &(literal.end..at.end))])
             }
-            Part::Thought(number) if blocks => {
-                Stretch::Other(delta::block(body, &reading.thoughts[*number], false))
-            }
+            Part::Thought(number) if blocks => Stretch::Other(delta::block(body, &reading.thoughts[*number], false)),
             Part::Thought(number) => {
                 let mut bits = Vec::new();
                 copies(body, reading.thoughts[*number].text.as_deref().unwrap_or_default(), &mut bits);

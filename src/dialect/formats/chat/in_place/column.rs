@@ -228,7 +228,11 @@ impl<'a> Column<'a> {
         bits.extend(member(&members.style, "content", vec![super::edits::copy(body, &inside(&list[asked].value))]));
         bits.extend([text("}"), text(comma), text("{")]);
         bits.extend(role("assistant"));
-        bits.extend(member(&members.style, "content", content.unwrap_or_else(|| vec![super::edits::copy(body, &literal)])));
+        bits.extend(member(
+            &members.style,
+            "content",
+            content.unwrap_or_else(|| vec![super::edits::copy(body, &literal)]),
+        ));
         if let (Some(inside), Placement::Field(key)) = (reasoning, target.placement) {
             bits.push(text(comma));
             bits.extend(member(&members.style, key, inside));

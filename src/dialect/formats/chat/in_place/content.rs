@@ -17,8 +17,7 @@ use crate::model::{Bit, Kind, Loss};
 const READS: &str = "the message holds delimiters that would be read as such";
 
 /// The error for a tag in the answer.
-const TOLD: &str =
-    "the answer holds a tag that would be read as one behind the reasoning (--escape makes that of the target harmless)";
+const TOLD: &str = "the answer holds a tag that would be read as one behind the reasoning (--escape makes that of the target harmless)";
 
 /// The reasoning that moves into the content, and the texts that it joins.
 struct Content<'c, 'a, 'b> {
@@ -170,11 +169,7 @@ impl Content<'_, '_, '_> {
                     false => put(close()),
                 },
                 (Kind::Frame, _) if !harmony => put(Vec::new()),
-                (Kind::Stray, _) if target.is_inline() => {
-                    if self.changes(words) {
-                        put(Vec::new());
-                    }
-                }
+                (Kind::Stray, _) if target.is_inline() && !self.changes(words) => (),
                 (Kind::Stray, _) => put(Vec::new()),
                 _ if is_shown(stretch) => {
                     if stretch.joins && !harmony {

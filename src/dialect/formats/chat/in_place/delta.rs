@@ -2,8 +2,8 @@
 
 use super::buffered::Value;
 use super::edits::{Members, Plan, copies, losses, text};
-use super::owned::{role, speaker};
 use super::message::{fields_go, is_named, joined, member, moving, report, structures, thoughts};
+use super::owned::{role, speaker};
 use super::reading::{Layout, Origin, Part, Reading, Thought};
 use super::values::{entries, inside, kind, string};
 use super::words::is_shown;

@@ -187,7 +187,8 @@ impl Graft<'_> {
     /// come back as they were.
     fn say_little(&self, message: &mut Message) {
         let unnamed = |block: &Block| block.get(Attribute::ResultOf).or_else(|| block.get(Attribute::Name)).is_none();
-        for block in message.blocks.iter_mut().filter(|block| block.kind == Kind::Other(What::Result) && unnamed(block)) {
+        for block in message.blocks.iter_mut().filter(|block| block.kind == Kind::Other(What::Result) && unnamed(block))
+        {
             let text = block.get(Attribute::Result).and_then(|value| value.strip_prefix(b"\"")?.strip_suffix(b"\""));
             if let Some(text) = text.map(|text| Leaf::of(text, true)) {
                 *block = Block { text, fed: true, at: block.at, ..Block::new(Kind::Text, "", 0) };
@@ -222,7 +223,8 @@ impl Graft<'_> {
         let own = message.role == Role::Assistant;
         let texts = || self.reading.texts.iter().any(|words| words.literal.start < words.literal.end);
         // A result of a tool is all of its message.
-        let mixed = has(What::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
+        let mixed =
+            has(What::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
         let told = message.role == Role::Tool && self.reading.beside.is_some();
         [mixed, told, has(What::Call) && !own].into_iter().filter(|lost| *lost).map(|_| (at, Loss::Part)).collect()
     }
@@ -239,9 +241,8 @@ impl Graft<'_> {
             Part::Other(at) if !result && is_filled(self.record, at) && !read(at) => Some((at.start, Loss::Part)),
             _ => None,
         };
-        let nameless = blocks().filter(|block| {
-            block.kind == Kind::Other(What::Call) && block.filled(Attribute::Name).is_none()
-        });
+        let nameless =
+            blocks().filter(|block| block.kind == Kind::Other(What::Call) && block.filled(Attribute::Name).is_none());
         let nameless = nameless.map(|call| (call.at.map_or(self.draft.object.start, &place), Loss::Part));
         self.reading.parts.iter().filter_map(lost).chain(nameless).collect()
     }
@@ -254,7 +255,8 @@ impl Graft<'_> {
         for at in message.blocks.iter().filter(is_call).filter_map(|block| block.at).filter(|_| listed) {
             let start = body.at(at);
             let inner = ["function", "custom"].iter().find_map(|name| member(self.record, start, name));
-            let all = members(self.record, start).chain(inner.iter().flat_map(|(_, at)| members(self.record, at.start)));
+            let all =
+                members(self.record, start).chain(inner.iter().flat_map(|(_, at)| members(self.record, at.start)));
             let mut lost = all.filter(|(key, ..)| !KNOWN.iter().any(|name| key.is(self.record, name)));
             losses.push_if(lost.any(|(.., value)| is_filled(self.record, &value)), Some(at), Loss::Extra);
         }

@@ -71,9 +71,8 @@ pub(super) fn moving<'s>(record: &[u8], target: &Target, all: &[Found<'s>]) -> V
     let stays = || all.iter().filter(|(thought, copy)| *copy && target.keeps(thought)).map(|(thought, _)| *thought);
     let there = stays().next().is_some().then(|| one_text(record, stays()));
     let is_there = |thought: &Thought| there.as_ref().is_some_and(|there| there.is_same(&one_text(record, [thought])));
-    let moves = |(thought, copy): &&Found<'_>| {
-        !copy && !target.keeps(thought) && thought.text.is_some() && !is_there(thought)
-    };
+    let moves =
+        |(thought, copy): &&Found<'_>| !copy && !target.keeps(thought) && thought.text.is_some() && !is_there(thought);
     all.iter().filter(moves).map(|(thought, _)| *thought).collect()
 }
 
@@ -347,13 +346,7 @@ pub(super) fn stands_apart(record: &[u8], reading: &Reading) -> bool {
 
 /// Cuts what objects repeat out of a message that was edited, or if reasoning goes into the content: it should stand
 /// nowhere else then. A message that was not edited is in the target's form already.
-pub(super) fn take_out(
-    context: &Context<'_, '_>,
-    reading: &Reading,
-    target: &Target,
-    edited: bool,
-    plan: &mut Plan,
-) {
+pub(super) fn take_out(context: &Context<'_, '_>, reading: &Reading, target: &Target, edited: bool, plan: &mut Plan) {
     let record = context.body.text;
     if reading.repeated.is_empty() || !(edited || target.is_inline() || stands_apart(record, reading)) {
         return;

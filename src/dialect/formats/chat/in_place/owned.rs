@@ -42,13 +42,7 @@ impl Graft<'_> {
     }
 
     /// The members that hold the message, and whether content beside them stays.
-    fn owned(
-        &self,
-        written: &[u8],
-        message: &Message,
-        out: &mut Members<'_>,
-        plan: &mut Plan,
-    ) -> (Vec<usize>, bool) {
+    fn owned(&self, written: &[u8], message: &Message, out: &mut Members<'_>, plan: &mut Plan) -> (Vec<usize>, bool) {
         let (record, reading) = (self.record, self.reading);
         let result = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Result));
         let mut owned: Vec<usize> = Vec::new();
@@ -57,9 +51,9 @@ impl Graft<'_> {
         owned.extend(self.calls().filter(|_| message.calls()));
         let media = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Media));
         let list = &self.draft.members.list;
-        owned.extend((0..list.len()).filter(|i| {
-            media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['
-        }));
+        owned.extend(
+            (0..list.len()).filter(|i| media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['),
+        );
         let answers = |i: &usize| {
             let member = &list[*i];
             member.slot == Slot::ResultOf || member.is(record, "name")
@@ -175,13 +169,7 @@ fn parts(content: &[u8], message: &Message) -> Option<Vec<u8>> {
 }
 
 /// Writes the role, or the speaker, in the words of the target.
-pub(super) fn role(
-    context: &Context<'_, '_>,
-    draft: &Draft,
-    reading: &Reading,
-    tool: bool,
-    members: &mut Members<'_>,
-) {
+pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, reading: &Reading, tool: bool, members: &mut Members<'_>) {
     let (Some(i), body) = (reading.role, context.body) else { return };
     let member = &draft.members.list[i];
     let (speaker, name) = (member.is(body.text, "speaker"), string(body.text, &member.value));

@@ -250,12 +250,7 @@ impl Reading {
                     b'"' => {
                         self.flats.push(i);
                         let (text, source) = (Some(vec![inside(value)]), Some(Cow::Borrowed(field.key)));
-                        self.thoughts.push(Thought {
-                            origin: Origin::Flat(i),
-                            text,
-                            source,
-                            ..Thought::default()
-                        });
+                        self.thoughts.push(Thought { origin: Origin::Flat(i), text, source, ..Thought::default() });
                     }
                     b'n' => self.voids.push(i),
                     b'[' | b'{' => {

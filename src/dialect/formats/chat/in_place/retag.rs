@@ -4,8 +4,8 @@ use super::delimiters::{AGAIN, END, behind};
 use super::deltas::LaneState;
 use super::edits::{Edits, text};
 use super::{Placement, Target};
-use crate::model::{Kind, Loss, Losses, Piece, Source};
 use crate::model::{HARMONY, is_inline};
+use crate::model::{Kind, Loss, Losses, Piece, Source};
 use crate::span::Span;
 
 /// Adds the edits for one piece.

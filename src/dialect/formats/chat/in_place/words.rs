@@ -126,7 +126,7 @@ impl Split<'_> {
     fn is_at_line(&self) -> bool {
         self.reading.line.unwrap_or_else(|| {
             let texts = self.reading.texts.iter().flat_map(|words| &words.stretches);
-            let last = texts.filter(|stretch| is_shown(stretch) && !stretch.at.is_empty()).last();
+            let last = { texts }.rfind(|stretch| is_shown(stretch) && !stretch.at.is_empty());
             last.is_none_or(|stretch| {
                 text::decoded(&self.record[stretch.at.clone()]).last().is_some_and(u8::is_ascii_whitespace)
             })

@@ -37,11 +37,11 @@ impl Written {
         let (mut bits, mut from) = (Vec::new(), literal.start);
         let inside = |(at, _): &&(At, Vec<Bit>)| literal.start <= at.start && at.end <= literal.end;
         for (at, with) in self.edits.iter().filter(inside) {
-            copies(body, &[from..at.start], &mut bits);
+            copies(body, std::slice::from_ref(&(from..at.start)), &mut bits);
             bits.extend(with.iter().cloned());
             from = at.end;
         }
-        copies(body, &[from..literal.end], &mut bits);
+        copies(body, std::slice::from_ref(&(from..literal.end)), &mut bits);
         bits
     }
 }
