@@ -199,11 +199,9 @@ fn split_says_the_same_of_what_is_converted() {
     let mut differ = Vec::new();
     for (_, name, input) in corpus() {
         let filled = |all: Vec<(String, Option<String>)>| -> Vec<(String, Option<String>)> {
-            // A message of nothing but what no other format has is none there, and reasoning without a text, which is
-            // signed, has no place between tags.
+            // A message of nothing but what no other format has is none there.
             let said = |(visible, reasoning): &(String, Option<String>)| !visible.is_empty() || reasoning.is_some();
-            let text = |reasoning: String| Some(reasoning.trim().to_string()).filter(|text| !text.is_empty());
-            let all = all.into_iter().map(|(v, r)| (v.trim().to_string(), r.and_then(text)));
+            let all = all.into_iter().map(|(v, r)| (v.trim().to_string(), r.map(|r| r.trim().to_string())));
             all.filter(said).collect()
         };
         let before = filled(messages(&input, Setup::default()));
@@ -235,8 +233,7 @@ fn plain(mut values: Vec<Value>, a: &str, b: &str) -> Vec<Value> {
             Value::Array(all) => all.iter_mut().for_each(|v| walk(v, blocks, nulls)),
             Value::Object(all) => {
                 all.retain(|key, v| {
-                    let null = v.is_null() && (key.starts_with("reasoning") || key == "content");
-                    !(blocks && key == "sourceField" || nulls && null)
+                    !(blocks && key == "sourceField" || nulls && key.starts_with("reasoning") && v.is_null())
                 });
                 if let Some(text) = all.get("content").and_then(one_text) {
                     all.insert("content".into(), text);

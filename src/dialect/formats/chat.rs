@@ -30,6 +30,7 @@ use crate::frame::Framing;
 use crate::json::Token;
 use crate::model::BlockProperty;
 use crate::model::content::Writer;
+use in_place::{CLOSE, OPEN};
 use row::Guest;
 use std::sync::Arc;
 
@@ -177,10 +178,9 @@ fn harmony_tokens() -> Vec<String> {
 
 /// A writer that puts reasoning in messages of Harmony.
 fn harmony_writer(spelling: &Spelling) -> Arc<dyn Writer> {
-    const OPEN: &str = "<|channel|>analysis<|message|>";
     let place = Place::Content {
         open: OPEN.to_string(),
-        close: "<|end|><|start|>assistant<|channel|>final<|message|>".to_string(),
+        close: CLOSE.to_string(),
         between: ["<|end|><|start|>assistant", OPEN].concat(),
         tokens: harmony_tokens(),
         escape: spelling.escape,

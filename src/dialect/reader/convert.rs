@@ -116,7 +116,9 @@ impl Convert<'_, '_> {
             facts_of_message(self.walked, body.text, draft);
             let mut gathered = Gathered::new(place);
             let position = MessagePosition::Listed;
+            let noted = self.sender.notes.len();
             self.sender.message(body, draft, &mut Facts::default(), position, &mut gathered);
+            gathered.note(&self.sender.notes[noted..]);
             built = Some((gathered, writer));
         }
         let inline = setup.options_of(draft);

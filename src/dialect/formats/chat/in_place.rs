@@ -3,11 +3,11 @@
 //! moved without being decoded.
 //!
 //! `reading` reads what a message says (with `values` and `words`). `message` moves its reasoning to another member, or into
-//! its `content`, whose `delimiters` must be read back as they are `written`. `graft` gives it another layout: it is `gathered` from its
-//! events, and written by the writer that builds messages anew, in the
-//! place of the members that are `owned`. `deltas` does both for a stream, where a message comes piece by piece, each a `delta`:
-//! `buffered` holds the text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text.
-//! `column` converts a string that the user named, in a record of any shape.
+//! its `content`, whose `delimiters` must be read back as they are `written`. `graft` gives it another layout: it is
+//! `gathered` from its events, and written by the writer that builds messages anew, in the place of the members that are
+//! `owned`. `deltas` does both for a stream, where a message comes piece by piece, each a `delta`: `buffered` holds the
+//! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text. `column`
+//! converts a string that the user named, in a record of any shape.
 
 mod buffered;
 mod column;
@@ -29,7 +29,7 @@ mod written;
 
 pub use column::Columns;
 pub(in crate::dialect) use column::string;
-pub(super) use delimiters::{is_read_as, may_hold_tag};
+pub(super) use delimiters::{CLOSE, CLOSES, OPEN, is_read_as, may_hold_tag};
 pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use edits::Plan;
 pub(in crate::dialect) use gathered::Gathered;
@@ -42,12 +42,13 @@ use crate::dialect::shape::{Rows, Slot};
 use crate::dialect::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Options, Tags};
+use crate::inline::{Options, Start, Tags};
 use crate::json::Token;
 use crate::model::content::Writer;
 use crate::model::{Bit, Event, Sink};
 use reading::{Reading, Thought, is_blocks};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The target of a conversion.
 #[derive(Clone, Debug)]
@@ -165,6 +166,16 @@ pub(in crate::dialect) struct Context<'a, 'b> {
     pub rows: Rows,
     pub inline: Options,
     pub notes: &'a mut Vec<Noted>,
+}
+
+impl<'b> Context<'_, 'b> {
+    /// The same, where tags are not searched for within one message or delta.
+    fn without_tags(&mut self) -> Context<'_, 'b> {
+        static NONE: OnceLock<Tags> = OnceLock::new();
+        let inline = Options { start: Start::Hindsight, ..self.inline };
+        let tags = NONE.get_or_init(|| Tags::new(Vec::new()));
+        Context { tags, inline, body: self.body, rows: self.rows, notes: &mut *self.notes }
+    }
 }
 
 /// The error for a record with a part that cannot be written in the target.

@@ -1,7 +1,7 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
 use super::harmless::{harmless, harmless_piece};
-use super::in_place::{is_read_as, may_hold_tag};
+use super::in_place::{CLOSES, is_read_as, may_hold_tag};
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role};
@@ -27,8 +27,7 @@ pub(in crate::dialect) enum Place {
     },
 }
 
-/// The error for reasoning that holds a delimiter.
-const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
+/// The error for an answer that holds one.
 const TEXT_CLOSES: &str = "the text holds a token that would end its message too early (--escape makes it harmless)";
 
 /// The writer of requests, responses and chunks.

@@ -74,8 +74,8 @@ impl Content<'_, '_, '_> {
 
     /// What is wrong where the reasoning goes between tags.
     fn error(&self) -> &'static str {
-        let closes = |thought: &&Thought| delimiters::closes(&thought.plain(self.record()), self.target);
-        if self.reading.thoughts.iter().any(|thought| closes(&thought)) { CLOSES } else { TOLD }
+        let closes = |thought: &Thought| delimiters::closes(&thought.plain(self.record()), self.target);
+        if self.reading.thoughts.iter().any(closes) { CLOSES } else { TOLD }
     }
 
     /// Whether delimiters in the text of the answer are escaped, too.
@@ -178,8 +178,10 @@ impl Content<'_, '_, '_> {
                     if self.escapes_text() {
                         let plain = decoded(&self.record()[at.clone()]);
                         let harmless = escape(&plain, target);
-                        out.escaped += usize::from(harmless != plain);
-                        out.edits.push((at.clone(), vec![inside(&harmless)]));
+                        if harmless != plain {
+                            out.escaped += 1;
+                            out.edits.push((at.clone(), vec![inside(&harmless)]));
+                        }
                     }
                 }
                 _ => (),

@@ -11,17 +11,18 @@ use crate::model::{Bit, Kind, Leaf, Losses, Piece, is_glued};
 use std::sync::OnceLock;
 
 /// Opens the reasoning of a message of Harmony.
-pub(super) const OPEN: &str = "<|channel|>analysis<|message|>";
+pub(in crate::dialect::formats::chat) const OPEN: &str = "<|channel|>analysis<|message|>";
 
 /// Ends the reasoning and opens the answer.
-pub(super) const CLOSE: &str = "<|end|><|start|>assistant<|channel|>final<|message|>";
+pub(in crate::dialect::formats::chat) const CLOSE: &str = "<|end|><|start|>assistant<|channel|>final<|message|>";
 
 /// Ends a message; the model's next one may follow.
 pub(super) const END: &str = "<|end|>";
 pub(super) const AGAIN: &str = "<|start|>assistant";
 
 /// The error for reasoning that holds a delimiter.
-pub(super) const CLOSES: &str = "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
+pub(in crate::dialect::formats::chat) const CLOSES: &str =
+    "the reasoning holds a tag that would end it too early (--escape makes it harmless)";
 
 /// The error for text that holds a token of Harmony.
 pub(super) const CONTAINS_TOKENS: &str =

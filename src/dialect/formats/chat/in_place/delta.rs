@@ -1,11 +1,11 @@
 //! Writes one delta: with a prefix before its text, or in another layout.
 
 use super::buffered::Value;
-use super::edits::{Members, Plan, copies, losses, text};
+use super::edits::{Members, Plan, bytes, copies, losses, text};
 use super::message::{fields_go, is_named, joined, member, moving, report, structures, thoughts};
 use super::owned::{role, speaker};
 use super::reading::{Layout, Origin, Part, Reading, Thought};
-use super::values::{entries, inside, kind, string};
+use super::values::{inside, kind, string};
 use super::words::is_shown;
 use super::written::{Written, put};
 use super::{Context, Placement, Target};
@@ -14,6 +14,7 @@ use crate::dialect::formats::chat::function;
 use crate::dialect::formats::chat::thinking_block::thinking;
 use crate::dialect::formats::write::{Json, quoted};
 use crate::frame::Body;
+use crate::json;
 use crate::model::content::{self, Attribute, Block, What};
 use crate::model::{Bit, Loss};
 
@@ -26,7 +27,7 @@ pub(super) fn is_visible(reading: &Reading) -> bool {
 /// Writes a delta with `prefix` before its visible text, and without reasoning fields. `begins`: no delta of the same
 /// reasoning came before. Returns whether content that was null or absent became text.
 pub(super) fn with_prefix(
-    context: &mut Context<'_, '_>,
+    context: &Context<'_, '_>,
     draft: &Draft,
     reading: &Reading,
     (prefix, begins): (Vec<Bit>, bool),
@@ -90,11 +91,10 @@ pub(super) fn from_blocks(
         let at = if moved.iter().any(|thought| thought.first) { 0 } else { written.len() };
         written.insert(at, member(&members.style, key, joined(context, &moved)));
     }
-    let calls: Vec<Vec<u8>> = reading.parts.iter().filter_map(|part| call(body.text, part)).collect();
+    let calls: Vec<Block> = reading.parts.iter().filter_map(|part| call(context, part, plan)).collect();
     if !calls.is_empty() {
-        let list = calls.iter().fold(Json::list(), |list, call| list.item(call)).end();
-        let list = String::from_utf8_lossy(&list).into_owned();
-        written.push(vec![members.style.name("tool_calls"), text(list)]);
+        let list = calls.iter().enumerate().fold(Json::list(), |list, (n, call)| list.item(&function(call, n)));
+        written.push(vec![members.style.name("tool_calls"), bytes(list.end())]);
     }
     let bits = written.join(&text(members.style.comma));
     match reading.content {
@@ -152,20 +152,28 @@ pub(super) fn block(body: &Body<'_>, thought: &Thought, first: bool) -> Vec<Bit>
     bits
 }
 
-/// A part that calls a tool, as chat has it.
-pub(super) fn call(record: &[u8], part: &Part) -> Option<Vec<u8>> {
-    let Part::Other(at) = part else { return None };
-    let entries = entries(record, at);
-    let find = |name: &str| entries.iter().find(|entry| entry.is(record, name)).map(|entry| entry.value.clone());
-    find("type").filter(|kind| string(record, kind) == b"tool_call")?;
-    let facts = [
-        (Attribute::CallId, find("id")),
-        (Attribute::Name, Some(find("name")?)),
-        (Attribute::Arguments, find("parameters").filter(|value| kind(record, value) == b'{')),
-    ];
+/// Whether a part calls a tool.
+pub(super) fn is_call(record: &[u8], part: &Part) -> bool {
+    part.start().is_some_and(|start| {
+        let named = json::member(record, start, "name").is_some();
+        named && json::member(record, start, "type").is_some_and(|(_, at)| string(record, &at) == b"tool_call")
+    })
+}
+
+/// The call that a part is.
+fn call(context: &Context<'_, '_>, part: &Part, plan: &mut Plan) -> Option<Block> {
+    let record = context.body.text;
+    let start = part.start().filter(|_| is_call(record, part))?;
     let mut block = Block::new(content::Kind::Other(What::Call), "", 0);
-    block.facts.extend(facts.into_iter().filter_map(|(name, at)| Some((name, record[at?].to_vec()))));
-    let text = find("parameters").filter(|value| kind(record, value) == b'"');
-    block.text.push(&record[text.map_or(0..0, |value| inside(&value))], true);
-    Some(function(&block, 0))
+    for (key, _, at) in json::members(record, start) {
+        match key.decoded(record).as_ref() {
+            b"type" => (),
+            b"id" => block.facts.push((Attribute::CallId, record[at].to_vec())),
+            b"name" => block.facts.push((Attribute::Name, record[at].to_vec())),
+            b"parameters" if kind(record, &at) == b'"' => block.text.push(&record[inside(&at)], true),
+            b"parameters" => block.facts.push((Attribute::Arguments, record[at].to_vec())),
+            _ => plan.losses.push_at(Some(context.body.offset(key.start)), Loss::Extra),
+        }
+    }
+    Some(block)
 }

@@ -3,7 +3,7 @@
 
 use super::buffered::{BufferedDelta, Value, find};
 use super::delimiters::{AGAIN, CLOSES, END, behind};
-use super::delta::{as_blocks, call, from_blocks, is_visible, with_prefix};
+use super::delta::{as_blocks, from_blocks, is_call, is_visible, with_prefix};
 use super::edits::{Members, Plan, copies, copy, text};
 use super::message::{self, take_out, thoughts};
 use super::owned::{role, speaker};
@@ -14,7 +14,7 @@ use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Note, Options, Start, Tags};
+use crate::inline::Note;
 use crate::model::number::Numbers;
 use crate::model::{Event, Facts, Kind, Lane, Loss, Losses, MessagePlace, Piece, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
@@ -96,24 +96,16 @@ impl DeltaRewriter {
         target: &Target,
         plan: &mut Plan,
     ) -> Result<(), Error> {
-        // No tags here: they are searched for across deltas, not within one.
-        static NONE: std::sync::OnceLock<Tags> = std::sync::OnceLock::new();
-        let none = NONE.get_or_init(|| Tags::new(Vec::new()));
-        let mut plain = Context {
-            tags: none,
-            body: context.body,
-            rows: context.rows,
-            inline: Options { start: Start::Hindsight, ..context.inline },
-            notes: context.notes,
-        };
-        let (body, draft) = (context.body, delta.draft);
+        // Tags are searched for across deltas.
+        let mut plain = context.without_tags();
+        let (body, draft) = (plain.body, delta.draft);
         let reading = Reading::of(&mut plain, draft)?;
         if message::stands_apart(body.text, &reading) {
             return Err(Error::new(draft.object.start, BESIDE));
         }
         let mut unsupported = message::unsupported(body.text, &reading, target);
         if reading.layout != Layout::Chat {
-            let calls = reading.parts.iter().filter(|part| call(body.text, part).is_some());
+            let calls = reading.parts.iter().filter(|part| is_call(body.text, part));
             let calls: Vec<usize> = calls.filter_map(Part::start).collect();
             unsupported.retain(|(at, _)| !calls.contains(at));
         }

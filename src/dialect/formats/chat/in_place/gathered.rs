@@ -1,6 +1,8 @@
 //! A message that is gathered from its events, to be written in another layout.
 
+use super::words::unknown_channels;
 use crate::dialect::formats::chat::fields::field_of;
+use crate::dialect::inline_text::Noted;
 use crate::model::content::{Attribute, Message};
 use crate::model::gather::Gather;
 use crate::model::{Event, Kind, Loss, Losses, MessagePlace, Piece, Role, Sink};
@@ -12,13 +14,22 @@ pub(in crate::dialect) struct Gathered {
     place: MessagePlace,
     /// White space behind a block was the last text.
     gap: bool,
+    /// Tags without a block.
+    pub(super) strays: usize,
+    /// Messages in a channel whose name is not known.
+    pub(super) unknown: usize,
 }
 
 impl Gathered {
     /// Nothing yet of the message with this place.
     pub fn new(place: MessagePlace) -> Self {
         let gather = Gather::new(Message::new(Role::Assistant), false, true);
-        Self { gather, losses: Losses::default(), place, gap: false }
+        Self { gather, losses: Losses::default(), place, gap: false, strays: 0, unknown: 0 }
+    }
+
+    /// Reads what the reader of its texts noted.
+    pub fn note(&mut self, notes: &[Noted]) {
+        self.unknown += unknown_channels(notes);
     }
 
     /// The message, and what it has lost so far.
@@ -30,7 +41,7 @@ impl Gathered {
 
 impl Sink for Gathered {
     fn event(&mut self, event: &Event<'_>) {
-        let Self { gather, losses, place, gap } = self;
+        let Self { gather, losses, place, gap, strays, .. } = self;
         let steps = &mut Vec::new();
         match *event {
             Event::MessageStart { role, at, .. } => {
@@ -41,6 +52,7 @@ impl Sink for Gathered {
             Event::Piece(Piece { kind: Kind::Reasoning(source), .. }) if is_opaque(source) => {
                 losses.extend((source == "thoughtSignature").then_some(Loss::Signature));
             }
+            Event::Piece(Piece { kind: Kind::Stray, .. }) => *strays += 1,
             Event::Piece(piece) => {
                 // White space behind a block stays, so that the message can be converted back.
                 let piece = match piece.kind {

@@ -1,20 +1,22 @@
 //! Gives a message another layout. The writer of the target writes it anew, from its events, and what it writes takes the
 //! place of the members that held the message; all its other members stay as they are.
 
-use super::delta::call;
+use super::delta::is_call;
 use super::edits::{Members, Plan, bytes, losses as losses_of, text};
-use super::reading::{At, Layout, Origin, Part, Reading, TWICE};
+use super::owned::with_tool;
+use super::reading::{At, Layout, Origin, Part, Reading, TWICE, Thought};
 use super::values::{is_filled, kind};
 use super::{Context, Gathered, Placement, Target};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::shared::{deep_literals, is_blank, is_sealed};
-use crate::dialect::formats::write::quoted;
+use crate::dialect::formats::write::{quoted, seals};
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::{member, members, with_commas};
 use crate::model::content::{Attribute, Block, Kind, Message, What, Writer};
 use crate::model::{Bit, Leaf, Loss, Losses, Role, is_inline};
+use std::mem::take;
 
 impl Target {
     /// Whether a message is written in another layout than it has, so that it is built anew.
@@ -36,9 +38,9 @@ pub(super) fn write(
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let (body, record) = (context.body, context.body.text);
-    // Its events have told the notes already.
-    let notes = &mut Vec::new();
-    let reading = Reading::of(&mut Context { notes, tags: context.tags, ..*context }, draft)?;
+    // Its events have told what is in its texts.
+    let reading = Reading::of(&mut context.without_tags(), draft)?;
+    let (strays, unknown) = (gathered.strays, gathered.unknown);
     let (mut message, mut losses) = gathered.finish();
     let blocks = target.placement == Placement::Blocks;
     let reasons = || message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
@@ -53,15 +55,23 @@ pub(super) fn write(
     losses.retain(|loss| !matches!(loss, Loss::SourceField | Loss::Hidden));
     graft.dress(&mut message);
     graft.lost_of_calls(body, &message, &mut losses);
-    let tags = std::iter::repeat_n(Loss::Stray, reading.strays);
-    let channels = std::iter::repeat_n(Loss::Channel, reading.unknown);
-    losses.extend(tags.chain(channels.filter(|_| target.placement != Placement::Harmony)));
+    if target.is_inline() {
+        graft.unseal(&mut message, &mut losses);
+    }
+    let inline = message.blocks.iter().any(|block| block.kind == Kind::Reasoning && is_inline(block.source));
+    losses.extend(std::iter::repeat_n(Loss::Stray, if inline { strays } else { 0 }));
+    let headers = target.placement == Placement::Harmony;
+    losses.extend(std::iter::repeat_n(Loss::Channel, if headers { 0 } else { unknown }));
     if !blocks {
         lost_words(&message, target, &mut losses);
     }
     plan.unsupported.extend(graft.unread(&message, |at| body.at(at)));
     plan.unsupported.extend(graft.unsaid(&message));
-    let written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
+    let mut written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
+    if !blocks {
+        let results = message.blocks.iter().filter(|block| block.kind == Kind::Other(What::Result));
+        written.iter_mut().zip(results).for_each(|(object, result)| *object = with_tool(take(object), result));
+    }
     let unwritten = losses.list().iter().filter(|lost| matches!(lost.loss, Loss::Part | Loss::Media));
     let at = |at: Option<u64>| at.map_or(draft.object.start, |at| body.at(at));
     plan.unsupported.extend(unwritten.map(|lost| (at(lost.at), lost.loss)));
@@ -79,10 +89,7 @@ pub(super) fn write(
     plan.losses.append(&mut losses);
     list.finish(body, plan);
     let end = body.span(draft.object.end..draft.object.end);
-    let tools = message.blocks.iter().filter(|block| block.kind == Kind::Other(What::Result)).skip(1);
-    let tools = tools.map(|block| block.get(Attribute::Name)).chain(std::iter::repeat(None));
-    let more = more.iter().zip(tools).flat_map(|(object, tool)| [text(","), bytes(with_name(object, tool))]);
-    let more: Vec<Bit> = more.collect();
+    let more: Vec<Bit> = more.iter().flat_map(|object| [text(","), bytes(object.clone())]).collect();
     if !more.is_empty() {
         plan.edits.push((end, more));
     }
@@ -98,12 +105,6 @@ pub(super) fn write(
     with_commas(record, &mut cuts);
     plan.edits.extend(cuts.into_iter().map(|at| (body.span(at), Vec::new())));
     Ok(())
-}
-
-/// A message with a result, with the name of its tool behind the identifier of the call.
-fn with_name(object: &[u8], tool: Option<&[u8]>) -> Vec<u8> {
-    let (Some(tool), Some((_, at))) = (tool, member(object, 0, "tool_call_id")) else { return object.to_vec() };
-    [&object[..at.end], b",\"name\":", tool, &object[at.end..]].concat()
 }
 
 /// Adds the losses of what the layout of chat has no words for.
@@ -143,7 +144,7 @@ impl Graft<'_> {
             return Err(Error::new(key(i), "blocks that are no list"));
         }
         let is = |block: &Block, what: What| block.kind == Kind::Other(what);
-        let parts = self.reading.parts.iter().any(|part| call(self.record, part).is_some());
+        let parts = self.reading.parts.iter().any(|part| is_call(self.record, part));
         let gemini = layout == Layout::Gemini && message.calls();
         let calls = parts && layout == Layout::Blocks || gemini;
         let results = layout != Layout::Chat
@@ -302,6 +303,18 @@ impl Graft<'_> {
             if let (None, Some(name)) = (block.get(id), block.get(Attribute::Name)) {
                 let name = name.to_vec();
                 block.facts.push((id, name));
+            }
+        }
+    }
+
+    /// Takes the signatures off blocks whose text is empty: the writer would take them for blocks without a text, and these
+    /// have no place between tags.
+    fn unseal(&self, message: &mut Message, losses: &mut Losses) {
+        let has_text = |thought: &&Thought| thought.origin == Origin::Part && thought.text.is_some();
+        if self.reading.thoughts.iter().filter(|t| t.origin == Origin::Part).all(|t| has_text(&t)) {
+            for block in message.blocks.iter_mut().filter(|block| block.source == "part" && !block.fed) {
+                seals(block, false, false, losses);
+                block.facts.retain(|(name, _)| !matches!(name, Attribute::Signature | Attribute::Ciphertext));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::dialect::formats::write::Json;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{self, Literal, member, members};
-use crate::model::content::{Attribute, Kind, Message, What};
+use crate::model::content::{Attribute, Block, Kind, Message, What};
 use crate::model::{Bit, Loss, Role};
 
 impl Graft<'_> {
@@ -71,10 +71,14 @@ impl Graft<'_> {
         if let Some(i) = reading.beside {
             let value = &record[self.value(i).clone()];
             let says = !matches!(value, b"null" | b"\"\"");
-            // Blocks have the text of content beside them.
-            if if self.blocks { says } else { !stays } {
-                plan.losses.extend((says && !self.blocks).then_some(Loss::Extra));
-                owned.push(i);
+            match self.blocks {
+                // Blocks have the text of content beside them.
+                true => owned.extend(says.then_some(i)),
+                false if stays => (),
+                false => {
+                    plan.losses.extend(says.then_some(Loss::Extra));
+                    owned.push(i);
+                }
             }
         }
         let reasons = message.blocks.iter().any(|block| block.kind == Kind::Reasoning);
@@ -100,28 +104,22 @@ impl Graft<'_> {
         let mut bits = Vec::new();
         for (key, _, at) in all {
             let name = String::from_utf8_lossy(key.raw(written));
-            let own = if self.blocks { name != "blocks" } else { name == "role" || stays && name == "content" };
+            let content = name == "content";
+            let own = if self.blocks { name != "blocks" } else { name == "role" || stays && content };
             if own || self.blocks && message.blocks.is_empty() && self.content().is_none() {
-                continue;
-            }
-            bits.extend((!bits.is_empty()).then(|| text(out.style.comma)));
-            bits.push(out.style.name(&name));
-            // A call that nobody names has no identifier.
-            let answers = || message.blocks.iter().any(|block| block.get(Attribute::ResultOf).is_some());
-            if name == "tool_call_id" && !answers() {
                 continue;
             }
             // Empty content beside calls is as it was: a text, or none.
             let value: &[u8] = match &written[at] {
-                b"null" if name == "content" && !self.reading.texts.is_empty() => b"\"\"",
-                b"\"\"" if name == "content" && self.reading.texts.is_empty() && message.calls() => b"null",
+                b"null" if content && self.reading.texts.is_empty() => continue,
+                b"null" if content => b"\"\"",
+                b"\"\"" if content && self.reading.texts.is_empty() && message.calls() => continue,
                 value => value,
             };
-            bits.push(bytes(parts(value, message).filter(|_| name == "content").unwrap_or_else(|| value.to_vec())));
-            let tool = message.blocks.iter().find_map(|block| block.get(Attribute::Name));
-            if let Some(tool) = tool.filter(|_| name == "tool_call_id") {
-                bits.extend([text(out.style.comma), out.style.name("name"), bytes(tool.to_vec())]);
-            }
+            bits.extend((!bits.is_empty()).then(|| text(out.style.comma)));
+            bits.push(out.style.name(&name));
+            let list = if content { parts(value, message) } else { None };
+            bits.push(bytes(list.unwrap_or_else(|| value.to_vec())));
         }
         bits
     }
@@ -152,6 +150,22 @@ impl Graft<'_> {
 
 /// The error for a member that has the name of one that is written.
 const TAKEN: &str = "the field for the reasoning holds something else";
+
+/// A written message with this result: with the name of its tool behind the identifier of the call, and without an
+/// identifier that was made up.
+pub(super) fn with_tool(object: Vec<u8>, result: &Block) -> Vec<u8> {
+    let (answers, tool) = (result.get(Attribute::ResultOf).is_some(), result.get(Attribute::Name));
+    members(&object, 0)
+        .fold(Json::object(), |json, (key, _, at)| {
+            let name = String::from_utf8_lossy(key.raw(&object));
+            match name == "tool_call_id" {
+                true if answers => json.raw(&name, &object[at]).some("name", tool),
+                true => json.some("name", tool),
+                false => json.raw(&name, &object[at]),
+            }
+        })
+        .end()
+}
 
 /// Content with several texts as a list of parts, if it is not one already.
 fn parts(content: &[u8], message: &Message) -> Option<Vec<u8>> {

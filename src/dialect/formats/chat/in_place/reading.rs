@@ -155,8 +155,6 @@ pub(super) struct Reading {
     pub strays: usize,
     /// Messages in texts whose channel is not that of reasoning or of the answer.
     pub channels: usize,
-    /// How many of these have a name that is not known.
-    pub unknown: usize,
     /// The content has headers of messages.
     pub framed: bool,
     /// The visible text so far ends in white space, if that is known.

@@ -23,9 +23,7 @@ impl Reading {
         if searched && (seeded || context.tags.may_hold(literal.raw(record), literal.escaped)) {
             let noted = context.notes.len();
             let found = find(context, literal, seeded);
-            let unknown = unknown_channels(&context.notes[noted..]);
-            self.unknown += unknown;
-            self.channels += unknown;
+            self.channels += unknown_channels(&context.notes[noted..]);
             let taken = found.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
             let mut split = Split { reading: self, record, stretches: &mut stretches, taken, framed: false };
             found.into_iter().for_each(|found| split.piece(found));
@@ -140,6 +138,6 @@ pub(super) fn is_shown(stretch: &Stretch) -> bool {
 }
 
 /// How many of the notes say that a channel has an unknown name.
-fn unknown_channels(notes: &[crate::dialect::inline_text::Noted]) -> usize {
+pub(super) fn unknown_channels(notes: &[crate::dialect::inline_text::Noted]) -> usize {
     notes.iter().filter(|(_, note)| *note == Note::Channel).count()
 }
