@@ -222,28 +222,30 @@ fn split_says_the_same_of_what_is_converted() {
 }
 
 /// Values as they may come back: a block is told where it came from, null is as good as nothing between tags and in
-/// blocks, and a list of one text is that text.
+/// blocks, and a list of one text that was blocks in between is that text.
 fn plain(mut values: Vec<Value>, a: &str, b: &str) -> Vec<Value> {
     fn one_text(value: &Value) -> Option<Value> {
         let [Value::Object(part)] = value.as_array()?.as_slice() else { return None };
         (part.len() == 2 && part.get("type")? == "text").then(|| part.get("text").cloned())?
     }
-    fn walk(value: &mut Value, blocks: bool, nulls: bool) {
+    fn walk(value: &mut Value, (blocks, nulls, lists): (bool, bool, bool)) {
         match value {
-            Value::Array(all) => all.iter_mut().for_each(|v| walk(v, blocks, nulls)),
+            Value::Array(all) => all.iter_mut().for_each(|v| walk(v, (blocks, nulls, lists))),
             Value::Object(all) => {
                 all.retain(|key, v| {
                     !(blocks && key == "sourceField" || nulls && key.starts_with("reasoning") && v.is_null())
                 });
-                if let Some(text) = all.get("content").and_then(one_text) {
+                if let Some(text) = all.get("content").filter(|_| lists).and_then(one_text) {
                     all.insert("content".into(), text);
                 }
-                all.values_mut().for_each(|v| walk(v, blocks, nulls));
+                all.values_mut().for_each(|v| walk(v, (blocks, nulls, lists)));
             }
             _ => (),
         }
     }
-    values.iter_mut().for_each(|v| walk(v, a == "thinking-block", INLINE.contains(&b) || a == "thinking-block"));
+    let blocks = a == "thinking-block";
+    let how = (blocks, INLINE.contains(&b) || blocks, b == "thinking-block");
+    values.iter_mut().for_each(|v| walk(v, how));
     values
 }
 
