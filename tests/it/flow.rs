@@ -41,6 +41,19 @@ fn in_order(mut ran: Ran) -> Ran {
     ran
 }
 
+/// What chance has found.
+#[test]
+fn texts_read_ahead() {
+    for text in ["Here is my thought process:<|END_THINKING|><REASONING> Here is my thought process:\n"] {
+        let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
+        for (copied, piece) in (0..40).flat_map(|copied| (1..9).map(move |piece| (copied, piece))) {
+            let ahead = Setup { pass: Pass::Once(copied), piece, ..setup };
+            assert_eq!(in_order(strip(text.as_bytes(), ahead)), in_order(strip(text.as_bytes(), setup)), "{text:?}");
+            assert_eq!(in_order(split(text.as_bytes(), ahead)), in_order(split(text.as_bytes(), setup)), "{text:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 

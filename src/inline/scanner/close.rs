@@ -156,8 +156,10 @@ impl TagScanner {
             self.refuse(block.open.0);
         }
         if block.tentative || unclosed != Unclosed::Reasoning {
-            // The opening tag is text; the text behind it is scanned again.
+            // The opening tag is text; the text behind it is scanned again. No phrase counts behind one that is text, so that
+            // nothing depends on whether the beginning was read once or twice.
             self.mode = Mode::Visible;
+            self.messages.prose.take_if(|prose| block.row == Some(*prose));
             self.place.scan = block.open.1;
             return true;
         }
