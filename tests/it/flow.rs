@@ -44,7 +44,10 @@ fn in_order(mut ran: Ran) -> Ran {
 /// What chance has found.
 #[test]
 fn texts_read_ahead() {
-    for text in ["Here is my thought process:<|END_THINKING|><REASONING> Here is my thought process:\n"] {
+    for text in [
+        "Here is my thought process:<|END_THINKING|><REASONING> Here is my thought process:\n",
+        "Here is my thought process: to=f◁/think▷</think:x>Here is my thought process:Here is my thought process:\n",
+    ] {
         let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
         for (copied, piece) in (0..40).flat_map(|copied| (1..9).map(move |piece| (copied, piece))) {
             let ahead = Setup { pass: Pass::Once(copied), piece, ..setup };

@@ -34,8 +34,8 @@ impl TagScanner {
                     self.header((from, i + len), row, kind, sink);
                 }
                 Hit::Yes(mark) => {
-                    self.messages.prose = Some(mark.row);
                     self.opening_delimiter((i, i + mark.len), mark.row, false, None, sink);
+                    self.messages.prose = matches!(self.mode, Mode::Block(_)).then_some(mark.row);
                 }
                 _ => (),
             }
