@@ -7,7 +7,7 @@
 mod write;
 
 pub(in crate::dialect) use write::Blocks;
-pub(super) use write::thinking;
+pub(super) use write::{blocks_of, thinking};
 
 use super::row::{BLOCKS, Guest};
 use crate::dialect::product::product;

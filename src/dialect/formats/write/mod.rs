@@ -151,6 +151,11 @@ impl Json {
         Self { out, some: true, end: self.end }
     }
 
+    /// Whether it has no member or element so far.
+    pub fn is_empty(&self) -> bool {
+        !self.some
+    }
+
     /// Adds these elements, which were written here, so that they are on one line.
     pub fn items(mut self, values: &[Vec<u8>]) -> Self {
         self.out.reserve(values.iter().map(|value| value.len() + 1).sum());

@@ -4,12 +4,14 @@ use super::words::unknown_channels;
 use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::inline_text::Noted;
 use crate::model::content::{Attribute, Message};
-use crate::model::gather::Gather;
+use crate::model::gather::{Gather, Step};
 use crate::model::{Event, Kind, Loss, Losses, MessagePlace, Piece, Role, Sink};
 
 /// A message that is gathered from its events.
 pub(in crate::dialect) struct Gathered {
     gather: Gather,
+    /// What its blocks do, which matters only in a stream.
+    steps: Vec<Step>,
     losses: Losses,
     place: MessagePlace,
     /// White space behind a block was the last text.
@@ -24,7 +26,7 @@ impl Gathered {
     /// Nothing yet of the message with this place.
     pub fn new(place: MessagePlace) -> Self {
         let gather = Gather::new(Message::new(Role::Assistant), false, true);
-        Self { gather, losses: Losses::default(), place, gap: false, strays: 0, unknown: 0 }
+        Self { gather, steps: Vec::new(), losses: Losses::default(), place, gap: false, strays: 0, unknown: 0 }
     }
 
     /// Reads what the reader of its texts noted.
@@ -34,15 +36,15 @@ impl Gathered {
 
     /// The message, and what it has lost so far.
     pub(super) fn finish(mut self) -> (Message, Losses) {
-        self.gather.finish(&mut Vec::new(), &mut self.losses);
+        self.gather.finish(&mut self.steps, &mut self.losses);
         (self.gather.message, self.losses)
     }
 }
 
 impl Sink for Gathered {
     fn event(&mut self, event: &Event<'_>) {
-        let Self { gather, losses, place, gap, strays, .. } = self;
-        let steps = &mut Vec::new();
+        let Self { gather, steps, losses, place, gap, strays, .. } = self;
+        steps.clear();
         match *event {
             Event::MessageStart { role, at, .. } => {
                 *gather = Gather::new(Message { at, place: *place, ..Message::new(role) }, false, true);

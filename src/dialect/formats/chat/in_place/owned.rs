@@ -6,6 +6,7 @@ use super::graft::Graft;
 use super::reading::{Layout, Reading};
 use super::values::{kind, string};
 use crate::dialect::draft::Draft;
+use crate::dialect::formats::chat::thinking_block::blocks_of;
 use crate::dialect::formats::write::Json;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
@@ -94,8 +95,12 @@ impl Graft<'_> {
 
     /// The written members, but for the role, which has a place of its own, and empty content, which stays where it is.
     fn written(&self, written: &[u8], message: &Message, stays: bool, out: &Members<'_>) -> Vec<Bit> {
+        if self.blocks {
+            let blocks = blocks_of(written).filter(|_| !message.blocks.is_empty() || self.content().is_some());
+            return blocks.map(|list| vec![out.style.name("blocks"), bytes(list.to_vec())]).unwrap_or_default();
+        }
         let mut all: Vec<_> = members(written, 0).collect();
-        if !self.blocks && message.blocks.iter().any(|block| block.get(Attribute::SourceFirst).is_some()) {
+        if message.blocks.iter().any(|block| block.get(Attribute::SourceFirst).is_some()) {
             // The field stood before the content.
             let others = ["role", "content", "tool_calls"];
             let place = |key: &Literal| others.iter().position(|name| key.is(written, name)).map_or(1, |at| at * 2);
@@ -105,8 +110,7 @@ impl Graft<'_> {
         for (key, _, at) in all {
             let name = String::from_utf8_lossy(key.raw(written));
             let content = name == "content";
-            let own = if self.blocks { name != "blocks" } else { name == "role" || stays && content };
-            if own || self.blocks && message.blocks.is_empty() && self.content().is_none() {
+            if name == "role" || stays && content {
                 continue;
             }
             // Empty content beside calls is as it was: a text, or none.
@@ -129,8 +133,11 @@ impl Graft<'_> {
     /// # Errors
     /// When one holds something else.
     fn make_room(&self, written: &[u8], owned: &mut Vec<usize>) -> Result<(), Error> {
+        if self.blocks {
+            return Ok(());
+        }
         let list = &self.draft.members.list;
-        for (key, ..) in members(written, 0).filter(|_| !self.blocks) {
+        for (key, ..) in members(written, 0) {
             let name = key.raw(written);
             let is = |i: &usize| list[*i].key.decoded(self.record).as_ref() == name && list[*i].slot != Slot::Role;
             for i in (0..list.len()).filter(is) {

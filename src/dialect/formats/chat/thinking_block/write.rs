@@ -4,64 +4,64 @@ use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
 use crate::model::{Leaf, Loss, Losses, Role, is_inline};
+use memchr::memmem;
 
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct Blocks;
 
-/// What stands before and behind the text of a ThinkingBlock. The name of the field that it came from stands before the
-/// text if the field stood before the content.
+/// What stands before and behind the text of a ThinkingBlock.
 pub(in crate::dialect::formats::chat) fn thinking(block: &Block) -> (String, String) {
-    let inline = is_inline(block.source).then_some(&b"\"think_tags\""[..]);
-    let source = block.get(Attribute::SourceField).or(inline);
-    let first = block.get(Attribute::SourceFirst).is_some();
-    let put = |out: &mut String, name: &str, value: Option<&[u8]>| {
-        if let Some(value) = value {
-            out.extend([",\"", name, "\":", &String::from_utf8_lossy(value)]);
-        }
-    };
-    let mut before = String::from("{\"type\":\"thinking\"");
-    put(&mut before, "sourceField", source.filter(|_| first));
-    before.push_str(",\"thought\":\"");
-    let mut behind = String::from("\"");
-    put(&mut behind, "sourceField", source.filter(|_| !first));
-    put(&mut behind, "signature", block.filled(Attribute::Signature));
-    put(&mut behind, "isHidden", block.get(Attribute::Hidden));
-    put(&mut behind, "encryptedContent", block.filled(Attribute::Ciphertext));
-    behind.push('}');
+    let object = thought(Json::object(), block, &Leaf::default()).end();
+    let mut before = String::from_utf8_lossy(&object).into_owned();
+    // No string holds a quotation mark that is not escaped.
+    let text = before.find(EMPTY).map_or(before.len(), |at| at + EMPTY.len() - 1);
+    let behind = before.split_off(text);
     (before, behind)
 }
 
-fn block(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
-    Some(match block.kind {
-        Kind::Text => Json::object().word("type", "text").leaf("text", &block.text).end(),
-        Kind::Reasoning => {
-            let (before, behind) = thinking(block);
-            let mut out = Vec::with_capacity(before.len() + block.text.len() + behind.len());
-            out.extend_from_slice(before.as_bytes());
-            block.text.inside(&mut out);
-            out.extend_from_slice(behind.as_bytes());
-            out
-        }
-        Kind::Other(What::Call) => {
-            let json = Json::object().word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
+const EMPTY: &str = "\"thought\":\"\"";
+
+/// Adds the members of a ThinkingBlock with this text. The name of the field that it came from stands before the text if
+/// the field stood before the content.
+fn thought(json: Json, block: &Block, text: &Leaf) -> Json {
+    let inline = is_inline(block.source).then_some(&b"\"think_tags\""[..]);
+    let source = block.get(Attribute::SourceField).or(inline);
+    let first = block.get(Attribute::SourceFirst).is_some();
+    let json = json.word("type", "thinking").some("sourceField", source.filter(|_| first)).leaf("thought", text);
+    json.some("sourceField", source.filter(|_| !first))
+        .some("signature", block.filled(Attribute::Signature))
+        .some("isHidden", block.get(Attribute::Hidden))
+        .some("encryptedContent", block.filled(Attribute::Ciphertext))
+}
+
+/// Adds a block to a list, if there is a place for it.
+fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
+    match block.kind {
+        Kind::Text => list.object_of(|json| json.word("type", "text").leaf("text", &block.text)),
+        Kind::Reasoning => list.object_of(|json| thought(json, block, &block.text)),
+        Kind::Other(What::Call) => list.object_of(|json| {
+            let json = json.word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block));
             let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
-            json.raw("parameters", &value).end()
-        }
-        Kind::Other(What::Result) => {
-            let json = Json::object().word("type", "tool_response");
+            json.raw("parameters", &value)
+        }),
+        Kind::Other(What::Result) => list.object_of(|json| {
+            let json = json.word("type", "tool_response");
             let json = json.raw("callId", &call_id(block, Attribute::ResultOf, at));
             let json = json.some("toolName", block.get(Attribute::Name));
             let (text, lossy) = result_text(block);
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
             match lossy {
-                true => json.raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end(),
-                false => json.leaf("result", &text).end(),
+                true => json.raw("result", block.get(Attribute::Result).unwrap_or(b"null")),
+                false => json.leaf("result", &text),
             }
-        }
-        Kind::Other(What::Media) => return medium(block, losses, media),
-        Kind::Other(What::Other | What::Step) => return None,
-    })
+        }),
+        Kind::Other(What::Media) => match medium(block, losses, media) {
+            Some(found) => list.item(&found),
+            None => list,
+        },
+        Kind::Other(What::Other | What::Step) => list,
+    }
 }
 
 /// An image, a document or a sound.
@@ -83,22 +83,31 @@ fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
     losses.of(message);
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
-    let blocks = message
-        .blocks
-        .iter()
-        .enumerate()
-        .filter(|(_, found)| !own || found.kind != Kind::Other(What::Media))
-        .filter_map(|(at, found)| losses.inside(found.at, |losses| block(found, at, losses)));
-    let blocks: Vec<Vec<u8>> = blocks.collect();
-    let all = blocks.iter().fold(Json::list(), |list, block| list.item(block)).end();
     let json = match message.role {
         Role::Assistant => Json::object().word("speaker", "ai"),
         Role::User => Json::object().word("speaker", "human"),
         Role::Tool => Json::object().word("speaker", "tool").some("name", message.get(Attribute::Author)),
-        Role::System => return system(message),
+        Role::System => {
+            losses.push_each(others(message, What::Media).map(|block| block.at), Loss::Media);
+            return system(message);
+        }
     };
-    json.raw("blocks", &all).end()
+    let written = |(_, found): &(usize, &Block)| !own || found.kind != Kind::Other(What::Media);
+    let blocks = message.blocks.iter().enumerate().filter(written);
+    let room = message.blocks.iter().map(|block| block.text.len() + ROOM).sum();
+    let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
+    json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).end()
 }
+
+/// The list of blocks in a written message: its last member. No string before it holds a quotation mark that is not
+/// escaped.
+pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<&[u8]> {
+    const KEY: &[u8] = b"\"blocks\":";
+    memmem::find(written, KEY).map(|at| &written[at + KEY.len()..written.len() - 1])
+}
+
+/// How many bytes most blocks have beside their texts.
+const ROOM: usize = 96;
 
 /// Instructions, which have no blocks.
 fn system(message: &Message) -> Vec<u8> {
@@ -116,8 +125,9 @@ fn chunk(stream: &Streamed, delta: &[u8], out: &mut Values) {
     Chat::chunk(stream, delta, None, out);
 }
 
-fn delta(block: &[u8]) -> Vec<u8> {
-    Json::object().raw("blocks", &Json::list().item(block).end()).end()
+/// A delta with the blocks that are added to its list.
+fn delta(fill: impl FnOnce(Json) -> Json) -> Vec<u8> {
+    Json::object().list_of("blocks", fill).end()
 }
 
 impl Writer for Blocks {
@@ -161,17 +171,19 @@ impl Writer for Blocks {
         let blocks = &stream.message.blocks;
         if has_text(&blocks[block]) && blocks[..block].iter().any(has_text) {
             losses.push(Loss::Blocks);
-            chunk(stream, &delta(&Json::object().word("type", "thinking").text("thought", b"\n").end()), out);
+            let line = |json: Json| json.word("type", "thinking").text("thought", b"\n");
+            chunk(stream, &delta(|list| list.object_of(line)), out);
         }
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
-        let piece = match stream.message.blocks[block].kind {
-            Kind::Text => Json::object().word("type", "text").leaf("text", text),
-            Kind::Reasoning => Json::object().word("type", "thinking").leaf("thought", text),
+        let (kind, name) = match stream.message.blocks[block].kind {
+            Kind::Text => ("text", "text"),
+            Kind::Reasoning => ("thinking", "thought"),
             Kind::Other(_) => return,
         };
-        chunk(stream, &delta(&piece.end()), out);
+        let piece = |json: Json| json.word("type", kind).leaf(name, text);
+        chunk(stream, &delta(|list| list.object_of(piece)), out);
     }
 
     fn close(&self, stream: &mut Streamed, at: usize, out: &mut Values, losses: &mut Losses) {
@@ -181,13 +193,16 @@ impl Writer for Blocks {
             Kind::Reasoning => {
                 let sealed = Block { text: Leaf::default(), ..found };
                 if !sealed.facts.is_empty() || !sealed.fed {
-                    chunk(stream, &delta(&block(&sealed, at, losses).unwrap_or_default()), out);
+                    chunk(stream, &delta(|list| add(list, &sealed, at, losses)), out);
                 }
             }
-            Kind::Other(_) => match block(&found, at, losses) {
-                Some(whole) => chunk(stream, &delta(&whole), out),
-                None => losses.push(Loss::Part),
-            },
+            Kind::Other(_) => {
+                let list = add(Json::list(), &found, at, losses);
+                match list.is_empty() {
+                    false => chunk(stream, &Json::object().raw("blocks", &list.end()).end(), out),
+                    true => losses.push(Loss::Part),
+                }
+            }
         }
     }
 
