@@ -201,6 +201,8 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'What to convert to (`unthink list dialects`)')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'What to convert to (`unthink list dialects`)')
             [CompletionResult]::new('--spelling', '--spelling', [CompletionResultType]::ParameterName, 'With --to chat: where the reasoning stands [default: reasoning-content]')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Remove reasoning by this policy, as strip does, and convert the rest')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'Remove reasoning by this policy, as strip does, and convert the rest')
             [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Convert the string at this JSON Pointer in any JSON record')
             [CompletionResult]::new('--column', '--column', [CompletionResultType]::ParameterName, 'The member beside that string which has its reasoning, or gets it')
             [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'Make chat messages of that string and of the prompt in this member beside it')

@@ -509,7 +509,7 @@ _unthink() {
             return 0
             ;;
         unthink__subcmd__convert)
-            opts="-t -O -0 -g -r -j -f -q -v -h --to --spelling --fill-empty --field --column --prompt --escape --seed --strict --report-loss --replay --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
+            opts="-t -p -O -0 -g -r -j -f -q -v -h --to --spelling --fill-empty --policy --field --column --prompt --escape --seed --strict --report-loss --replay --close --start --inline --blocks --marker --output-file --output-dir --files-from --null --glob --hidden --no-ignore --recursive --jobs --from --framing --tag --tags --no-config --live --unclosed --profile --set --on-error --foreign --allow-unstripped --rejects --max-record --color --error-format --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -525,6 +525,14 @@ _unthink() {
                     ;;
                 --spelling)
                     COMPREPLY=($(compgen -W "reasoning-content reasoning tagged harmony" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "none all all-but-last before-last-user keep-tool-turns keep-last-1" -- "${cur}"))
                     return 0
                     ;;
                 --field)

@@ -195,6 +195,8 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand -t 'What to convert to (`unthink list dialects`)'
             cand --to 'What to convert to (`unthink list dialects`)'
             cand --spelling 'With --to chat: where the reasoning stands [default: reasoning-content]'
+            cand -p 'Remove reasoning by this policy, as strip does, and convert the rest'
+            cand --policy 'Remove reasoning by this policy, as strip does, and convert the rest'
             cand --field 'Convert the string at this JSON Pointer in any JSON record'
             cand --column 'The member beside that string which has its reasoning, or gets it'
             cand --prompt 'Make chat messages of that string and of the prompt in this member beside it'

@@ -710,6 +710,12 @@ complete -c unthink -n "__fish_unthink_using_subcommand convert" -l spelling -d 
 reasoning\t''
 tagged\t''
 harmony\t''"
+complete -c unthink -n "__fish_unthink_using_subcommand convert" -s p -l policy -d 'Remove reasoning by this policy, as strip does, and convert the rest' -r -f -a "none\t''
+all\t''
+all-but-last\t''
+before-last-user\t''
+keep-tool-turns\t''
+keep-last-1\t''"
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l field -d 'Convert the string at this JSON Pointer in any JSON record' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l column -d 'The member beside that string which has its reasoning, or gets it' -r
 complete -c unthink -n "__fish_unthink_using_subcommand convert" -l prompt -d 'Make chat messages of that string and of the prompt in this member beside it' -r

@@ -18,7 +18,7 @@ use unthink::dialect::{self, Columns, Conversion, Pointer, Spelling};
 use unthink::engine::Chain;
 use unthink::model::{InstructionForm, Loss, Seals};
 use unthink::out::{Emit, Lines, Splice, SpliceOptions};
-use unthink::pass;
+use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
 
 /// Write the same conversation in another dialect
@@ -42,6 +42,12 @@ pub struct Convert {
     /// In messages with calls of tools, with --to reasoning-content. Other targets do not ask for it: they stay the same.
     #[arg(long)]
     fill_empty: bool,
+
+    /// Remove reasoning by this policy, as strip does, and convert the rest
+    ///
+    /// `unthink list policies` has all policies [default: that of the settings, if they have one].
+    #[arg(short, long, value_name = "POLICY", value_parser = values::policies(), hide_possible_values = true, conflicts_with = "field")]
+    policy: Option<Policy>,
 
     /// Convert the string at this JSON Pointer in any JSON record
     ///
@@ -137,20 +143,24 @@ impl Convert {
 /// The settings that decide which reasoning is sent to a model.
 pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext", "reasoning.stripFromContext"];
 
-/// Runs `unthink convert`. Reasoning that the settings do not send is removed before the rest is converted; without
-/// such settings all reasoning is converted.
-pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
+/// Runs `unthink convert`. Reasoning that the policy or the settings do not send is removed before the rest is converted;
+/// without them all reasoning is converted.
+pub fn run(common: &Common, mut settings: Settings, args: &Convert) -> Status {
     let notes = Notes::of(common);
+    args.policy.into_iter().for_each(|policy| settings.choose(policy));
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
     let is_plain = args.field.is_empty() && args.replay.is_none();
     if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
+        if args.policy.is_some() {
+            return failed(&notes, &anyhow::anyhow!("--policy: --to {} writes no reasoning", args.to));
+        }
         return found().map_or_else(|e| failed(&notes, &e), |inputs| lines(common, *form, args, &inputs, &notes));
     }
     let replay = match args.replay() {
         Ok(replay) => replay,
         Err(e) => return failed(&notes, &e),
     };
-    let made = conversion(common, args).and_then(|of| Ok((of, strings(settings, args)?)));
+    let made = conversion(common, args).and_then(|of| Ok((of, strings(&settings, args)?)));
     let ((conversion, common), (pointers, columns), inputs) = match made.and_then(|(of, to)| Ok((of, to, found()?))) {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
@@ -179,7 +189,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Convert) -> Status {
         ..Job::new(&common, &args.tags, &inputs)
     };
     let (policy, main) = (settings.context_policy(), Main::default());
-    let decides = DECIDE.iter().any(|key| settings.is_set(key)) && policy != pass::Policy::None;
+    let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
+    let decides = decides && policy != Policy::None;
     let emit = |file| {
         let splice = Splice::new(options).named(file);
         Emit::new(splice, conversion.writer.clone(), conversion.edits_text()).strict(args.strict)

@@ -312,7 +312,7 @@ pub fn run(mut cli: Cli) -> Status {
         None => strip::plain(common, &cli.plain),
         Some(Command::Strip(args)) => strip::run(common, settings, &args),
         Some(Command::Split(args)) => split::run(common, &settings, &args),
-        Some(Command::Convert(args)) => convert::run(common, &settings, &args),
+        Some(Command::Convert(args)) => convert::run(common, settings, &args),
         Some(Command::Check(args)) => check::run(common, settings, &args),
         Some(Command::Repair(args)) => repair::run(common, &args),
         Some(Command::Explain(args)) => explain::run(common, &args),

@@ -60,7 +60,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--dry-run session.jsonl", 2, "unthink has no option --dry-run; it is an option of `unthink strip`, repair"),
     ("--html session.jsonl", 2, "unthink has no option --html; it is an option of `unthink show`"),
     ("strip --to chat session.jsonl", 2, "strip has no option --to; it is an option of `unthink convert`"),
-    ("split --policy all session.jsonl", 2, "split has no option --policy; it is an option of `unthink strip`, check"),
+    ("split --policy all session.jsonl", 2, "split has no option --policy; it is an option of `unthink strip`, convert, check"),
     ("convert --in-place --to anthropic session.jsonl", 2, "convert has no option --in-place; it is an option of `unthink strip`, repair"),
     ("tokens --html session.jsonl", 2, "tokens has no option --html; it is an option of `unthink show`"),
     ("check --dry-run session.jsonl", 2, "check has no option --dry-run; it is an option of `unthink strip`, repair"),
