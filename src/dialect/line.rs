@@ -113,14 +113,14 @@ pub(super) fn fence(line: &[u8]) -> Option<(u8, usize, bool)> {
     (len >= 3 && (mark == b'~' || !rest.contains(&b'`'))).then_some((mark, len, rest.is_empty()))
 }
 
-/// Where the line begins in a text that closes a fence.
-pub(super) fn closes(text: &[u8], (open, least): (u8, usize)) -> Option<usize> {
+/// Where the line begins in a text that closes a fence. `last`: no more comes, so that the last line is whole.
+pub(super) fn closes(text: &[u8], (open, least): (u8, usize), last: bool) -> Option<usize> {
     let mut at = 0;
     text.split_inclusive(|b| *b == b'\n').find_map(|line| {
         let start = at;
         at += line.len();
         let closing = fence(line).is_some_and(|(mark, len, bare)| mark == open && len >= least && bare);
-        closing.then_some(start)
+        (closing && (last || line.ends_with(b"\n"))).then_some(start)
     })
 }
 

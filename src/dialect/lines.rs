@@ -337,7 +337,7 @@ impl TextLines {
             judged => judged,
         };
         match (self.fence, judged) {
-            (Some(fence), Judged::Refused(..) | Judged::Open) => match closes(&text[line..], fence) {
+            (Some(fence), Judged::Refused(..) | Judged::Open) => match closes(&text[line..], fence, last) {
                 Some(len) => {
                     self.clear = offset + (line + len) as u64;
                     Judged::Text
