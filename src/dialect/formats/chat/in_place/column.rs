@@ -107,7 +107,7 @@ pub(in crate::dialect) fn string(
             (false, Some(_)) => (),
         }
     }
-    report(context, &reading, &all, target, plan);
+    report(context, &reading, &all, (target, false), plan);
     let out = written(context, &reading, &moved, target, plan)?;
     if target.is_inline() && !out.edits.is_empty() {
         plan.losses.extend(reading.lost(target.placement == Placement::Harmony));

@@ -2,7 +2,7 @@
 
 use super::buffered::Value;
 use super::edits::{Members, Plan, bytes, copies, losses, text};
-use super::message::{fields_go, is_named, joined, member, moving, report, structures, thoughts};
+use super::message::{Found, fields_go, is_named, joined, member, moving, report, structures, thoughts};
 use super::owned::{role, speaker};
 use super::reading::{Layout, Origin, Part, Reading, Thought};
 use super::values::{inside, kind, string};
@@ -41,7 +41,9 @@ pub(super) fn with_prefix(
     let mut members = Members::new(context.body, draft);
     let all = thoughts(context.body.text, reading, false);
     role(context, draft, reading, false, &mut members);
-    all.iter().filter(|(_, copy)| !copy).for_each(|(t, _)| losses(context.body, t, Some("think_tags"), plan));
+    let (copied, own): (Vec<Found<'_>>, _) = all.iter().copied().partition(|(_, copy)| *copy);
+    copied.iter().for_each(|(thought, _)| lose_copy(context.body, thought, plan));
+    own.iter().for_each(|(thought, _)| losses(context.body, thought, Some("think_tags"), plan));
     fields_go(context, reading, &all, &mut members, plan);
     // Every delta of the reasoning has the channel, so that this loss is reported where the reasoning begins.
     if !begins {
@@ -68,7 +70,7 @@ pub(super) fn from_blocks(
     let all = thoughts(body.text, reading, false);
     let moved = moving(body.text, target, &all);
     let mut members = Members::new(body, draft);
-    report(context, reading, &all, target, plan);
+    report(context, reading, &all, (target, false), plan);
     role(context, draft, reading, false, &mut members);
     match target.placement {
         Placement::Field(key) => {
@@ -118,11 +120,15 @@ pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Read
             first => first == b'[',
         };
         let content = reading.content.filter(filled);
+        let all = thoughts(body.text, reading, true);
+        let of = |i: &usize| all.iter().find(|(thought, _)| thought.origin == Origin::Flat(*i)).copied();
+        for (thought, _) in flats.iter().filter_map(of).filter(|(_, copy)| *copy) {
+            lose_copy(body, thought, plan);
+        }
         if let Some(place) = content.or_else(|| flats.first().copied()) {
             let before = |i: usize| content.is_some_and(|content| i < content);
-            let of = |i: &usize| reading.thoughts.iter().find(|t| t.origin == Origin::Flat(*i));
-            let mut blocks: Vec<Vec<Bit>> =
-                flats.iter().filter_map(|i| Some(block(body, of(i)?, before(*i)))).collect();
+            let own = |i: &usize| of(i).filter(|(_, copy)| !copy).map(|(thought, _)| block(body, thought, before(*i)));
+            let mut blocks: Vec<Vec<Bit>> = flats.iter().filter_map(own).collect();
             if let Some(content) = content {
                 blocks.extend(Value::new(body, reading, value(content), Placement::Blocks).whole());
             }
@@ -132,6 +138,11 @@ pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Read
         }
     }
     members.finish(body, plan);
+}
+
+/// Adds the loss of a field that has the same text as another.
+fn lose_copy(body: &Body<'_>, thought: &Thought, plan: &mut Plan) {
+    plan.losses.push_at(thought.start().map(|at| body.offset(at)), Loss::Copy);
 }
 
 /// A piece of reasoning as a block. `first`: its field stands before the content.

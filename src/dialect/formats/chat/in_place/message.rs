@@ -103,10 +103,11 @@ pub(super) fn write(
     }
     let mut members = Members::new(context.body, draft);
     role(context, draft, reading, false, &mut members);
-    report(context, reading, &all, target, plan);
+    let stay = copies_stay(record, draft, reading, (&all, &moved), target);
+    report(context, reading, &all, (target, stay), plan);
     match target.placement {
         Placement::Field(key) => {
-            field(context, draft, reading, (&all, &moved), key, &mut members, plan)?;
+            field(context, draft, reading, (&all, &moved, stay), key, &mut members, plan)?;
             if target.fill && moved.is_empty() && !delta {
                 fill(context, draft, reading, key, &mut members, plan);
             }
@@ -152,23 +153,19 @@ pub(super) fn structures(all: &[Found<'_>]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Adds the losses of the blocks that do not stay.
+/// Adds the losses of the blocks that do not stay. `copies_stay`: fields with the same text do.
 pub(super) fn report(
     context: &Context<'_, '_>,
     reading: &Reading,
     all: &[Found<'_>],
-    target: &Target,
+    (target, copies_stay): (&Target, bool),
     plan: &mut Plan,
 ) {
     let key = if let Placement::Field(key) = target.placement { Some(key) } else { Some("think_tags") };
     let kept = |thought: &Thought| target.keeps(thought);
-    let named = |t: &Thought| key.is_some_and(|key| t.source.as_deref() == Some(key));
-    let first = reading.flats.first().copied();
-    let first_is_named =
-        first.is_some_and(|i| all.iter().any(|(thought, _)| thought.origin == Origin::Flat(i) && named(thought)));
     for (thought, copy) in all {
         match (thought.origin, copy) {
-            (Origin::Flat(i), true) if first != Some(i) && first_is_named => (),
+            (Origin::Flat(_), true) if copies_stay => (),
             // Whether such a thought goes is decided when the message is written.
             (Origin::Contained, true) => (),
             (_, true) => plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy),
@@ -222,12 +219,42 @@ fn free(record: &[u8], draft: &Draft, reading: &Reading, key: &str) -> Result<()
     }
 }
 
+/// The member with the name of the field: one with a text, or else a null.
+fn of_key(record: &[u8], draft: &Draft, reading: &Reading, key: &str) -> Option<usize> {
+    let named = |i: &usize| is_named(record, draft, *i, key);
+    reading.flats.iter().copied().find(named).or_else(|| reading.voids.iter().copied().find(named))
+}
+
+/// Whether the field has the text that moves there already.
+fn is_settled(record: &[u8], reading: &Reading, of_key: Option<usize>, moved: &[&Thought]) -> bool {
+    let flat = |i: usize| reading.thoughts.iter().find(|thought| thought.origin == Origin::Flat(i));
+    moved.len() == 1
+        && matches!(moved[0].origin, Origin::Flat(_))
+        && of_key.and_then(flat).is_some_and(|thought| is_same(record, thought, moved[0]))
+}
+
+/// Whether the field has the text already, with copies of it in nothing but other fields, so that these stay.
+fn copies_stay(
+    record: &[u8],
+    draft: &Draft,
+    reading: &Reading,
+    (all, moved): (&[Found<'_>], &[&Thought]),
+    target: &Target,
+) -> bool {
+    let Placement::Field(key) = target.placement else { return false };
+    let stays = |(thought, copy): &Found<'_>| match thought.origin {
+        Origin::Flat(_) => true,
+        origin => origin == Origin::Contained && *copy,
+    };
+    all.iter().all(stays) && is_settled(record, reading, of_key(record, draft, reading, key), moved)
+}
+
 /// Moves the reasoning into a field of a chat message.
 fn field(
     context: &Context<'_, '_>,
     draft: &Draft,
     reading: &Reading,
-    (all, moved): (&[Found<'_>], &[&Thought]),
+    (all, moved, copies_stay): (&[Found<'_>], &[&Thought], bool),
     key: &'static str,
     members: &mut Members<'_>,
     plan: &mut Plan,
@@ -235,7 +262,7 @@ fn field(
     let record = context.body.text;
     let named = |i: &usize| is_named(record, draft, *i, key);
     let flats = || reading.flats.iter().copied();
-    let of_key = flats().find(named).or_else(|| reading.voids.iter().copied().find(named));
+    let of_key = of_key(record, draft, reading, key);
     if moved.is_empty() {
         // An empty field keeps its value under the new name, if that name is free.
         let mut place = of_key.or_else(|| (0..draft.members.list.len()).find(named));
@@ -251,16 +278,7 @@ fn field(
     }
     free(record, draft, reading, key)?;
     let main = of_key.or_else(|| flats().next()).or_else(|| reading.voids.first().copied());
-    // The field may have the text already, with copies of it in other fields.
-    let flat = |i: usize| reading.thoughts.iter().find(|thought| thought.origin == Origin::Flat(i));
-    let settled = moved.len() == 1
-        && matches!(moved[0].origin, Origin::Flat(_))
-        && of_key.and_then(flat).is_some_and(|thought| is_same(record, thought, moved[0]));
-    let stays = |(thought, copy): &Found<'_>| match thought.origin {
-        Origin::Flat(_) => true,
-        origin => origin == Origin::Contained && *copy,
-    };
-    let copies_stay = settled && all.iter().all(stays);
+    let settled = is_settled(record, reading, of_key, moved);
     for i in flats().chain(reading.voids.iter().copied()).filter(|i| Some(*i) != main) {
         if !copies_stay || reading.voids.contains(&i) && named(&i) {
             members.drop(i);
