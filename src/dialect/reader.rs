@@ -88,7 +88,7 @@ impl JsonReader {
             watch: Watch::new(setup.clone()),
             open: OpenMessages::default(),
             sender: Sender::new(setup.clone()),
-            editor: Editor { streams: setup.streams(), deltas: DeltaRewriter::default() },
+            editor: Editor { streams: setup.streams(), deltas: DeltaRewriter::default(), last: None },
             setup,
             chat: Walked::default(),
             record: None,
@@ -296,7 +296,7 @@ impl JsonReader {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.last_event.clear();
         self.sender.streams.finish(sink, &mut self.sender.notes);
-        let Editor { streams, deltas } = &mut self.editor;
+        let Editor { streams, deltas, .. } = &mut self.editor;
         streams.finish(&mut deltas.delta_sink(sink), &mut self.sender.notes);
     }
 

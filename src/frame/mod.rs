@@ -291,6 +291,11 @@ impl<'a> Body<'a> {
         Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
     }
 
+    /// Whether it stands in the input as one piece.
+    pub fn is_one_line(&self) -> bool {
+        self.lines.len() == 1
+    }
+
     /// The input offset of the byte at `at`.
     #[inline]
     pub fn offset(&self, at: usize) -> u64 {

@@ -2,6 +2,7 @@
 
 use crate::convert::{TARGETS, corpus, once, split_texts, values};
 use crate::support::*;
+use proptest::prelude::*;
 use unthink::{ConvertOptions, Policy};
 
 #[test]
@@ -143,6 +144,61 @@ fn stripped_and_converted_in_pieces() {
             assert_eq!(whole.text(), convert_to(&apart, to, usize::MAX).text(), "{name} to {to}");
             for piece in [1, 7] {
                 assert!(convert(&input, piece, &options) == whole, "{name} to {to} in pieces of {piece}");
+            }
+        }
+    }
+}
+
+/// An event of a stream of chat: its response, its choice, and the members of its delta.
+fn event(id: u8, index: u8, delta: &str, pad: bool) -> String {
+    let pad = if pad { "  " } else { "" };
+    let id = if id == 0 { String::new() } else { format!("\"id\":\"r{id}\",") };
+    format!("data: {{{pad}{id}\"choices\":[{{\"index\":{index},\"delta\":{{{delta}}}}}]}}\n\n")
+}
+
+/// The members of a delta.
+fn delta() -> impl Strategy<Value = String> {
+    let key = prop::sample::select(vec!["reasoning_content", "reasoning", "thinking"]);
+    let text = prop::sample::select(vec![
+        "S3CRET", " more", "a", " ", "\\n", "\\u0041", "é", "", "</think>", "</thi", "nk>", "<|en", "d|>", "<think>",
+    ]);
+    let beside =
+        prop::sample::select(vec!["", "", "", ",\"content\":null", ",\"content\":\"\"", ",\"role\":\"assistant\""]);
+    let thinks = (key, text, beside).prop_map(|(key, text, beside)| format!("\"{key}\":\"{text}\"{beside}"));
+    let answer = prop::sample::select(vec!["PUBL1C", "<think>", "a", " ", "\\n"]);
+    prop_oneof![6 => thinks, 1 => answer.prop_map(|text| format!("\"content\":\"{text}\""))]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    /// An event that differs from the last one in its text only is written as that one was. White space in every second
+    /// event makes each differ.
+    #[test]
+    fn events_that_are_alike_are_written_the_same(
+        events in prop::collection::vec((0u8..3, 0u8..2, delta(), 1usize..5), 1..8),
+        together in any::<bool>(),
+        done in any::<bool>(),
+    ) {
+        let deltas: Vec<(u8, u8, &str)> = events
+            .iter()
+            .flat_map(|(id, index, delta, times)| {
+                let (id, index) = if together { (1, 0) } else { (*id, *index) };
+                std::iter::repeat_n((id, index, delta.as_str()), *times)
+            })
+            .collect();
+        let stream = |pads: bool| {
+            let events = deltas.iter().enumerate();
+            let events = events.map(|(at, (id, index, delta))| event(*id, *index, delta, pads && at % 2 == 1));
+            events.chain(done.then(|| "data: [DONE]\n\n".to_string())).collect::<String>()
+        };
+        for to in TARGETS {
+            for escape in [false, true] {
+                let options = ConvertOptions::new(to).escape(escape && matches!(to, "tagged" | "harmony"));
+                let alike = convert(stream(false).as_bytes(), usize::MAX, &options);
+                let apart = convert(stream(true).as_bytes(), usize::MAX, &options);
+                prop_assert_eq!(alike.text(), apart.text().replace("data: {  ", "data: {"), "{} of {}", to, stream(false));
+                prop_assert_eq!((&alike.losses, &alike.refused), (&apart.losses, &apart.refused), "{} of {}", to, stream(false));
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::dialect::draft::{Draft, Fact, Item, MessageChange, Record, Unit, What
 use crate::dialect::read::Again;
 use crate::dialect::shape::{Does, Slot};
 use crate::frame::Body;
+use crate::json::{Literal, text};
 use crate::model::content::{Attribute, Envelope};
 use crate::model::{Facts, Sink};
 use std::ops::Range;
@@ -15,6 +16,8 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(super) struct LastEvent {
     again: Again,
+    /// Its record is edited, and not sent.
+    edits: bool,
     /// The name of the event that the record stands in.
     event: Vec<u8>,
     facts: Facts,
@@ -73,12 +76,11 @@ impl JsonReader {
     /// Notes an event whose draft is the only one of its record and was sent, if it went on with a message. All of it but
     /// its text must be the same in the next one.
     pub(super) fn learn_delta(&mut self, body: &Body<'_>, record: &mut Record, facts: &Facts) {
+        let edits = self.setup.options.in_place().is_some() && !record.is_written_anew();
         let [Item::Delta(draft)] = record.items.as_mut_slice() else { return };
         let went_on = facts.stream && facts.messages == 0 && record.logged.is_none() && !record.style.enveloped;
-        // Edits need all members of a message, and not only its text.
-        let edits = self.setup.options.in_place().is_some() && !record.style.completions;
-        let told_once = !self.setup.builds() || draft.facts.iter().all(is_told_once);
-        if !went_on || draft.delta.finished || edits || !told_once || !self.setup.options.templates {
+        let told_once = edits || !self.setup.builds() || draft.facts.iter().all(is_told_once);
+        if !went_on || draft.delta.finished || !told_once || !self.setup.options.templates {
             return;
         }
         let mut texts = draft.units.iter().filter(|unit| !is_empty(unit));
@@ -86,7 +88,12 @@ impl JsonReader {
             return;
         };
         let thinks = matches!(unit, Unit::Field(..));
+        // Edits of text wait for what follows it.
+        if edits && (!thinks || self.editor.last.is_none()) {
+            return;
+        }
         let last_event = &mut self.last_event;
+        last_event.edits = edits;
         if !draft.probabilities.is_empty()
             || !last_event.is_worth_it()
             || !last_event.again.learn_text(body.text, *text)
@@ -94,7 +101,7 @@ impl JsonReader {
             return;
         }
         draft.facts.clear();
-        let silent = !facts.payload && thinks && self.asks_nothing();
+        let silent = !facts.payload && thinks && !edits && self.asks_nothing();
         self.last_event.note(body, record, (facts, silent));
     }
 
@@ -120,6 +127,7 @@ impl JsonReader {
         {
             return;
         }
+        self.last_event.edits = false;
         let Some(record) = &mut self.record else { return };
         let mut drafts = record.items.iter().filter_map(more);
         let (Some(draft), None) = (drafts.next(), drafts.next()) else { return };
@@ -152,6 +160,10 @@ impl JsonReader {
     fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
         let LastEvent { again, event, .. } = &mut self.last_event;
         let text = again.read(body.text).filter(|_| *event == body.event)?;
+        if self.last_event.edits && !self.edits_go_on(body, text) {
+            return None;
+        }
+        let again = &mut self.last_event.again;
         let mut record = self.record.take()?;
         let moved = |at: &mut Range<usize>| *at = again.moved(at.start)..again.moved(at.end);
         for item in &mut record.items {
@@ -168,24 +180,45 @@ impl JsonReader {
                         }
                     }
                     draft.cuts.iter_mut().chain(&mut draft.seals).for_each(moved);
+                    moved(&mut draft.object);
                 }
                 Item::Open(_, MessageChange::Number { at, .. }) => moved(at),
                 _ => (),
             }
         }
-        again.accept();
         self.last_event.alone = 0;
+        let LastEvent { again, facts, response, edits, .. } = &mut self.last_event;
+        let mut found = Facts { payload: false, ..*facts };
+        if *edits {
+            if let [Item::Delta(draft)] = record.items.as_slice() {
+                let place = (body, response.as_deref());
+                self.editor.again(place, draft, |at| again.moved(at), &mut self.sender, &mut found, sink);
+            }
+            again.accept();
+            found.payload |= facts.payload;
+            self.record = Some(record);
+            return Some(found);
+        }
+        again.accept();
         if self.setup.builds() {
             envelope(body, Envelope::Stream, sink);
         }
-        let LastEvent { facts, response, .. } = &self.last_event;
-        let mut found = Facts { payload: false, ..*facts };
         for item in &record.items {
             self.sender.item(body, (item, response.as_deref()), &mut false, &mut found, sink);
         }
         found.payload |= facts.payload;
         self.record = Some(record);
         Some(found)
+    }
+
+    /// Whether an event with this text can be edited as the last one was.
+    fn edits_go_on(&mut self, body: &Body<'_>, literal: Literal) -> bool {
+        let (Some(target), Some(record)) = (self.setup.options.in_place(), &self.record) else { return false };
+        let [Item::Delta(draft)] = record.items.as_slice() else { return false };
+        let again = &self.last_event.again;
+        let object = again.moved(draft.object.start)..again.moved(draft.object.end);
+        let plain = if target.is_inline() { text::decoded(literal.raw(body.text)) } else { Vec::new() };
+        body.is_one_line() && self.editor.deltas.goes_on(body, (object, &plain), target)
     }
 
     /// Whether the last record was reasoning that the next one may go on with, while no output asks for its text.

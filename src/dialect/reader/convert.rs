@@ -6,7 +6,7 @@ use super::options::Setup;
 use super::sender::Sender;
 use crate::dialect::draft::{Draft, Item, MessagePosition, Record};
 use crate::dialect::formats::chat::in_place::{
-    self, Context, Delta, DeltaRewriter, Gathered, Plan, Target, UNSUPPORTED,
+    self, Context, Delta, DeltaRewriter, Gathered, LastEdits, Plan, Target, UNSUPPORTED,
 };
 use crate::dialect::read::Walked;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
@@ -19,6 +19,8 @@ pub(super) struct Editor {
     /// The streams whose deltas are edited. Their events are for `deltas`, not for the output.
     pub streams: Streams,
     pub deltas: DeltaRewriter,
+    /// The edits of the last record, if it was a single delta whose edits may be made again.
+    pub last: Option<LastEdits>,
 }
 
 /// What converting a record takes.
@@ -44,6 +46,28 @@ impl JsonReader {
     }
 }
 
+impl Editor {
+    /// Edits a delta as the last one, which it goes on with.
+    pub fn again(
+        &mut self,
+        (body, id): (&Body<'_>, Option<&[u8]>),
+        draft: &Draft,
+        moved: impl Fn(usize) -> usize,
+        sender: &mut Sender,
+        facts: &mut Facts,
+        sink: &mut dyn Sink,
+    ) {
+        let Self { streams, deltas, last } = self;
+        let delta = Delta { key: id.map(ResponseKey::Named), draft, last: false };
+        let out = Outside { body, wants: Wants::default(), sink, notes: &mut sender.notes, origins: None };
+        deltas.read(streams, &delta, facts, out);
+        if let Some(last) = last {
+            last.move_to(body, moved);
+            last.send(sink);
+        }
+    }
+}
+
 impl Convert<'_, '_> {
     fn context(&mut self) -> Context<'_, '_> {
         let Setup { tags, rows, options, .. } = self.setup;
@@ -52,6 +76,7 @@ impl Convert<'_, '_> {
 
     fn record(mut self, editor: &mut Editor, record: &mut Record, sink: &mut dyn Sink) -> Result<Facts, Error> {
         let (body, target) = (self.body, self.target);
+        editor.last = None;
         let mut facts = Facts { payload: true, ..Facts::default() };
         let mut plan = Plan::default();
         let settled = in_place::is_settled(&self.context(), record, target);
@@ -98,6 +123,9 @@ impl Convert<'_, '_> {
             return Err(Error::new(*at, UNSUPPORTED));
         }
         in_place::send(&plan, sink);
+        if let [Item::Delta(_)] = record.items.as_slice() {
+            editor.last = LastEdits::of(body, plan);
+        }
         Ok(facts)
     }
 
@@ -128,7 +156,7 @@ impl Convert<'_, '_> {
     /// Adds the edits of a delta, but for those that wait for more text.
     fn delta(
         &mut self,
-        Editor { streams, deltas }: &mut Editor,
+        Editor { streams, deltas, .. }: &mut Editor,
         delta: Delta<'_>,
         (plan, facts): (&mut Plan, &mut Facts),
         sink: &mut dyn Sink,

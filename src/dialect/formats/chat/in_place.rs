@@ -9,6 +9,7 @@
 //! text of a delta that waits, `retag` changes its delimiters. `raw_text` writes raw text that stays text. `column`
 //! converts a string that the user named, in a record of any shape.
 
+mod again;
 mod buffered;
 mod column;
 mod content;
@@ -27,6 +28,7 @@ mod values;
 mod words;
 mod written;
 
+pub(in crate::dialect) use again::LastEdits;
 pub use column::Columns;
 pub(in crate::dialect) use column::string;
 pub(super) use delimiters::{CLOSE, CLOSES, OPEN, is_read_as, may_hold_tag};
@@ -45,7 +47,7 @@ use crate::frame::Body;
 use crate::inline::{Options, Start, Tags};
 use crate::json::Token;
 use crate::model::content::Writer;
-use crate::model::{Bit, Event, Sink};
+use crate::model::{Bit, Sink};
 use reading::{Reading, Thought, is_blocks};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -269,8 +271,6 @@ fn flat(draft: &Draft, unit: &Unit, context: &Context<'_, '_>) -> bool {
 
 /// Sends the edits and losses of a plan.
 pub(in crate::dialect) fn send(plan: &Plan, sink: &mut dyn Sink) {
-    for (at, with) in &plan.edits {
-        sink.event(&Event::Edit { at: *at, with });
-    }
+    edits::send(&plan.edits, sink);
     plan.losses.send(sink);
 }

@@ -27,7 +27,7 @@ const BESIDE: &str = "reasoning of a delta that stands only in an object beside 
 const WRITTEN: usize = 64;
 
 /// Identifies a message of a stream: its response, and its choice.
-type Name = (ResponseKey, u32);
+pub(super) type Name = (ResponseKey, u32);
 
 /// Converts the deltas of an input.
 #[derive(Debug, Default)]
@@ -35,9 +35,11 @@ pub(in crate::dialect) struct DeltaRewriter {
     buffered: VecDeque<BufferedDelta>,
     lanes: BTreeMap<Lane, LaneState>,
     /// Messages whose closing delimiter has not been written yet.
-    open: BTreeMap<Name, Open>,
+    pub(super) open: BTreeMap<Name, Open>,
     /// Messages that have begun in the output, the latest first: reasoning that follows is a message of its own.
     written: VecDeque<Name>,
+    /// The message whose open reasoning the last delta went on with, between delimiters.
+    pub(super) going_on: Option<Name>,
     /// The last response with a delta: a delta without an identifier belongs to it.
     last: ResponseKey,
     /// What the deltas are converted to.
@@ -70,13 +72,13 @@ pub(super) struct LaneState {
 
 /// Reasoning between delimiters, before the closing delimiter is written.
 #[derive(Debug, Default)]
-struct Open {
+pub(super) struct Open {
     /// Its last bytes, to find a closing delimiter that spans several deltas.
-    tail: Vec<u8>,
+    pub(super) tail: Vec<u8>,
     /// It has been reported that null or absent content became text.
     null: bool,
     /// The bytes of the last event before and behind its delta, to build an event with the closing delimiter.
-    around: (Vec<u8>, Vec<u8>),
+    pub(super) around: (Vec<u8>, Vec<u8>),
 }
 
 /// A delta with its response.
@@ -96,6 +98,7 @@ impl DeltaRewriter {
         target: &Target,
         plan: &mut Plan,
     ) -> Result<(), Error> {
+        self.going_on = None;
         // Tags are searched for across deltas.
         let mut plain = context.without_tags();
         let (body, draft) = (plain.body, delta.draft);
@@ -220,7 +223,10 @@ impl DeltaRewriter {
             let state = open.get_or_insert_default();
             let plain: Vec<u8> = all.iter().flat_map(|(thought, _)| thought.plain(body.text)).collect();
             match behind(&mut state.tail, &plain, target) {
-                None => prefix.append(&mut reasoning),
+                None => {
+                    self.going_on = (!begins && !visible && !delta.last).then(|| name.clone());
+                    prefix.append(&mut reasoning);
+                }
                 Some(harmless) if target.escape => {
                     plan.losses.push(Loss::Escaped);
                     prefix.push(harmless.bit());

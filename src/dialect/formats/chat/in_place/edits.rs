@@ -4,7 +4,7 @@ use super::reading::{At, Thought};
 use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
 use crate::json::with_commas;
-use crate::model::{Bit, Loss, Losses};
+use crate::model::{Bit, Event, Loss, Losses, Sink};
 use crate::span::Span;
 use std::borrow::Cow;
 
@@ -18,6 +18,13 @@ pub(in crate::dialect) struct Plan {
     pub losses: Losses,
     /// Where parts begin that cannot be written in the target, each with its loss.
     pub unsupported: Vec<(usize, Loss)>,
+}
+
+/// Sends edits.
+pub(super) fn send(edits: &Edits, sink: &mut dyn Sink) {
+    for (at, with) in edits {
+        sink.event(&Event::Edit { at: *at, with });
+    }
 }
 
 /// Bytes of our own.

@@ -1,0 +1,68 @@
+//! The edits of a delta, made again in the next one, if that differs from it in nothing but the text of its reasoning.
+//!
+//! Where reasoning goes into a field or into blocks, no edit of a delta depends on its text. Between delimiters, the text
+//! must hold none; the rest is as it was.
+
+use super::delimiters::behind;
+use super::deltas::DeltaRewriter;
+use super::edits::{Edits, Plan};
+use super::{Target, edits};
+use crate::frame::Body;
+use crate::model::{Bit, Sink};
+use crate::span::Span;
+use std::ops::Range;
+
+/// The edits of the last delta.
+#[derive(Debug)]
+pub(in crate::dialect) struct LastEdits {
+    edits: Edits,
+    /// Where the record begins in the input.
+    base: u64,
+}
+
+impl LastEdits {
+    /// The edits that a record was given, if they may be made again: in a payload of one piece, without a loss.
+    pub fn of(body: &Body<'_>, plan: Plan) -> Option<Self> {
+        let again = body.is_one_line() && plan.losses.is_empty() && plan.unsupported.is_empty();
+        again.then(|| Self { edits: plan.edits, base: body.offset(0) })
+    }
+
+    /// Moves them to the next record. `moved`: where a place of the last record is in that one.
+    pub fn move_to(&mut self, body: &Body<'_>, moved: impl Fn(usize) -> usize) {
+        let (old, new) = (std::mem::replace(&mut self.base, body.offset(0)), body.offset(0));
+        let place = |at: u64| new + moved((at - old) as usize) as u64;
+        let shift = |span: &mut Span| *span = Span::new(place(span.start), place(span.end));
+        for (at, bits) in &mut self.edits {
+            shift(at);
+            for bit in bits {
+                if let Bit::Copy(span) = bit {
+                    shift(span);
+                }
+            }
+        }
+    }
+
+    /// Sends them.
+    pub fn send(&self, sink: &mut dyn Sink) {
+        edits::send(&self.edits, sink);
+    }
+}
+
+impl DeltaRewriter {
+    /// Whether a delta with this text, which stands in `object`, can be written as the last one was, with nothing but its text exchanged. If so, it
+    /// counts as written.
+    pub fn goes_on(&mut self, body: &Body<'_>, (object, plain): (Range<usize>, &[u8]), target: &Target) -> bool {
+        if !target.is_inline() {
+            return true;
+        }
+        let Some(open) = self.going_on.as_ref().and_then(|name| self.open.get_mut(name)) else { return false };
+        if behind(&mut open.tail, plain, target).is_some() {
+            return false;
+        }
+        open.around.0.clear();
+        open.around.0.extend_from_slice(&body.text[..object.start]);
+        open.around.1.clear();
+        open.around.1.extend_from_slice(&body.text[object.end..]);
+        true
+    }
+}
