@@ -69,7 +69,7 @@ table! {
 /// Reads the texts inside of facts that are JSON values.
 pub(super) const FACT_TEXTS: FactTexts = FactTexts {
     result: |block| write::result_text(block).0.take(),
-    system: |head| write::system_texts(head).iter_mut().map(crate::model::Leaf::take).collect(),
+    system: |head| write::shown_instructions(head).iter_mut().map(crate::model::Leaf::take).collect(),
     call_name: write::call_name,
     media: write::media_in,
 };

@@ -104,6 +104,8 @@ pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
             let Output { text, rest, .. } = output(text);
             if text.trim().is_empty() { rest } else { text.into_owned() }
         }
+        // Line ends of JSON that is indented say nothing.
+        Item::Other { value, .. } => value.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
     };
     let (sign, name, rest, ink) = match item {
@@ -116,9 +118,7 @@ pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
             line.push((format!("⚒ {n} tools may be called"), Style::of(Ink::Faint)));
             return;
         }
-        Item::Other { kind, value } => {
-            ("▣ ", or(kind, "a block of a kind that is not known"), value.as_str(), Ink::Faint)
-        }
+        Item::Other { kind, .. } => ("▣ ", or(kind, "a block of a kind that is not known"), said.as_str(), Ink::Faint),
     };
     let (name, taken) = glyph::line(name, NAME.min(width), raw);
     let (rest, _) = glyph::line(rest, width.saturating_sub(taken + 1), raw);
