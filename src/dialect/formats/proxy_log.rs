@@ -33,6 +33,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("request_body", &[])], sure: false },
         Recognition { has: &[("response_body", &[])], sure: false },
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\"body\""])], sure: false },
+        Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\\\"body\\\""])], sure: false },
         // One side of them.
         Recognition { has: &[("headers", &[]), ("body", &[])], sure: false },
         Recognition { has: &[("method", &[]), ("path", &[]), ("body", &[])], sure: false },

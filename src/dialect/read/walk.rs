@@ -64,6 +64,7 @@ pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     walk.s.token()?;
     // Those of a node stand together from here on.
     out.unknown.sort_by_key(|(node, ..)| *node);
+    out.scattered.sort_by_key(|(node, ..)| *node);
     Ok(())
 }
 

@@ -75,12 +75,17 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         depth: usize,
     ) -> Result<(), Error> {
         let (text, list) = (self.s.text(), self.s.at() - 1);
-        let (mut paths, mut places) = (Paths::default(), Vec::new());
+        let (mut paths, mut places, mut seals) = (Paths::default(), Vec::new(), Vec::new());
         while let Some(token) = self.s.element()? {
             let start = self.s.from();
             self.s.skip(token)?;
             let Some(pair) = pair(text, start, words) else {
                 places.push(start);
+                let names =
+                    |(_, token, _)| matches!(token, Token::String(word) if suspect::may_name_reasoning(word, text));
+                if members(text, start).any(names) {
+                    self.unclear(number, start);
+                }
                 self.rest(number, None, token, start);
                 continue;
             };
@@ -89,31 +94,43 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             places.push(key.start - 1);
             let member = Member { path: name.to_vec(), key, token, value, whole };
             if !state.paths || !paths.take(state, self.rows, &name, &member) {
-                self.pair(words, (state, number), member, depth)?;
+                seals.extend(self.pair(words, (state, number), member, depth)?);
             }
         }
+        let own = self.out.scattered.len();
+        self.out.scattered.extend(seals.into_iter().map(|whole| (number, whole.0, whole.1)));
+        self.commas(&places, own);
         if state.paths {
             self.paths((state, number), list, (paths, places), depth);
         }
         Ok(())
     }
 
-    /// Reads one pair.
+    /// Notes that what begins here and was scanned may be reasoning.
+    fn unclear(&mut self, parent: u32, start: usize) {
+        let number = self.open(parent, Slot::Inner, start, None);
+        self.close(number);
+        self.out.nodes[number as usize].does = Does::Unclear;
+    }
+
+    /// Reads one pair, which was scanned. One that may go alone is returned: where its key begins, and all of it.
     fn pair(
         &mut self,
         words: &'static PairWords,
         (state, number): (&'static State, u32),
         Member { path, key, token, value, whole }: Member,
         depth: usize,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<(usize, Range<usize>)>, Error> {
         let (text, rows) = (self.s.text(), self.rows);
         let inner = depth < DEEPEST;
         let leaf = !matches!(token, Token::ObjectStart | Token::ArrayStart);
         let found = state.find(&path, bit(token), rows, |_| false).map(|found| (found, found.to));
         match found {
-            // What goes as a member cannot go as a pair.
-            Some((found, To::Is(slot))) if leaf && !matches!(slot, Slot::Seal | Slot::Thought | Slot::Shadow) => {
+            Some((found, To::Is(slot))) if leaf && !matches!(slot, Slot::Thought | Slot::Shadow) => {
                 self.entry((number, slot), found, (key, token), value);
+                if slot == Slot::Seal {
+                    return Ok(Some((key.start - 1, whole)));
+                }
             }
             Some((found, To::Record)) if leaf && may_be_record(token, text) => {
                 self.entry((number, Slot::Record), found, (key, token), value);
@@ -125,16 +142,16 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             Some((_, To::Pass)) => (),
             _ => {
                 let start = whole.start;
-                if !leaf && may_think(text, value.start, words, DEEPEST) {
-                    let unclear = self.open(number, Slot::Inner, start, None);
-                    let node = &mut self.out.nodes[unclear as usize];
-                    (node.does, node.value.end) = (Does::Unclear, whole.end);
+                let member = matches!(found, Some((_, To::Is(Slot::Thought | Slot::Shadow))));
+                if member || !leaf && may_think(text, value.start, words, DEEPEST) {
+                    // Reasoning that goes as a member cannot go as a pair.
+                    self.unclear(number, start);
                 }
                 self.out.rest.push(Rest { node: number, key: None, value: start, end: whole.end, searched: false });
                 self.lose(number, start);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Walks the list at `at`, which was scanned before. The scanner stays where it is.

@@ -154,7 +154,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
 
     /// Gives each member that may go, behind number `own` of the list, a comma of the object: the one behind it if no member
     /// that stays stands before it, and else the one before it. So no two of them take the same one.
-    fn commas(&mut self, places: &[usize], own: usize) {
+    pub(super) fn commas(&mut self, places: &[usize], own: usize) {
         if self.out.scattered.len() == own {
             return;
         }
