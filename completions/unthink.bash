@@ -174,11 +174,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -376,11 +376,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -446,11 +446,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -604,11 +604,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -674,11 +674,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -990,11 +990,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1072,11 +1072,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1142,11 +1142,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1220,11 +1220,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1340,11 +1340,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1499,11 +1499,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1641,11 +1641,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1817,11 +1817,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1959,11 +1959,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)

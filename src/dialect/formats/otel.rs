@@ -8,8 +8,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Key, Kind, PairWords, Recognition, STRING, Shape, Slot, State, When, case, each, is, json,
-    pairs, record, same, state, sure,
+    ANY, ANY_KEY, BASE, Does, Key, Kind, PairWords, Recognition, STRING, Shape, Slot, State, When, case, each, is,
+    json, pairs, record, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -144,11 +144,8 @@ static PAIRS: State = state(
 /// What a log record says. A list of pairs in its place is not read.
 static BODY: State = state("body", &[json("stringValue"), is("kvlistValue", ANY, Slot::Wrapped)], &[]);
 
-static OF_TURN: &[Key] = &[
-    is("role", STRING, Slot::Role),
-    each("parts", Slot::List, &PART),
-    is("finish_reason", STRING, Slot::Stop),
-];
+static OF_TURN: &[Key] =
+    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), is("finish_reason", STRING, Slot::Stop)];
 
 /// A message of the conventions, as an attribute.
 static TURN: State = state("message", OF_TURN, &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)]);

@@ -23,7 +23,7 @@ static RECORD: State = state(
         json("request_body"),
         json("response_body"),
     ],
-    &[case(&[When::Has(Slot::Record)], Does::Envelope), case(&[], Does::Unread)],
+    &[case(&[When::Has(Slot::Record)], Does::Envelope)],
 );
 
 const SHAPE: Shape = Shape {
@@ -47,7 +47,10 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &["http-log"],
     about: "logs of proxies: requests beside responses, with bodies as objects or as strings",
     products: &[Product {
-        signs: &[Sign::Members(&["/request/body", "/response/body"]), Sign::Members(&["/request_body", "/response_body"])],
+        signs: &[
+            Sign::Members(&["/request/body", "/response/body"]),
+            Sign::Members(&["/request_body", "/response_body"]),
+        ],
         examples: &[r#"{"request":{"method":"POST","body":{}},"response":{"status":200,"body":{}}}"#],
         ..product("Logs of proxies")
     }],

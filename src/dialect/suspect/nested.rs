@@ -59,7 +59,8 @@ fn completed(text: &[u8]) -> Option<Vec<u8>> {
             Err(error) => break error,
         }
     };
-    if error.kind != ErrorKind::CutOff {
+    // A word or an escape that ends too early is not valid, either.
+    if error.kind != ErrorKind::CutOff && error.offset + 8 < text.len() {
         return None;
     }
     let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
