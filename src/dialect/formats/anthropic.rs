@@ -161,7 +161,8 @@ pub(super) static RECORD: State = state(
         pass("request_id"),
         lost("output_config"),
         same("result", &BATCH),
-        // A line of a batch of requests.
+        // A batch of requests, or a line of one.
+        each("requests", Slot::Inner, &RECORD),
         one("params", Slot::Inner, &RECORD),
         is("custom_id", STRING, Slot::Batch),
     ],
@@ -214,6 +215,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("custom_id", &[]), ("result", &[])], sure: false },
         Recognition { has: &[("custom_id", &[]), ("params", &[])], sure: false },
+        Recognition { has: &[("requests", &[]), ("", &["\"custom_id\"", "\"params\""])], sure: false },
         Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     kinds: &["signature_delta"],

@@ -124,12 +124,13 @@ mod tests {
                     To::Lost => "lost".into(),
                     To::Search => "search".into(),
                     To::Same(_) => "same".into(),
+                    To::Pairs(..) => "pairs".into(),
                     To::Record => "record".into(),
                 };
                 out.push((part, format!("{row}: `{}` of {}, {to}, for {:#b}", key.name, state.name, key.json)));
             }
             match key.to {
-                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) => {
+                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) | To::Pairs(_, inner) => {
                     parts_of(row, inner, seen, out);
                 }
                 To::Either(_, one, other) => [one, other].iter().for_each(|inner| parts_of(row, inner, seen, out)),

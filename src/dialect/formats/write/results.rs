@@ -119,6 +119,8 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
                         let text = member(&parts[at], "text")?;
                         text.starts_with(b"\"").then(|| leaf(&text))
                     })),
+                    // Where a cache may begin is nothing that anybody says.
+                    None if member(part, "cachePoint").is_some() => (),
                     None => out.extend(member(part, "type").is_none().then(|| part.into())),
                 }
             }
