@@ -1,16 +1,16 @@
 //! The head of the page: what the conversation is about, when and with which model it took place, and how large it is.
 
 use super::super::charts::Series;
-use super::super::{Head, PageCard, Role, Time, markup, words};
+use super::super::{MessageHead, PageCard, Role, Time, markup, words};
 use super::call::seconds;
-use super::message::Message;
+use super::message::PageMessage;
 
 /// How many characters of a request are a title.
 const TITLE: usize = 80;
 
 /// What is known of the conversation so far.
 #[derive(Debug, Default)]
-pub struct Summary {
+pub struct PageSummary {
     /// The first words of the first request.
     pub title: String,
     models: Vec<String>,
@@ -22,9 +22,9 @@ pub struct Summary {
     last: Option<Time>,
 }
 
-impl Summary {
+impl PageSummary {
     /// Notes what the head of a message says.
-    pub fn head(&mut self, head: &Head) {
+    pub fn head(&mut self, head: &MessageHead) {
         if let Some(time) = head.time {
             self.first = Some(self.first.map_or(time, |first| first.min(time)));
             self.last = Some(self.last.map_or(time, |last| last.max(time)));
@@ -43,7 +43,7 @@ impl Summary {
     }
 
     /// Notes the words of a message.
-    pub fn words(&mut self, message: &Message) {
+    pub fn words(&mut self, message: &PageMessage) {
         if self.title.is_empty() && message.head().role == Role::User && message.head().track.is_none() {
             self.title = markup::first_words(&message.words, TITLE);
         }
