@@ -2,17 +2,17 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use unthink::check::{CheckOptions, Finding, RULES};
-use unthink::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, Spelling, find};
+use unthink::check::{RuleOptions, RuleFinding, RULES};
+use unthink::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, WriteOptions, find};
 use unthink::engine::{Engine, EngineOptions};
-use unthink::frame::{Framer, Framing, Kind, Step, sse};
+use unthink::frame::{Framer, Framing, FrameKind, FrameStep, sse};
 use unthink::inline::{Found, Options, Part, TagScanner, Tags};
 use unthink::out::{
-    Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, Show, Sinks, Splice, SpliceOptions,
+    Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, ReportOptions, Sinks, Splice, SpliceOptions,
     Wire,
 };
 use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
-use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme, Tools};
+use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme, ToolDetail};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
     run_to(input, framing, piece, streaming, (None, None), output)
@@ -70,7 +70,7 @@ pub fn strip(data: &[u8]) {
 
 /// `split` writes JSON lines, and pieces do not matter.
 pub fn split(data: &[u8]) {
-    let show = || Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
+    let show = || ReportOptions { visible: true, reasoning: true, join: "\n".into(), ..ReportOptions::default() };
     let whole = run(data, None, usize::MAX, false, Report::new(show())).0;
     assert_eq!(run(data, None, 1, false, Report::new(show())).0, whole, "pieces");
     for line in whole.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
@@ -87,7 +87,7 @@ pub fn check(data: &[u8]) {
     let policy = [Policy::All, Policy::AllButLast][usize::from(choice) / 5 % 2];
     let rules: Vec<_> = RULES.iter().collect();
     let found = |input: &[u8], piece: usize| {
-        let options = CheckOptions { rules: rules.clone(), passage: 8, excerpts: true, ..CheckOptions::default() };
+        let options = RuleOptions { rules: rules.clone(), passage: 8, excerpts: true, ..RuleOptions::default() };
         let tags = Tags::default();
         let read = ReadOptions::default();
         let options_of = EngineOptions { framing, read, max_record: 1 << 26, stop: false, pass: Pass::Once(piece) };
@@ -98,8 +98,8 @@ pub fn check(data: &[u8]) {
         (engine.counts().bad, engine.into_output().findings())
     };
     let (bad, whole) = found(input, usize::MAX);
-    let shown = |finding: &Finding| {
-        let Finding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } =
+    let shown = |finding: &RuleFinding| {
+        let RuleFinding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } =
             finding;
         let place = (record, message, pointer, line, column, bytes, chars);
         format!("{} {place:?} {what} {fingerprint} {excerpt:?}", rule.code)
@@ -138,7 +138,7 @@ pub fn show(data: &[u8]) {
         theme: [Theme::Dark, Theme::Light][looks % 2],
         color: looks % 4 > 0,
         collapse: looks % 5 == 0,
-        tools: [Tools::Line, Tools::Full, Tools::None][looks / 7 % 3],
+        tools: [ToolDetail::Line, ToolDetail::Full, ToolDetail::None][looks / 7 % 3],
         raw: false,
         live: false,
     };
@@ -194,7 +194,7 @@ const TARGETS: [&str; 7] =
     ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony", "anthropic", "responses"];
 
 fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
-    let spelling = Spelling { escape: true, ..Spelling::default() };
+    let spelling = WriteOptions { escape: true, ..WriteOptions::default() };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
     let splice = Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits_text());
@@ -209,7 +209,7 @@ fn texts(output: &[u8], framing: Option<Framing>) -> Vec<Vec<u8>> {
         Some(Framing::Sse) => {
             let (mut framer, mut client) = (Framer::new(Framing::Sse, true), sse::Client::default());
             let (mut from, mut out) = (0, Vec::new());
-            while let Step::Frame(frame) = framer.step(&output[from..], true) {
+            while let FrameStep::Frame(frame) = framer.step(&output[from..], true) {
                 out.extend(client.block(&output[from..from + frame.len]));
                 from += frame.len;
             }
@@ -323,10 +323,10 @@ pub fn sse_events(data: &[u8]) {
         let (mut from, mut to, mut out) = (0, 0, Vec::new());
         loop {
             match framer.step(&data[from..to], to == data.len()) {
-                Step::End => break,
-                Step::Need => to = data.len().min(to.saturating_add(piece)),
-                Step::Frame(frame) => {
-                    if matches!(frame.kind, Kind::Record | Kind::Lines | Kind::Glue) {
+                FrameStep::End => break,
+                FrameStep::Need => to = data.len().min(to.saturating_add(piece)),
+                FrameStep::Frame(frame) => {
+                    if matches!(frame.kind, FrameKind::Record | FrameKind::Lines | FrameKind::Glue) {
                         out.extend(client.block(&data[from..from + frame.len]));
                     }
                     from += frame.len;

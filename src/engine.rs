@@ -23,14 +23,14 @@ pub use chain::Chain;
 pub use counts::{Counts, Problem};
 
 use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, Next, Pass, RawReader, ReadOptions, Refused,
+    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, NextLine, Pass, RawReader, ReadOptions, Refused,
     Suspect, TextLines, UNCLOSED, unclosed,
 };
 use crate::error::{Error, ErrorKind};
-use crate::frame::{Body, Frame, Framer, Framing, Kind, Step, sse, value_ends};
+use crate::frame::{Body, Frame, FrameKind, FrameStep, Framer, Framing, sse, value_ends};
 use crate::inline::{Beginning, Inline, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
-use crate::out::{Fate, Output, Placed, Refusal, Sinks, Source};
+use crate::out::{FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::pass::{Judge, Removal};
 use crate::span::Span;
 use again::LastFrame;
@@ -55,14 +55,14 @@ pub struct EngineOptions {
     pub pass: Pass,
 }
 
-enum Reader {
+enum EngineReader {
     Json(Box<JsonReader>),
     Raw(Box<RawReader>),
     Cells(Box<CellReader>),
 }
 
 /// Rules for the whole input.
-struct Rules {
+struct InputRules {
     /// The user named the framing.
     strict: bool,
     max_record: usize,
@@ -128,13 +128,13 @@ struct Findings {
 /// Reads one input and drives its output.
 pub struct Engine<O> {
     tags: Tags,
-    rules: Rules,
+    rules: InputRules,
     opening: Opening,
     framing: Option<Framing>,
     buffer: Buffer,
     framer: Framer,
     last: LastFrame,
-    reader: Option<Reader>,
+    reader: Option<EngineReader>,
     lines: Option<Box<TextLines>>,
     stage: Stage<O>,
     progress: Progress,
@@ -151,7 +151,7 @@ impl<O: Output> Engine<O> {
         if options.read.wants.doubts {
             options.read.inline.inline = Inline::Report;
         }
-        let rules = Rules {
+        let rules = InputRules {
             strict: options.framing.is_some(),
             max_record: options.max_record,
             stop: options.stop,
@@ -304,7 +304,7 @@ impl<O: Output> Engine<O> {
     /// What a text begins with, if that was the question ([`Pass::First`]) and is known.
     pub fn beginning(&self) -> Option<Beginning> {
         match &self.reader {
-            Some(Reader::Raw(reader)) => reader.beginning(),
+            Some(EngineReader::Raw(reader)) => reader.beginning(),
             _ => None,
         }
     }
@@ -366,14 +366,14 @@ impl<O: Output> Engine<O> {
             let step = if self.again() { None } else { Some(self.step(eof)) };
             match step {
                 None => (),
-                Some(Step::Need) if self.buffer.waiting.is_some() => break,
-                Some(Step::Need) => {
+                Some(FrameStep::Need) if self.buffer.waiting.is_some() => break,
+                Some(FrameStep::Need) => {
                     self.too_long();
                     break;
                 }
-                Some(Step::End) if eof && self.must_read_again() => continue,
-                Some(Step::End) => break,
-                Some(Step::Frame(frame)) => self.frame(frame, eof),
+                Some(FrameStep::End) if eof && self.must_read_again() => continue,
+                Some(FrameStep::End) => break,
+                Some(FrameStep::Frame(frame)) => self.frame(frame, eof),
             }
             // After each frame, not after each read, so that an output reports a problem where it was found.
             if self.has_notes() {

@@ -9,7 +9,7 @@ use crate::dialect::{DIALECTS, Product, find, recognise, remedy};
 use crate::engine::{Engine, EngineOptions, Problem};
 use crate::frame::{Framing, binary};
 use crate::inline::Tags;
-use crate::out::{Inventory, Shared, Sinks, path};
+use crate::out::{Inventory, SharedTally, Sinks, path};
 use std::cell::RefCell;
 
 /// How many bytes of an input tell what it is.
@@ -35,7 +35,7 @@ pub enum Extent {
 
 /// What an input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum InputKind {
     /// It has no bytes.
     Empty,
     /// No text: the name of what it is.
@@ -48,7 +48,7 @@ pub enum Kind {
 
 /// Whether the reasoning of an input is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum ReadingState {
     /// All records are read, or have no reasoning.
     Yes,
     /// Some are not read, and may hold reasoning.
@@ -57,13 +57,13 @@ pub enum Reading {
     No,
 }
 
-impl Reading {
+impl ReadingState {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Reading::Yes => "yes",
-            Reading::Partly => "partly",
-            Reading::No => "no",
+            ReadingState::Yes => "yes",
+            ReadingState::Partly => "partly",
+            ReadingState::No => "no",
         }
     }
 }
@@ -97,7 +97,7 @@ impl Figures {
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// What it is.
-    pub kind: Kind,
+    pub kind: InputKind,
     /// The product that wrote it.
     pub product: Option<&'static str>,
     /// The dialects of its records, each with how many records it reads, the most frequent first.
@@ -105,7 +105,7 @@ pub struct Identity {
     /// How its records are framed, if it has any.
     pub framing: Option<Framing>,
     /// Whether it is read, if there is something to read.
-    pub reading: Option<Reading>,
+    pub reading: Option<ReadingState>,
     /// How many bytes were read, and whether these are all.
     pub bytes: u64,
     /// See `bytes`.
@@ -158,16 +158,16 @@ pub fn identify<E>(
     let product = recognise(&head);
     let named = options.framing.is_some();
     if head.is_empty() {
-        return Ok(without_records(Kind::Empty, product, len, is_whole));
+        return Ok(without_records(InputKind::Empty, product, len, is_whole));
     }
     if let Some((name, command)) = binary::kind(&head).filter(|_| !named) {
         let command = product.map(|product| product.remedy).filter(|remedy| !remedy.is_empty()).unwrap_or(command);
-        let identity = without_records(Kind::Binary(name), product, len, is_whole);
+        let identity = without_records(InputKind::Binary(name), product, len, is_whole);
         let remedy = if command.is_empty() { Remedy::None } else { Remedy::Command(command) };
         return Ok(Identity { remedy, ..identity });
     }
-    let shared = RefCell::new(Shared::new(Counter::new(Method::Chars4)));
-    let mut look = Look {
+    let shared = RefCell::new(SharedTally::new(Counter::new(Method::Chars4)));
+    let mut look = InputLook {
         engine: Engine::new(tags, options, Inventory::new(Method::Chars4, &shared)),
         shared: &shared,
         sinks: Sinks::default(),
@@ -192,14 +192,14 @@ pub fn identify<E>(
 }
 
 /// An input of which no record is looked at.
-fn without_records(kind: Kind, product: Option<&'static Product>, len: usize, is_whole: bool) -> Identity {
+fn without_records(kind: InputKind, product: Option<&'static Product>, len: usize, is_whole: bool) -> Identity {
     let is_known = product.is_some();
     Identity {
         kind,
         product: product.map(|product| product.name),
         dialects: Vec::new(),
         framing: None,
-        reading: is_known.then_some(Reading::No),
+        reading: is_known.then_some(ReadingState::No),
         bytes: len as u64,
         is_whole,
         records: 0,
@@ -212,16 +212,16 @@ fn without_records(kind: Kind, product: Option<&'static Product>, len: usize, is
 }
 
 /// A look at an input, as far as it has come.
-struct Look<'s> {
+struct InputLook<'s> {
     engine: Engine<Inventory<'s>>,
-    shared: &'s RefCell<Shared>,
+    shared: &'s RefCell<SharedTally>,
     sinks: Sinks,
     /// Records that are not read, up to a few.
     problems: Vec<Problem>,
     product: Option<&'static Product>,
 }
 
-impl Look<'_> {
+impl InputLook<'_> {
     fn push(&mut self, bytes: &[u8]) {
         self.engine.push(bytes, &mut self.sinks);
         self.rest();
@@ -262,15 +262,15 @@ impl Look<'_> {
         self.product.is_some() || has_records || has_reasoning
     }
 
-    fn reading(&self) -> Reading {
+    fn reading(&self) -> ReadingState {
         let counts = self.engine.counts();
         let is_text = self.engine.framing() == Some(Framing::Text);
         let is_read = counts.known.0.iter().any(|n| *n > 0) && (!is_text || self.engine.output().bytes() > 0);
         match (counts.bad, is_read) {
-            (0, true) => Reading::Yes,
-            (0, false) if is_text => Reading::Yes,
-            (_, false) => Reading::No,
-            (_, true) => Reading::Partly,
+            (0, true) => ReadingState::Yes,
+            (0, false) if is_text => ReadingState::Yes,
+            (_, false) => ReadingState::No,
+            (_, true) => ReadingState::Partly,
         }
     }
 
@@ -311,7 +311,7 @@ impl Look<'_> {
             logged: shared.total.logged,
         };
         Identity {
-            kind: if is_transcript { Kind::Transcript } else { Kind::Other },
+            kind: if is_transcript { InputKind::Transcript } else { InputKind::Other },
             product: self
                 .product
                 .map(|product| product.name)

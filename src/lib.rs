@@ -93,7 +93,7 @@
 //!   (`dialect::suspect`).
 //! - **hindsight**: the first tag of a text decides whether the text before it is reasoning. **streaming**, `--live`:
 //!   text does not wait for that tag.
-//! - **first pass**: a large file of raw text is read once to find out how it begins ([`inline::Known`]), and then
+//! - **first pass**: a large file of raw text is read once to find out how it begins ([`inline::KnownBeginning`]), and then
 //!   again, so that none of its text has to wait in memory.
 //!
 //! # Invariants

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// The type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingType {
     /// `true` or `false`.
     Flag,
     /// A whole number, at least this one.
@@ -24,7 +24,7 @@ pub enum Kind {
 
 /// The value of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum SettingValue {
     /// `true` or `false`.
     Flag(bool),
     /// A whole number.
@@ -35,38 +35,38 @@ pub enum Value {
     Policy(Policy),
 }
 
-impl Value {
+impl SettingValue {
     /// The value as JSON text. Policies of source document 2 are spelled as there.
     pub fn json(self) -> String {
         match self {
-            Value::Word(word) => format!("\"{word}\""),
-            Value::Policy(Policy::AllButLast) => "\"allButLast\"".into(),
-            Value::Policy(policy) => format!("\"{policy}\""),
-            Value::Flag(flag) => flag.to_string(),
-            Value::Count(n) => n.to_string(),
+            SettingValue::Word(word) => format!("\"{word}\""),
+            SettingValue::Policy(Policy::AllButLast) => "\"allButLast\"".into(),
+            SettingValue::Policy(policy) => format!("\"{policy}\""),
+            SettingValue::Flag(flag) => flag.to_string(),
+            SettingValue::Count(n) => n.to_string(),
         }
     }
 }
 
 /// A setting.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct Setting {
     /// The dotted key.
     pub key: &'static str,
     /// The type of its values.
-    pub kind: Kind,
+    pub kind: SettingType,
     /// Its value if none is set; `None`: it has none.
-    pub default: Option<Value>,
+    pub default: Option<SettingValue>,
     /// Its meaning, in a line.
     pub about: &'static str,
 }
 
-const fn row(key: &'static str, kind: Kind, default: Option<Value>, about: &'static str) -> Row {
-    Row { key, kind, default, about }
+const fn row(key: &'static str, kind: SettingType, default: Option<SettingValue>, about: &'static str) -> Setting {
+    Setting { key, kind, default, about }
 }
 
-const fn flag(key: &'static str, default: bool, about: &'static str) -> Row {
-    row(key, Kind::Flag, Some(Value::Flag(default)), about)
+const fn flag(key: &'static str, default: bool, about: &'static str) -> Setting {
+    row(key, SettingType::Flag, Some(SettingValue::Flag(default)), about)
 }
 
 const EFFORTS: &[&str] = &["minimal", "low", "medium", "high"];
@@ -74,69 +74,79 @@ const FORMATS: &[&str] = &["field", "native"];
 const ROWS: usize = 13;
 
 /// Every setting, in the order in which they are listed.
-pub const SETTINGS: &[Row; ROWS] = &[
+pub const SETTINGS: &[Setting; ROWS] = &[
     flag("reasoning.enabled", true, "reasoning is asked for and sent at all"),
     flag("reasoning.includeInContext", false, "what stripFromContext leaves is sent back to the model"),
     flag("reasoning.includeInResponse", true, "reasoning is shown to people"),
-    row("reasoning.format", Kind::Word(FORMATS), Some(Value::Word("field")), "how it is sent; native is as field"),
+    row(
+        "reasoning.format",
+        SettingType::Word(FORMATS),
+        Some(SettingValue::Word("field")),
+        "how it is sent; native is as field",
+    ),
     row(
         "reasoning.stripFromContext",
-        Kind::Policy,
-        Some(Value::Policy(Policy::None)),
+        SettingType::Policy,
+        Some(SettingValue::Policy(Policy::None)),
         "which reasoning goes before the rest is sent",
     ),
-    row("reasoning.effort", Kind::Word(EFFORTS), None, "how much the model is to think"),
-    row("reasoning.maxTokens", Kind::Count(1), None, "how many tokens the model may think"),
+    row("reasoning.effort", SettingType::Word(EFFORTS), None, "how much the model is to think"),
+    row("reasoning.maxTokens", SettingType::Count(1), None, "how many tokens the model may think"),
     flag("llm.postproc.enabled", true, "the postprocessing split"),
     row(
         "llm.postproc.reasoning.max_tokens",
-        Kind::Count(0),
+        SettingType::Count(0),
         count(256),
         "tokens of reasoning before the rest is answer",
     ),
     flag("llm.postproc.reasoning.drop_from_history", true, "the final event says nothing of the reasoning's text"),
     row(
         "llm.postproc.ngram.n",
-        Kind::Count(0),
+        SettingType::Count(0),
         count(3),
         "length of the n-grams whose repetition is suppressed; 0 is off",
     ),
-    row("llm.postproc.ngram.window", Kind::Count(0), count(128), "tokens in which repetition is looked for; 0 is off"),
+    row(
+        "llm.postproc.ngram.window",
+        SettingType::Count(0),
+        count(128),
+        "tokens in which repetition is looked for; 0 is off",
+    ),
     flag("llm.postproc.collapse.whitespace", true, "runs of the same white-space character become one"),
 ];
 
-const fn count(n: u64) -> Option<Value> {
-    Some(Value::Count(n))
+const fn count(n: u64) -> Option<SettingValue> {
+    Some(SettingValue::Count(n))
 }
 
-impl Kind {
+impl SettingType {
     /// The allowed values, to follow "allowed is".
     pub fn allowed(self) -> String {
         match self {
-            Kind::Flag => "true or false".into(),
-            Kind::Count(least) => format!("a whole number from {least}"),
-            Kind::Word(words) => words.join(", "),
-            Kind::Policy => POLICIES.join(", "),
+            SettingType::Flag => "true or false".into(),
+            SettingType::Count(least) => format!("a whole number from {least}"),
+            SettingType::Word(words) => words.join(", "),
+            SettingType::Policy => POLICIES.join(", "),
         }
     }
 
     /// The value of a text: the word, the number, or the name.
-    fn read(self, text: &str) -> Option<Value> {
+    fn read(self, text: &str) -> Option<SettingValue> {
         match self {
-            Kind::Flag => text.parse().ok().map(Value::Flag),
-            Kind::Count(least) => {
+            SettingType::Flag => text.parse().ok().map(SettingValue::Flag),
+            SettingType::Count(least) => {
                 let n = Some(text).filter(|t| t.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
-                (n >= least).then_some(Value::Count(n))
+                (n >= least).then_some(SettingValue::Count(n))
             }
-            Kind::Word(words) => words.iter().find(|word| **word == text).map(|word| Value::Word(word)),
-            Kind::Policy => text.parse().ok().map(Value::Policy),
+            SettingType::Word(words) => words.iter().find(|word| **word == text).map(|word| SettingValue::Word(word)),
+            SettingType::Policy => text.parse().ok().map(SettingValue::Policy),
         }
     }
 
     fn names(self) -> &'static [&'static str] {
         match self {
-            Kind::Word(words) => words,
-            Kind::Policy => &POLICIES,
+            SettingType::Word(words) => words,
+            SettingType::Policy => &POLICIES,
             _ => &[],
         }
     }
@@ -168,7 +178,7 @@ impl SettingError {
     }
 
     /// The error for a value. `text`: the value as it was written.
-    fn value(row: &Row, text: &str, word: &str) -> Self {
+    fn value(row: &Setting, text: &str, word: &str) -> Self {
         let near = meant(word, row.kind.names().iter().copied());
         Self::new(format!("{}: {} is not allowed; allowed is {}{near}", row.key, shown(text), row.kind.allowed()))
     }
@@ -201,7 +211,7 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// It is the default.
     Default,
     /// It was set in a profile.
@@ -213,8 +223,8 @@ pub enum Origin {
 /// The settings in force.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    values: [Option<(Value, Origin)>; ROWS],
-    profile: profile::Shape,
+    values: [Option<(SettingValue, SettingOrigin)>; ROWS],
+    profile: profile::LoadedProfile,
 }
 
 impl Settings {
@@ -228,7 +238,7 @@ impl Settings {
         };
         let row = &SETTINGS[at];
         let value = row.kind.read(value).ok_or_else(|| SettingError::value(row, value, value))?;
-        self.values[at] = Some((value, Origin::Set));
+        self.values[at] = Some((value, SettingOrigin::Set));
         Ok(())
     }
 
@@ -240,9 +250,9 @@ impl Settings {
         let mut all = Settings::default();
         all.set(key, value)?;
         if let (Some(at), Some((value, _))) = (place(key), all.get(key))
-            && !matches!(self.values[at], Some((_, Origin::Set)))
+            && !matches!(self.values[at], Some((_, SettingOrigin::Set)))
         {
-            self.values[at] = Some((value, Origin::Profile));
+            self.values[at] = Some((value, SettingOrigin::Profile));
         }
         Ok(())
     }
@@ -250,15 +260,15 @@ impl Settings {
     /// Chooses a strip policy by itself: it becomes `reasoning.stripFromContext`, and the reasoning that it leaves is
     /// sent, unless the user has set `reasoning.includeInContext`.
     pub fn choose(&mut self, policy: Policy) {
-        self.put("reasoning.stripFromContext", Value::Policy(policy));
+        self.put("reasoning.stripFromContext", SettingValue::Policy(policy));
         if !self.is_set("reasoning.includeInContext") {
-            self.put("reasoning.includeInContext", Value::Flag(true));
+            self.put("reasoning.includeInContext", SettingValue::Flag(true));
         }
     }
 
-    fn put(&mut self, key: &str, value: Value) {
+    fn put(&mut self, key: &str, value: SettingValue) {
         if let Some(at) = place(key) {
-            self.values[at] = Some((value, Origin::Set));
+            self.values[at] = Some((value, SettingOrigin::Set));
         }
     }
 
@@ -268,30 +278,30 @@ impl Settings {
     }
 
     /// The value in force, and its origin. `None`: unset.
-    pub fn get(&self, key: &str) -> Option<(Value, Origin)> {
+    pub fn get(&self, key: &str) -> Option<(SettingValue, SettingOrigin)> {
         let at = place(key)?;
-        self.values[at].or(SETTINGS[at].default.map(|value| (value, Origin::Default)))
+        self.values[at].or(SETTINGS[at].default.map(|value| (value, SettingOrigin::Default)))
     }
 
     /// All settings in force, in the order of the table: key, value as JSON text, origin.
-    pub fn in_force(&self) -> impl Iterator<Item = (&'static str, String, Origin)> {
+    pub fn in_force(&self) -> impl Iterator<Item = (&'static str, String, SettingOrigin)> {
         SETTINGS.iter().filter_map(|row| self.get(row.key).map(|(value, from)| (row.key, value.json(), from)))
     }
 
     fn flag(&self, key: &str) -> bool {
-        matches!(self.get(key), Some((Value::Flag(true), _)))
+        matches!(self.get(key), Some((SettingValue::Flag(true), _)))
     }
 
     fn count(&self, key: &str) -> Option<u64> {
         match self.get(key) {
-            Some((Value::Count(n), _)) => Some(n),
+            Some((SettingValue::Count(n), _)) => Some(n),
             _ => None,
         }
     }
 
     fn word(&self, key: &str) -> Option<&'static str> {
         match self.get(key) {
-            Some((Value::Word(word), _)) => Some(word),
+            Some((SettingValue::Word(word), _)) => Some(word),
             _ => None,
         }
     }
@@ -319,7 +329,7 @@ impl Settings {
     /// `reasoning.stripFromContext`.
     pub fn strip_from_context(&self) -> Policy {
         match self.get("reasoning.stripFromContext") {
-            Some((Value::Policy(policy), _)) => policy,
+            Some((SettingValue::Policy(policy), _)) => policy,
             _ => Policy::None,
         }
     }
@@ -447,7 +457,11 @@ mod tests {
         ] {
             let mut settings = Settings::default();
             settings.set(key, value).unwrap();
-            assert_eq!(settings.get(key).map(|(v, from)| (v.json(), from)), Some((want.into(), Origin::Set)), "{key}");
+            assert_eq!(
+                settings.get(key).map(|(v, from)| (v.json(), from)),
+                Some((want.into(), SettingOrigin::Set)),
+                "{key}"
+            );
             assert!(settings.is_set(key));
         }
         for (key, value, want) in [

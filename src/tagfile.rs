@@ -12,13 +12,13 @@ use crate::dialect::{Foreign, Pass, ReadOptions};
 use crate::engine::{Engine, EngineOptions};
 use crate::frame::Framing;
 use crate::inline::{Row, TAGS, Tags};
-use crate::out::{Report, Show, Sinks};
+use crate::out::{Report, ReportOptions, Sinks};
 use crate::settings::shown;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
 
-pub use choice::{Choice, NoChoice, row, table};
+pub use choice::{NoChoice, TagChoice, row, table};
 
 /// The error of a tag file: a plain sentence that names the row and its member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -239,7 +239,7 @@ fn visible(tags: &Tags, text: &str) -> String {
         stop: false,
         pass: Pass::default(),
     };
-    let show = Show { text: true, visible: true, join: "\n".into(), ..Show::default() };
+    let show = ReportOptions { text: true, visible: true, join: "\n".into(), ..ReportOptions::default() };
     let mut engine = Engine::new(tags, options, Report::new(show));
     let mut sinks = Sinks::default();
     engine.push(text.as_bytes(), &mut sinks);

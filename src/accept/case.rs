@@ -1,7 +1,7 @@
 //! What a rule sees, and what it says.
 
-use super::conversation::{Block, Conversation, Message, Origin, Part};
-use super::edit::Edit;
+use super::conversation::{RequestBlock, RequestConversation, RequestMessage, RequestOrigin, RequestPart};
+use super::edit::TextEdit;
 use super::model::Model;
 use super::targets::Target;
 use super::value::{Object, Value};
@@ -9,16 +9,16 @@ use crate::json::quote;
 use std::ops::Range;
 
 /// A conversation that is sent to a target.
-pub struct Case<'a, 'c> {
+pub struct TargetCase<'a, 'c> {
     pub target: &'static Target,
     pub model: &'c Model,
     /// The user named the model; otherwise it is the one that the text has.
     pub is_named: bool,
-    pub conversation: &'c Conversation<'a>,
+    pub conversation: &'c RequestConversation<'a>,
     /// What is put in where a text is demanded.
     pub fill: &'c Fill,
     /// What becomes of thoughts that the target does not take as such; by default they go.
-    pub foreign: Option<Foreign>,
+    pub foreign: Option<ForeignThoughts>,
 }
 
 /// What is put in where a provider demands a text that is lost.
@@ -35,7 +35,7 @@ pub enum Fill {
 
 /// What becomes of thoughts that a target does not take as thoughts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foreign {
+pub enum ForeignThoughts {
     /// They go.
     Drop,
     /// They stay as a text of the answer.
@@ -44,7 +44,7 @@ pub enum Foreign {
 
 /// Something that a rule found.
 #[derive(Clone, Debug)]
-pub struct Hit {
+pub struct TargetHit {
     /// The provider refuses it; otherwise the text cannot tell, or it is taken and does harm.
     pub is_certain: bool,
     /// The value that it is about.
@@ -63,7 +63,7 @@ pub struct Mend {
     pub rank: Rank,
     /// What must be asked for.
     pub need: Option<Need>,
-    pub edits: Vec<Edit>,
+    pub edits: Vec<TextEdit>,
 }
 
 /// The order of repairs: the first that any finding has is made, and then all rules are asked again.
@@ -105,7 +105,7 @@ impl Need {
     }
 }
 
-impl Hit {
+impl TargetHit {
     /// The provider refuses this value.
     pub fn refused(message: usize, at: Range<usize>) -> Self {
         Self { is_certain: true, at, message: Some(message), places: 1, mend: None }
@@ -127,34 +127,34 @@ impl Hit {
     }
 
     /// Sets what mends it.
-    pub fn mend(self, rank: Rank, edits: Vec<Edit>) -> Self {
+    pub fn mend(self, rank: Rank, edits: Vec<TextEdit>) -> Self {
         Self { mend: Some(Mend { rank, need: None, edits }), ..self }
     }
 
     /// Sets what mends it, if that is asked for.
-    pub fn mend_if(self, need: Need, rank: Rank, edits: Vec<Edit>) -> Self {
+    pub fn mend_if(self, need: Need, rank: Rank, edits: Vec<TextEdit>) -> Self {
         Self { mend: Some(Mend { rank, need: Some(need), edits }), ..self }
     }
 }
 
-impl<'a> Case<'a, '_> {
+impl<'a> TargetCase<'a, '_> {
     /// The messages with their numbers.
-    pub fn messages(&self) -> impl DoubleEndedIterator<Item = (usize, &Message<'a>)> {
+    pub fn messages(&self) -> impl DoubleEndedIterator<Item = (usize, &RequestMessage<'a>)> {
         self.conversation.messages.iter().enumerate()
     }
 
     /// The messages of the assistant.
-    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (usize, &Message<'a>)> {
+    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (usize, &RequestMessage<'a>)> {
         self.messages().filter(|(_, message)| message.is_assistant())
     }
 
     /// The assistant's blocks of thinking, with the numbers of their messages.
-    pub fn thinking(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
+    pub fn thinking(&self) -> impl Iterator<Item = (usize, &RequestBlock<'a>)> {
         self.conversation.thinking()
     }
 
     /// All blocks of the assistant, with the numbers of their messages.
-    pub fn answered(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
+    pub fn answered(&self) -> impl Iterator<Item = (usize, &RequestBlock<'a>)> {
         self.answers().flat_map(|(number, message)| message.blocks.iter().map(move |block| (number, block)))
     }
 
@@ -166,58 +166,58 @@ impl<'a> Case<'a, '_> {
     }
 
     /// Cuts these members.
-    pub fn cut_keys(object: &Object<'_>, keys: &[&str]) -> Vec<Edit> {
-        keys.iter().flat_map(|key| object.named(key)).map(Edit::Cut).collect()
+    pub fn cut_keys(object: &Object<'_>, keys: &[&str]) -> Vec<TextEdit> {
+        keys.iter().flat_map(|key| object.named(key)).map(TextEdit::Cut).collect()
     }
 
     /// Cuts a message: from its list, or with its lines.
-    pub fn cut_message(&self, number: usize) -> Vec<Edit> {
+    pub fn cut_message(&self, number: usize) -> Vec<TextEdit> {
         let Some(message) = self.conversation.messages.get(number) else { return Vec::new() };
-        let cut = |part: &Part<'_>| part.line.map_or_else(|| Edit::Cut(part.object.at()), Edit::CutLine);
+        let cut = |part: &RequestPart<'_>| part.line.map_or_else(|| TextEdit::Cut(part.object.at()), TextEdit::CutLine);
         message.parts.iter().map(cut).collect()
     }
 
     /// Cuts the blocks of a message that are thinking.
-    pub fn cut_thinking(&self, number: usize) -> Vec<Edit> {
+    pub fn cut_thinking(&self, number: usize) -> Vec<TextEdit> {
         let Some(message) = self.conversation.messages.get(number) else { return Vec::new() };
-        message.blocks.iter().filter(|block| block.thinks()).map(|block| Edit::Cut(block.object.at())).collect()
+        message.blocks.iter().filter(|block| block.thinks()).map(|block| TextEdit::Cut(block.object.at())).collect()
     }
 
     /// Puts a member into an object, behind the others and written as they are.
-    pub fn put_member(object: &Object<'_>, key: &str, value: &str) -> Edit {
+    pub fn put_member(object: &Object<'_>, key: &str, value: &str) -> TextEdit {
         let member = [b"\"", key.as_bytes(), b"\"", object.colon(), value.as_bytes()].concat();
         match object.last_end() {
-            Some(end) => Edit::Put(end, [object.comma(), &member].concat()),
-            None => Edit::Put(object.at().start + 1, member),
+            Some(end) => TextEdit::Put(end, [object.comma(), &member].concat()),
+            None => TextEdit::Put(object.at().start + 1, member),
         }
     }
 
     /// Sets a member of an object: its value is replaced, or it is put in.
-    pub fn set_member(object: &Object<'_>, key: &str, value: &str) -> Edit {
+    pub fn set_member(object: &Object<'_>, key: &str, value: &str) -> TextEdit {
         match object.get(key) {
-            Some(old) => Edit::Replace(old.at(), value.as_bytes().to_vec()),
+            Some(old) => TextEdit::Replace(old.at(), value.as_bytes().to_vec()),
             None => Self::put_member(object, key, value),
         }
     }
 
     /// Puts an element behind the others of a list.
-    pub fn push(list: Value<'_>, text: &[u8], element: &str) -> Vec<Edit> {
+    pub fn push(list: Value<'_>, text: &[u8], element: &str) -> Vec<TextEdit> {
         let all: Vec<Value<'_>> = list.list().collect();
         let Some(last) = all.last() else {
-            return vec![Edit::Put(list.at().start + 1, element.as_bytes().to_vec())];
+            return vec![TextEdit::Put(list.at().start + 1, element.as_bytes().to_vec())];
         };
-        vec![Edit::Put(last.at().end, [comma(text, &all), element.as_bytes()].concat())]
+        vec![TextEdit::Put(last.at().end, [comma(text, &all), element.as_bytes()].concat())]
     }
 
     /// Puts an element in front of the others of a list that has some.
-    pub fn push_front(list: Value<'_>, text: &[u8], element: &str) -> Vec<Edit> {
+    pub fn push_front(list: Value<'_>, text: &[u8], element: &str) -> Vec<TextEdit> {
         let all: Vec<Value<'_>> = list.list().collect();
-        let put = |first: &Value<'_>| Edit::Put(first.at().start, [element.as_bytes(), comma(text, &all)].concat());
+        let put = |first: &Value<'_>| TextEdit::Put(first.at().start, [element.as_bytes(), comma(text, &all)].concat());
         all.first().map(put).into_iter().collect()
     }
 
     /// Puts a message behind the last one; a log of lines gets none.
-    pub fn push_message(&self, message: &str) -> Vec<Edit> {
+    pub fn push_message(&self, message: &str) -> Vec<TextEdit> {
         let Some(list) = self.conversation.list else { return Vec::new() };
         let text = self.conversation.messages.first().map(|message| message.object().text());
         text.map_or_else(Vec::new, |text| Self::push(list, text, message))
@@ -229,7 +229,7 @@ impl<'a> Case<'a, '_> {
             Fill::Least => quoted(least),
             Fill::Text(text) => quoted(text),
             Fill::Unique => {
-                let tool = self.conversation.messages.get(number).and_then(Message::tool);
+                let tool = self.conversation.messages.get(number).and_then(RequestMessage::tool);
                 quoted(&format!("(reasoning not kept: {} {})", tool.as_deref().unwrap_or("call"), number + 1))
             }
         }
@@ -237,7 +237,7 @@ impl<'a> Case<'a, '_> {
 
     /// Whether the conversation is a request, whose settings are all that there are.
     pub fn is_request(&self) -> bool {
-        self.conversation.origin == Origin::Request
+        self.conversation.origin == RequestOrigin::Request
     }
 }
 

@@ -1,13 +1,13 @@
 //! A conversation as a provider gets it: messages, and the blocks in them, each with its place in the text.
 
 use super::few::Few;
-use super::targets::Shape;
+use super::targets::RequestShape;
 use super::value::{Object, Value};
 use std::ops::Range;
 
 /// Who a message is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum MessageSender {
     User,
     Assistant,
     /// A result of a tool, as a message.
@@ -20,7 +20,7 @@ pub enum Role {
 
 /// What an item or a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RequestItemKind {
     Thinking,
     /// Thinking that only the provider can read.
     Redacted,
@@ -34,19 +34,19 @@ pub enum Kind {
 
 /// A message, or an item.
 #[derive(Clone, Debug)]
-pub struct Message<'a> {
-    pub role: Role,
-    /// What an item is; of a message it is [`Kind::Text`].
-    pub kind: Kind,
+pub struct RequestMessage<'a> {
+    pub role: MessageSender,
+    /// What an item is; of a message it is [`RequestItemKind::Text`].
+    pub kind: RequestItemKind,
     /// Its objects: one, or one for each line of a log that has a piece of it.
-    pub parts: Few<Part<'a>>,
+    pub parts: Few<RequestPart<'a>>,
     /// The blocks of all parts.
-    pub blocks: Few<Block<'a>>,
+    pub blocks: Few<RequestBlock<'a>>,
 }
 
 /// An object that is a message, or a part of one.
 #[derive(Clone, Debug)]
-pub struct Part<'a> {
+pub struct RequestPart<'a> {
     pub object: Object<'a>,
     /// The line of the log that it stands in.
     pub line: Option<usize>,
@@ -54,19 +54,19 @@ pub struct Part<'a> {
 
 /// A block of a message.
 #[derive(Clone, Debug)]
-pub struct Block<'a> {
-    pub kind: Kind,
+pub struct RequestBlock<'a> {
+    pub kind: RequestItemKind,
     pub object: Object<'a>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> RequestPart<'a> {
     /// The list of blocks, or a text.
     pub fn content(&self) -> Option<Value<'a>> {
         self.object.first(&["content", "parts"]).map(|(_, content)| content)
     }
 }
 
-impl<'a> Message<'a> {
+impl<'a> RequestMessage<'a> {
     /// The only object of a message of a request.
     pub fn object(&self) -> &Object<'a> {
         &self.parts[0].object
@@ -83,33 +83,33 @@ impl<'a> Message<'a> {
     }
 
     /// Whether it has a block of this kind.
-    pub fn holds(&self, kind: Kind) -> bool {
+    pub fn holds(&self, kind: RequestItemKind) -> bool {
         self.blocks.iter().any(|block| block.kind == kind)
     }
 
     /// Whether any of its blocks is thinking.
     pub fn thinks(&self) -> bool {
-        self.blocks.iter().any(Block::thinks)
+        self.blocks.iter().any(RequestBlock::thinks)
     }
 
     pub fn is_assistant(&self) -> bool {
-        self.role == Role::Assistant
+        self.role == MessageSender::Assistant
     }
 
     /// Whether it goes on with the turn: a result of a tool.
     pub fn is_result(&self) -> bool {
-        self.role == Role::Tool || self.kind == Kind::Result || self.holds(Kind::Result)
+        self.role == MessageSender::Tool || self.kind == RequestItemKind::Result || self.holds(RequestItemKind::Result)
     }
 
     /// Whether it begins a turn.
     pub fn is_prompt(&self) -> bool {
-        self.role == Role::User && !self.is_result()
+        self.role == MessageSender::User && !self.is_result()
     }
 
     /// Whether it has calls of tools.
     pub fn calls(&self) -> bool {
         let list = self.get("tool_calls").is_some_and(|calls| calls.list().next().is_some());
-        list || self.kind == Kind::Call || self.holds(Kind::Call)
+        list || self.kind == RequestItemKind::Call || self.holds(RequestItemKind::Call)
     }
 
     /// The name of the first tool that it calls.
@@ -117,7 +117,7 @@ impl<'a> Message<'a> {
         let call = self.get("tool_calls").and_then(|calls| calls.list().next()).and_then(Value::object);
         let name = match call {
             Some(call) => call.inner("function")?.get("name"),
-            None => self.blocks.iter().find(|block| block.kind == Kind::Call)?.object.get("name"),
+            None => self.blocks.iter().find(|block| block.kind == RequestItemKind::Call)?.object.get("name"),
         };
         name.map(|name| name.word().into_owned())
     }
@@ -140,20 +140,20 @@ impl<'a> Message<'a> {
     }
 }
 
-impl Block<'_> {
+impl RequestBlock<'_> {
     pub fn thinks(&self) -> bool {
-        matches!(self.kind, Kind::Thinking | Kind::Redacted)
+        matches!(self.kind, RequestItemKind::Thinking | RequestItemKind::Redacted)
     }
 
     /// The text of a block of text, if it is nothing but white space.
     pub fn is_white(&self) -> bool {
-        self.kind == Kind::Text && self.object.get("text").is_some_and(Value::is_white)
+        self.kind == RequestItemKind::Text && self.object.get("text").is_some_and(Value::is_white)
     }
 }
 
 /// What a conversation was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum RequestOrigin {
     /// A request, with its settings.
     Request,
     /// Messages and nothing else.
@@ -166,15 +166,15 @@ pub enum Origin {
 
 /// A conversation.
 #[derive(Clone, Debug)]
-pub struct Conversation<'a> {
+pub struct RequestConversation<'a> {
     /// How it is written; `None` if it is written alike for several.
-    pub shape: Option<Shape>,
-    pub origin: Origin,
+    pub shape: Option<RequestShape>,
+    pub origin: RequestOrigin,
     /// The request.
     pub root: Option<Object<'a>>,
     /// The list of messages, unless they are lines.
     pub list: Option<Value<'a>>,
-    pub messages: Vec<Message<'a>>,
+    pub messages: Vec<RequestMessage<'a>>,
     /// Where the assistant's blocks of thinking are: the indices of the message, and of the block in it. They are few.
     pub thoughts: Vec<(usize, usize)>,
     /// The number of its record, from 1; of a log, that of its first line.
@@ -183,9 +183,9 @@ pub struct Conversation<'a> {
     pub model: Option<String>,
 }
 
-impl<'a> Conversation<'a> {
+impl<'a> RequestConversation<'a> {
     /// The assistant's blocks of thinking, with the indices of their messages.
-    pub fn thinking(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
+    pub fn thinking(&self) -> impl Iterator<Item = (usize, &RequestBlock<'a>)> {
         let block = |(message, block): &(usize, usize)| {
             let found = self.messages.get(*message)?.blocks.get(*block)?;
             Some((*message, found))
@@ -195,7 +195,7 @@ impl<'a> Conversation<'a> {
 
     /// A log is judged as if the next message of the user followed.
     pub fn goes_on(&self) -> bool {
-        matches!(self.origin, Origin::ClaudeCode | Origin::Codex)
+        matches!(self.origin, RequestOrigin::ClaudeCode | RequestOrigin::Codex)
     }
 
     /// A setting of the request.
@@ -204,7 +204,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// The last message.
-    pub fn last(&self) -> Option<&Message<'a>> {
+    pub fn last(&self) -> Option<&RequestMessage<'a>> {
         self.messages.last()
     }
 
@@ -215,8 +215,9 @@ impl<'a> Conversation<'a> {
             return n..n;
         }
         // At Gemini a picture alone begins none.
-        let must_speak = self.shape == Some(Shape::Contents);
-        let begins = |message: &Message<'_>| message.is_prompt() && (!must_speak || message.holds(Kind::Text));
+        let must_speak = self.shape == Some(RequestShape::Contents);
+        let begins =
+            |message: &RequestMessage<'_>| message.is_prompt() && (!must_speak || message.holds(RequestItemKind::Text));
         self.messages.iter().rposition(begins).map_or(0, |at| at + 1)..n
     }
 

@@ -2,14 +2,14 @@
 
 use super::value::{Object, Value};
 use crate::json::with_commas;
-use crate::out::Step;
+use crate::out::SpliceStep;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// A change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
+pub enum TextEdit {
     /// Cuts a member of an object or an element of a list, with its comma.
     Cut(Range<usize>),
     /// Cuts a line of a log. What names it as its parent gets its parent.
@@ -24,15 +24,15 @@ pub enum Edit {
 const PARENTS: &[&str] = &["parentUuid", "logicalParentUuid", "leafUuid"];
 
 /// Makes these edits. Returns the new text, and the steps to it.
-pub fn apply(text: &[u8], lines: &[Range<usize>], edits: Vec<Edit>) -> (Vec<u8>, Vec<Step>) {
+pub fn apply(text: &[u8], lines: &[Range<usize>], edits: Vec<TextEdit>) -> (Vec<u8>, Vec<SpliceStep>) {
     let (mut cuts, mut whole, mut puts) = (Vec::new(), Vec::new(), Vec::new());
     let mut gone = Vec::new();
     for edit in edits {
         match edit {
-            Edit::Cut(at) => cuts.push(at),
-            Edit::CutLine(line) => gone.push(line),
-            Edit::Put(at, bytes) => puts.push((at..at, bytes)),
-            Edit::Replace(at, bytes) => puts.push((at, bytes)),
+            TextEdit::Cut(at) => cuts.push(at),
+            TextEdit::CutLine(line) => gone.push(line),
+            TextEdit::Put(at, bytes) => puts.push((at..at, bytes)),
+            TextEdit::Replace(at, bytes) => puts.push((at, bytes)),
         }
     }
     gone.sort_unstable();
@@ -118,30 +118,30 @@ fn left_over<'p, 'a>(parents: &'p HashMap<Cow<'a, [u8]>, Value<'a>>) -> HashMap<
 }
 
 /// The text with these ranges replaced, and the steps to it.
-fn written(text: &[u8], edits: &[(Range<usize>, Vec<u8>)]) -> (Vec<u8>, Vec<Step>) {
+fn written(text: &[u8], edits: &[(Range<usize>, Vec<u8>)]) -> (Vec<u8>, Vec<SpliceStep>) {
     let (mut out, mut steps, mut at) = (Vec::with_capacity(text.len()), Vec::new(), 0);
     for (range, bytes) in edits {
         let start = range.start.max(at);
         out.extend_from_slice(&text[at..start]);
-        Step::Keep((start - at) as u64).add_to(&mut steps);
+        SpliceStep::Keep((start - at) as u64).add_to(&mut steps);
         let end = range.end.max(start);
-        Step::Cut((end - start) as u64).add_to(&mut steps);
+        SpliceStep::Cut((end - start) as u64).add_to(&mut steps);
         out.extend_from_slice(bytes);
-        Step::Put(bytes.len() as u64).add_to(&mut steps);
+        SpliceStep::Put(bytes.len() as u64).add_to(&mut steps);
         at = end;
     }
     out.extend_from_slice(&text[at..]);
-    Step::Keep((text.len() - at) as u64).add_to(&mut steps);
+    SpliceStep::Keep((text.len() - at) as u64).add_to(&mut steps);
     (out, steps)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accept::read::Input;
+    use crate::accept::read::RequestInput;
 
-    fn edited(text: &str, edits: Vec<Edit>) -> String {
-        let lines = Input::read(text.as_bytes()).lines;
+    fn edited(text: &str, edits: Vec<TextEdit>) -> String {
+        let lines = RequestInput::read(text.as_bytes()).lines;
         String::from_utf8(apply(text.as_bytes(), &lines, edits).0).unwrap()
     }
 
@@ -149,14 +149,14 @@ mod tests {
     fn cuts_puts_and_replacements() {
         let text = r#"{"a":[1, 2, 3],"b":"x"}"#;
         for (edits, want) in [
-            (vec![Edit::Cut(6..7)], r#"{"a":[2, 3],"b":"x"}"#),
-            (vec![Edit::Cut(9..10), Edit::Cut(12..13)], r#"{"a":[1],"b":"x"}"#),
-            (vec![Edit::Cut(6..7), Edit::Cut(1..14), Edit::Put(10, vec![b'4'])], r#"{"b":"x"}"#),
+            (vec![TextEdit::Cut(6..7)], r#"{"a":[2, 3],"b":"x"}"#),
+            (vec![TextEdit::Cut(9..10), TextEdit::Cut(12..13)], r#"{"a":[1],"b":"x"}"#),
+            (vec![TextEdit::Cut(6..7), TextEdit::Cut(1..14), TextEdit::Put(10, vec![b'4'])], r#"{"b":"x"}"#),
             (
-                vec![Edit::Replace(19..22, b"null".to_vec()), Edit::Put(13, b", 4".to_vec())],
+                vec![TextEdit::Replace(19..22, b"null".to_vec()), TextEdit::Put(13, b", 4".to_vec())],
                 r#"{"a":[1, 2, 3, 4],"b":null}"#,
             ),
-            (vec![Edit::Put(13, b", 4".to_vec()), Edit::Cut(12..13)], r#"{"a":[1, 2, 4],"b":"x"}"#),
+            (vec![TextEdit::Put(13, b", 4".to_vec()), TextEdit::Cut(12..13)], r#"{"a":[1, 2, 4],"b":"x"}"#),
         ] {
             assert_eq!(edited(text, edits), want);
         }
@@ -171,8 +171,8 @@ mod tests {
         };
         let all = [line("a", "null"), line("b", "\"a\""), line("c", "\"b\""), line("d", "\"c\"")].join("\n") + "\n";
         let want = [line("a", "null"), line("d", "\"a\"")].join("\n") + "\n";
-        assert_eq!(edited(&all, vec![Edit::CutLine(2), Edit::CutLine(1)]), want);
+        assert_eq!(edited(&all, vec![TextEdit::CutLine(2), TextEdit::CutLine(1)]), want);
         let first = [line("b", "null"), line("c", "\"b\""), line("d", "\"c\"")].join("\n") + "\n";
-        assert_eq!(edited(&all, vec![Edit::CutLine(0)]), first);
+        assert_eq!(edited(&all, vec![TextEdit::CutLine(0)]), first);
     }
 }

@@ -1,13 +1,13 @@
 //! Which rule a message of a provider is about.
 
-use super::rules::{Row, rows};
+use super::rules::{TargetRule, rows};
 use std::ops::Range;
 
 /// A rule that a message may be about.
 #[derive(Clone, Debug)]
 pub struct Explained {
     /// The rule.
-    pub row: &'static Row,
+    pub row: &'static TargetRule,
     /// How many characters of the message are in it: the more, the surer.
     pub length: usize,
 }

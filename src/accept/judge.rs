@@ -1,20 +1,20 @@
 //! Asks the rules of a target about a text.
 
-use super::case::{Case, Fill, Foreign, Hit};
-use super::conversation::{Conversation, Message};
+use super::case::{Fill, ForeignThoughts, TargetCase, TargetHit};
+use super::conversation::{RequestConversation, RequestMessage};
 use super::model::Model;
-use super::read::Input;
-use super::rules::{Row, of_target};
-use super::targets::{Shape, Target};
+use super::read::RequestInput;
+use super::rules::{TargetRule, of_target};
+use super::targets::{RequestShape, Target};
 use crate::check::{self, Fingerprints, fingerprint_name};
 use crate::json::lint::pointers;
 use std::ops::Range;
 
 /// Something in a text that a rule is about.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct RequestFinding {
     /// The rule.
-    pub row: &'static Row,
+    pub row: &'static TargetRule,
     /// The provider refuses it. Otherwise the text cannot tell, or it is taken and does harm.
     pub is_certain: bool,
     /// The range of bytes of the value.
@@ -33,7 +33,7 @@ pub struct Finding {
 
 /// A record that was not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct UnjudgedRecord {
     /// The number of the record, from 1.
     pub record: u64,
     /// The offset in the text.
@@ -46,9 +46,9 @@ pub struct Refused {
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
     /// In the order of the text.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<RequestFinding>,
     /// Records that are no request or conversation, or one of another dialect.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<UnjudgedRecord>,
     /// How many records there are.
     pub records: u64,
     /// How many messages were judged.
@@ -66,7 +66,7 @@ impl Judged {
 ///
 /// `model`: the model that is asked; without it that of the text counts.
 pub fn judge(text: &[u8], target: &'static Target, model: Option<&str>) -> Judged {
-    let input = Input::read(text);
+    let input = RequestInput::read(text);
     let mut judged = Judged { refused: refused(&input, target), records: input.records(), ..Judged::default() };
     for conversation in of_shape(&input, target).map(|(_, conversation)| conversation) {
         let model = Chosen::new(model, conversation);
@@ -85,7 +85,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    pub fn new(named: Option<&str>, conversation: &Conversation<'_>) -> Self {
+    pub fn new(named: Option<&str>, conversation: &RequestConversation<'_>) -> Self {
         Self { model: Model::new(named.or(conversation.model.as_deref())), is_named: named.is_some() }
     }
 
@@ -98,16 +98,16 @@ impl Chosen {
     pub fn case<'a, 'c>(
         &'c self,
         target: &'static Target,
-        conversation: &'c Conversation<'a>,
+        conversation: &'c RequestConversation<'a>,
         fill: &'c Fill,
-        foreign: Option<Foreign>,
-    ) -> Case<'a, 'c> {
-        Case { target, model: &self.model, is_named: self.is_named, conversation, fill, foreign }
+        foreign: Option<ForeignThoughts>,
+    ) -> TargetCase<'a, 'c> {
+        TargetCase { target, model: &self.model, is_named: self.is_named, conversation, fill, foreign }
     }
 }
 
 /// All that the rules of the target find.
-pub(super) fn hits(case: &Case<'_, '_>) -> Vec<(&'static Row, Hit)> {
+pub(super) fn hits(case: &TargetCase<'_, '_>) -> Vec<(&'static TargetRule, TargetHit)> {
     let mut all = Vec::new();
     for row in of_target(case.target.name) {
         let mut hits = Vec::new();
@@ -119,51 +119,51 @@ pub(super) fn hits(case: &Case<'_, '_>) -> Vec<(&'static Row, Hit)> {
 
 /// The conversations that the target can get, with their numbers.
 pub(super) fn of_shape<'i, 'a>(
-    input: &'i Input<'a>,
+    input: &'i RequestInput<'a>,
     target: &'static Target,
-) -> impl Iterator<Item = (usize, &'i Conversation<'a>)> {
+) -> impl Iterator<Item = (usize, &'i RequestConversation<'a>)> {
     input.conversations.iter().enumerate().filter(|(_, conversation)| fits(conversation, target))
 }
 
 /// Whether a conversation is one for the target, by its shape.
-fn fits(conversation: &Conversation<'_>, target: &Target) -> bool {
+fn fits(conversation: &RequestConversation<'_>, target: &Target) -> bool {
     match conversation.shape {
         Some(shape) => shape == target.shape,
         None if thinks(conversation) => target.blocks,
         // Messages that are nothing but texts. In a list of their own, they may be items as well.
-        None if target.shape == Shape::Items => conversation.root.is_none(),
-        None => matches!(target.shape, Shape::Blocks | Shape::Chat),
+        None if target.shape == RequestShape::Items => conversation.root.is_none(),
+        None => matches!(target.shape, RequestShape::Blocks | RequestShape::Chat),
     }
 }
 
 /// Whether any of the messages has a block of thinking.
-fn thinks(conversation: &Conversation<'_>) -> bool {
-    conversation.messages.iter().any(Message::thinks)
+fn thinks(conversation: &RequestConversation<'_>) -> bool {
+    conversation.messages.iter().any(RequestMessage::thinks)
 }
 
 /// What is not judged.
-pub(super) fn refused(input: &Input<'_>, target: &Target) -> Vec<Refused> {
+pub(super) fn refused(input: &RequestInput<'_>, target: &Target) -> Vec<UnjudgedRecord> {
     let unread = input.refused.iter();
-    let mut all: Vec<Refused> = unread
-        .map(|(record, e)| Refused { record: *record, offset: e.offset, what: e.what.clone().into_owned() })
+    let mut all: Vec<UnjudgedRecord> = unread
+        .map(|(record, e)| UnjudgedRecord { record: *record, offset: e.offset, what: e.what.clone().into_owned() })
         .collect();
     for conversation in input.conversations.iter().filter(|found| !fits(found, target)) {
         let unnamed =
             if thinks(conversation) { "a list of messages with blocks of thinking" } else { "a list of messages" };
-        let is = conversation.shape.map_or(unnamed, Shape::name);
+        let is = conversation.shape.map_or(unnamed, RequestShape::name);
         let advice = target.dialect.map(|dialect| format!(": `unthink convert --to {dialect}` first"));
         let what =
             format!("this is {is}, and {} takes {}{}", target.name, target.shape.name(), advice.unwrap_or_default());
         let offset = conversation.messages.first().map_or(0, |message| message.at().start);
-        all.push(Refused { record: conversation.record, offset, what });
+        all.push(UnjudgedRecord { record: conversation.record, offset, what });
     }
     all.sort_by_key(|refused| refused.offset);
     all
 }
 
-pub(super) fn finding(row: &'static Row, hit: &Hit, input: &Input<'_>) -> Finding {
+pub(super) fn finding(row: &'static TargetRule, hit: &TargetHit, input: &RequestInput<'_>) -> RequestFinding {
     let (record, record_start) = input.record_of(hit.at.start);
-    Finding {
+    RequestFinding {
         row,
         is_certain: hit.is_certain,
         at: hit.at.clone(),
@@ -177,7 +177,7 @@ pub(super) fn finding(row: &'static Row, hit: &Hit, input: &Input<'_>) -> Findin
 
 /// How findings are shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct ShownFindings<'a> {
     /// TARGET or TARGET:MODEL, as the user named it.
     pub to: &'a str,
     /// The target's name.
@@ -188,15 +188,15 @@ pub struct Shown<'a> {
 
 /// Findings as `check` reports them, with their places, the day of the rule, and the command that mends them. They
 /// are in the order of the text.
-pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Finding> {
-    let (mut fingerprints, mut lines) = (Fingerprints::default(), Lines::of(text));
+pub fn shown(text: &[u8], findings: &[RequestFinding], by: ShownFindings<'_>) -> Vec<check::RuleFinding> {
+    let (mut fingerprints, mut lines) = (Fingerprints::default(), AskedLines::of(text));
     let mut all = Vec::new();
     let mut ways = places(text, findings).into_iter();
     for found in findings {
         let rule = found.row.reported(found.is_certain);
         let (line, column) = lines.place(found.at.start);
         let value = &text[found.at.clone()];
-        all.push(check::Finding {
+        all.push(check::RuleFinding {
             rule,
             record: found.record,
             message: found.message,
@@ -214,7 +214,7 @@ pub fn shown(text: &[u8], findings: &[Finding], by: Shown<'_>) -> Vec<check::Fin
 }
 
 /// The JSON Pointers of findings, each in its record. They are in the order of the text.
-pub fn places(text: &[u8], findings: &[Finding]) -> Vec<String> {
+pub fn places(text: &[u8], findings: &[RequestFinding]) -> Vec<String> {
     let all: Vec<(usize, usize)> = findings.iter().map(|found| (found.record_start, found.at.start)).collect();
     ways(text, &all)
 }
@@ -231,13 +231,13 @@ pub(super) fn ways(text: &[u8], places: &[(usize, usize)]) -> Vec<String> {
 }
 
 /// What a finding says: what was found, what the provider does, when that was known, and what to do.
-fn sentence(found: &Finding, by: Shown<'_>) -> String {
+fn sentence(found: &RequestFinding, by: ShownFindings<'_>) -> String {
     let row = found.row;
     let more = if found.places > 1 { format!(" ({} places)", found.places) } else { String::new() };
     let does = match (found.is_certain, row.outcome) {
         (true, _) => "refuses it",
-        (_, super::rules::Outcome::Dropped) => "drops it",
-        (_, super::rules::Outcome::Degraded) => "takes it",
+        (_, super::rules::RuleOutcome::Dropped) => "drops it",
+        (_, super::rules::RuleOutcome::Degraded) => "takes it",
         _ => "may refuse it",
     };
     let name = by.target.name;
@@ -250,14 +250,14 @@ fn sentence(found: &Finding, by: Shown<'_>) -> String {
 }
 
 /// Lines of a text, in the order in which they are asked for.
-struct Lines<'a> {
+struct AskedLines<'a> {
     text: &'a [u8],
     at: usize,
     line: u64,
     column: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> AskedLines<'a> {
     fn of(text: &'a [u8]) -> Self {
         Self { text, at: 0, line: 1, column: 1 }
     }

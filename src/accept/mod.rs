@@ -23,9 +23,9 @@ mod signs;
 pub mod targets;
 mod value;
 
-pub use case::{Fill, Foreign, Need};
+pub use case::{Fill, ForeignThoughts, Need};
 pub use explain::{Explained, explain};
-pub use judge::{Finding, Judged, Refused, Shown, judge, places, shown};
+pub use judge::{Judged, RequestFinding, ShownFindings, UnjudgedRecord, judge, places, shown};
 pub use model::Model;
-pub use repair::{Gone, Repaired, Repairs, repair};
-pub use targets::{Shape, Target};
+pub use repair::{Gone, RepairedText, Repairs, repair};
+pub use targets::{RequestShape, Target};

@@ -1,10 +1,10 @@
 //! Reads a line of a log in one pass, which also checks that it is JSON: its members, those of the message in it, and
 //! those of the blocks of that message.
 
-use super::conversation::{Block, Kind};
+use super::conversation::{RequestBlock, RequestItemKind};
 use super::few::Few;
 use super::read::{block, request_has};
-use super::value::{Member, Object, Value};
+use super::value::{Object, Value, ValueMember};
 use crate::error::Error;
 use crate::json::{Scanner, Token};
 use std::ops::Range;
@@ -24,15 +24,15 @@ pub struct Parsed<'a> {
 pub struct Inner<'a> {
     pub object: Object<'a>,
     /// Where the last list of blocks begins, and the blocks.
-    blocks: Option<(usize, Few<Block<'a>>)>,
+    blocks: Option<(usize, Few<RequestBlock<'a>>)>,
 }
 
 /// Memory for members that are being read, to be used again: of a line, of what stands in it, and of a block.
 #[derive(Debug, Default)]
 pub struct Spare {
-    pub line: Vec<Member>,
-    inner: Vec<Member>,
-    block: Vec<Member>,
+    pub line: Vec<ValueMember>,
+    inner: Vec<ValueMember>,
+    block: Vec<ValueMember>,
 }
 
 /// The members of a line that have a message.
@@ -57,7 +57,7 @@ impl<'a> Parsed<'a> {
             } else {
                 s.skip(token)?;
             }
-            members.push(Member::new(key, token, start..s.at()));
+            members.push(ValueMember::new(key, token, start..s.at()));
         }
         let end = s.at();
         s.token()?;
@@ -85,19 +85,19 @@ impl<'a> Inner<'a> {
             } else {
                 s.skip(token)?;
             }
-            spare.inner.push(Member::new(key, token, at..s.at()));
+            spare.inner.push(ValueMember::new(key, token, at..s.at()));
         }
         Ok(Self { object: Object::new(text, start..s.at(), spare.inner.to_vec()), blocks })
     }
 
     /// The blocks in a list, if it is the one that was read.
-    pub fn blocks_of(&mut self, content: Value<'a>) -> Option<Few<Block<'a>>> {
+    pub fn blocks_of(&mut self, content: Value<'a>) -> Option<Few<RequestBlock<'a>>> {
         self.blocks.take_if(|(start, _)| *start == content.at().start).map(|(_, blocks)| blocks)
     }
 }
 
 /// The blocks in the list that the scanner has just begun.
-fn list<'a>(text: &'a [u8], s: &mut Scanner<'a>, spare: &mut Vec<Member>) -> Result<Few<Block<'a>>, Error> {
+fn list<'a>(text: &'a [u8], s: &mut Scanner<'a>, spare: &mut Vec<ValueMember>) -> Result<Few<RequestBlock<'a>>, Error> {
     let mut blocks = Few::new();
     while let Some(token) = s.element()? {
         if token != Token::ObjectStart {
@@ -108,14 +108,14 @@ fn list<'a>(text: &'a [u8], s: &mut Scanner<'a>, spare: &mut Vec<Member>) -> Res
         spare.clear();
         while let Some((key, at, token)) = s.member()? {
             s.skip(token)?;
-            spare.push(Member::new(key, token, at..s.at()));
+            spare.push(ValueMember::new(key, token, at..s.at()));
         }
         let object = Object::new(text, start..s.at(), std::mem::take(spare));
         let kind = block(&object);
         // Of calls and results, which are many, most rules ask no more than that they are there.
-        let is_asked = !matches!(kind, Kind::Call | Kind::Result);
+        let is_asked = !matches!(kind, RequestItemKind::Call | RequestItemKind::Result);
         let kept = if is_asked { object.clone() } else { Object::unread(text, object.at()) };
-        blocks.push(Block { kind, object: kept });
+        blocks.push(RequestBlock { kind, object: kept });
         *spare = object.into_spare();
     }
     Ok(blocks)

@@ -3,11 +3,13 @@
 //! Messages of all shapes are read by the same code, since real files mix them. What a block is, its type says, or
 //! its only key. Which shape a conversation has is told by what only one of them has.
 
-use super::conversation::{Block, Conversation, Kind, Message, Origin, Part, Role};
+use super::conversation::{
+    MessageSender, RequestBlock, RequestConversation, RequestItemKind, RequestMessage, RequestOrigin, RequestPart,
+};
 use super::few::Few;
 use super::parse::{Inner, Parsed, Spare};
 use super::session::Sessions;
-use super::targets::Shape;
+use super::targets::RequestShape;
 use super::value::{LONGEST, Object, Value};
 use crate::error::Error;
 use crate::json::{Scanner, Token, scan};
@@ -15,8 +17,8 @@ use std::ops::Range;
 
 /// What was read.
 #[derive(Debug, Default)]
-pub struct Input<'a> {
-    pub conversations: Vec<Conversation<'a>>,
+pub struct RequestInput<'a> {
+    pub conversations: Vec<RequestConversation<'a>>,
     /// The lines that are objects, without their ends, if the text is a record a line.
     pub lines: Vec<Range<usize>>,
     /// Records that were not understood: the number, from 1, the offset, and why.
@@ -29,15 +31,15 @@ pub struct Input<'a> {
 const ENVELOPES: &[&str] = &["body", "request", "params", "modelInput"];
 
 /// The members that hold messages, and what shape that means.
-const LISTS: &[(&str, Option<Shape>)] =
-    &[("contents", Some(Shape::Contents)), ("messages", None), ("input", Some(Shape::Items))];
+const LISTS: &[(&str, Option<RequestShape>)] =
+    &[("contents", Some(RequestShape::Contents)), ("messages", None), ("input", Some(RequestShape::Items))];
 
 /// Whether a member of this name may make a request of an object: it is one of those above.
 pub fn request_has(key: &[u8]) -> bool {
     matches!(key, b"contents" | b"messages" | b"input" | b"body" | b"request" | b"params" | b"modelInput")
 }
 
-impl<'a> Input<'a> {
+impl<'a> RequestInput<'a> {
     /// Reads a text.
     pub fn read(text: &'a [u8]) -> Self {
         let mut input = Self::default();
@@ -123,8 +125,11 @@ impl<'a> Input<'a> {
             let record = *record;
             // The lines of an old rollout are the items themselves.
             let is_rollout = said.iter().any(|(object, ..)| is_item(object));
-            let (shape, origin) =
-                if is_rollout { (Some(Shape::Items), Origin::Codex) } else { (None, Origin::Messages) };
+            let (shape, origin) = if is_rollout {
+                (Some(RequestShape::Items), RequestOrigin::Codex)
+            } else {
+                (None, RequestOrigin::Messages)
+            };
             let messages = said.into_iter().map(|(object, line, _)| message(object, Some(line))).collect();
             self.conversations.push(conversation(shape, origin, messages, record));
         }
@@ -137,7 +142,7 @@ impl<'a> Input<'a> {
                 Some(request) => self.request(request, record),
                 None if object.has("role") => {
                     let messages = vec![message(object, None)];
-                    self.conversations.push(conversation(None, Origin::Messages, messages, record));
+                    self.conversations.push(conversation(None, RequestOrigin::Messages, messages, record));
                 }
                 None => self.refused.push((record, foreign(value.at().start))),
             }
@@ -151,9 +156,9 @@ impl<'a> Input<'a> {
             if !objects.iter().all(is_message) {
                 return self.refused.push((record, foreign(value.at().start)));
             }
-            let shape = objects.iter().any(is_item).then_some(Shape::Items);
+            let shape = objects.iter().any(is_item).then_some(RequestShape::Items);
             let messages = objects.into_iter().map(|object| message(object, None)).collect();
-            let mut found = conversation(shape, Origin::Messages, messages, record);
+            let mut found = conversation(shape, RequestOrigin::Messages, messages, record);
             found.list = Some(value);
             self.conversations.push(found);
         } else {
@@ -161,10 +166,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn request(&mut self, (root, list, shape): (Object<'a>, Value<'a>, Option<Shape>), record: u64) {
-        let messages: Vec<Message<'a>> =
+    fn request(&mut self, (root, list, shape): (Object<'a>, Value<'a>, Option<RequestShape>), record: u64) {
+        let messages: Vec<RequestMessage<'a>> =
             list.list().filter_map(Value::object).map(|object| message(object, None)).collect();
-        let mut found = conversation(shape, Origin::Request, messages, record);
+        let mut found = conversation(shape, RequestOrigin::Request, messages, record);
         found.model = root.first(&["model", "modelId"]).map(|(_, name)| name.word().into_owned());
         found.list = Some(list).filter(|list| list.is_list());
         found.root = Some(root);
@@ -205,7 +210,7 @@ fn value_at(text: &[u8], at: usize) -> Value<'_> {
 }
 
 /// The request that an object is, or holds in its envelope: with its list of messages, and its shape if that is clear.
-fn request<'a>(object: &Object<'a>) -> Option<(Object<'a>, Value<'a>, Option<Shape>)> {
+fn request<'a>(object: &Object<'a>) -> Option<(Object<'a>, Value<'a>, Option<RequestShape>)> {
     let own = |object: &Object<'a>| {
         let is_it = |value: &Value<'_>| value.is_list() || value.is_string();
         LISTS.iter().find_map(|(key, shape)| Some((object.get(key).filter(is_it)?, *shape)))
@@ -228,121 +233,128 @@ pub fn is_item(object: &Object<'_>) -> bool {
 
 /// A conversation of these messages.
 pub fn conversation<'a>(
-    shape: Option<Shape>,
-    origin: Origin,
-    messages: Vec<Message<'a>>,
+    shape: Option<RequestShape>,
+    origin: RequestOrigin,
+    messages: Vec<RequestMessage<'a>>,
     record: u64,
-) -> Conversation<'a> {
+) -> RequestConversation<'a> {
     let shape = shape.or_else(|| shape_of(&messages));
     let mut thoughts = Vec::new();
     for (number, message) in messages.iter().enumerate().filter(|(_, message)| message.is_assistant()) {
         let blocks = message.blocks.iter().enumerate().filter(|(_, block)| block.thinks());
         thoughts.extend(blocks.map(|(block, _)| (number, block)));
     }
-    Conversation { shape, origin, root: None, list: None, messages, thoughts, record, model: None }
+    RequestConversation { shape, origin, root: None, list: None, messages, thoughts, record, model: None }
 }
 
 /// The shape of messages, if they have what only one shape has.
-fn shape_of(messages: &[Message<'_>]) -> Option<Shape> {
-    let any = |is: &dyn Fn(&Message<'_>) -> bool| messages.iter().any(is);
-    let block = |is: &dyn Fn(&Block<'_>) -> bool| any(&|message| message.blocks.iter().any(is));
-    let untyped = |block: &Block<'_>| !block.object.has("type") && block.kind != Kind::Other;
+fn shape_of(messages: &[RequestMessage<'_>]) -> Option<RequestShape> {
+    let any = |is: &dyn Fn(&RequestMessage<'_>) -> bool| messages.iter().any(is);
+    let block = |is: &dyn Fn(&RequestBlock<'_>) -> bool| any(&|message| message.blocks.iter().any(is));
+    let untyped = |block: &RequestBlock<'_>| !block.object.has("type") && block.kind != RequestItemKind::Other;
     match () {
-        () if any(&|message| message.object().has("parts")) => Some(Shape::Contents),
-        () if block(&untyped) => Some(Shape::Converse),
-        () if any(&|message| message.object().has("tool_calls") || message.role == Role::Tool) => Some(Shape::Chat),
-        () if block(&|block| matches!(block.kind, Kind::Call | Kind::Result | Kind::Redacted)) => Some(Shape::Blocks),
+        () if any(&|message| message.object().has("parts")) => Some(RequestShape::Contents),
+        () if block(&untyped) => Some(RequestShape::Converse),
+        () if any(&|message| message.object().has("tool_calls") || message.role == MessageSender::Tool) => {
+            Some(RequestShape::Chat)
+        }
+        () if block(&|block| {
+            matches!(block.kind, RequestItemKind::Call | RequestItemKind::Result | RequestItemKind::Redacted)
+        }) =>
+        {
+            Some(RequestShape::Blocks)
+        }
         () => None,
     }
 }
 
 /// Reads a message or an item.
-pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> Message<'a> {
-    let (role, kind, part) = (role(&object), item(&object), Part { object, line });
+pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> RequestMessage<'a> {
+    let (role, kind, part) = (role(&object), item(&object), RequestPart { object, line });
     let blocks = blocks(part.content());
-    Message { role, kind, parts: Few::of(part), blocks }
+    RequestMessage { role, kind, parts: Few::of(part), blocks }
 }
 
 /// Reads a message or an item of a log, of which a part was read before.
-pub fn message_of<'a>(mut inner: Inner<'a>, line: usize) -> Message<'a> {
+pub fn message_of<'a>(mut inner: Inner<'a>, line: usize) -> RequestMessage<'a> {
     let (role, kind) = (role(&inner.object), item(&inner.object));
     let content = inner.object.first(&["content", "parts"]).map(|(_, content)| content);
     let known = content.and_then(|content| inner.blocks_of(content));
     let blocks = known.unwrap_or_else(|| blocks(content));
-    Message { role, kind, parts: Few::of(Part { object: inner.object, line: Some(line) }), blocks }
+    RequestMessage { role, kind, parts: Few::of(RequestPart { object: inner.object, line: Some(line) }), blocks }
 }
 
 /// The blocks of a list.
-fn blocks(content: Option<Value<'_>>) -> Few<Block<'_>> {
+fn blocks(content: Option<Value<'_>>) -> Few<RequestBlock<'_>> {
     content
         .into_iter()
         .flat_map(Value::list)
         .filter_map(Value::object)
-        .map(|object| Block { kind: block(&object), object })
+        .map(|object| RequestBlock { kind: block(&object), object })
         .collect()
 }
 
-fn role(object: &Object<'_>) -> Role {
+fn role(object: &Object<'_>) -> MessageSender {
     match object.get("role").map(Value::bytes).as_deref() {
-        Some(b"user") => Role::User,
-        Some(b"assistant" | b"model") => Role::Assistant,
-        Some(b"tool" | b"function") => Role::Tool,
-        Some(b"system" | b"developer") => Role::System,
+        Some(b"user") => MessageSender::User,
+        Some(b"assistant" | b"model") => MessageSender::Assistant,
+        Some(b"tool" | b"function") => MessageSender::Tool,
+        Some(b"system" | b"developer") => MessageSender::System,
         // A content without a role is the user's.
-        None if object.has("parts") => Role::User,
+        None if object.has("parts") => MessageSender::User,
         None => match item(object) {
-            Kind::Thinking | Kind::Call => Role::Assistant,
-            Kind::Result => Role::Tool,
-            _ => Role::Other,
+            RequestItemKind::Thinking | RequestItemKind::Call => MessageSender::Assistant,
+            RequestItemKind::Result => MessageSender::Tool,
+            _ => MessageSender::Other,
         },
-        Some(_) => Role::Other,
+        Some(_) => MessageSender::Other,
     }
 }
 
 /// What an item is.
-fn item(object: &Object<'_>) -> Kind {
-    let Some(kind) = object.get("type").filter(|_| !object.has("parts")) else { return Kind::Text };
+fn item(object: &Object<'_>) -> RequestItemKind {
+    let Some(kind) = object.get("type").filter(|_| !object.has("parts")) else { return RequestItemKind::Text };
     match kind.bytes().as_ref() {
-        b"message" => Kind::Text,
-        b"reasoning" => Kind::Thinking,
-        b"item_reference" => Kind::Reference,
-        call if call.ends_with(b"_call") => Kind::Call,
-        output if output.ends_with(b"_output") => Kind::Result,
-        _ if object.has("role") => Kind::Text,
-        _ => Kind::Other,
+        b"message" => RequestItemKind::Text,
+        b"reasoning" => RequestItemKind::Thinking,
+        b"item_reference" => RequestItemKind::Reference,
+        call if call.ends_with(b"_call") => RequestItemKind::Call,
+        output if output.ends_with(b"_output") => RequestItemKind::Result,
+        _ if object.has("role") => RequestItemKind::Text,
+        _ => RequestItemKind::Other,
     }
 }
 
 /// The keys that a block without a type has, and what it is.
-const UNTYPED: &[(&str, Kind)] = &[
-    ("reasoningContent", Kind::Thinking),
-    ("toolUse", Kind::Call),
-    ("toolResult", Kind::Result),
-    ("functionCall", Kind::Call),
-    ("function_call", Kind::Call),
-    ("functionResponse", Kind::Result),
-    ("function_response", Kind::Result),
-    ("text", Kind::Text),
+const UNTYPED: &[(&str, RequestItemKind)] = &[
+    ("reasoningContent", RequestItemKind::Thinking),
+    ("toolUse", RequestItemKind::Call),
+    ("toolResult", RequestItemKind::Result),
+    ("functionCall", RequestItemKind::Call),
+    ("function_call", RequestItemKind::Call),
+    ("functionResponse", RequestItemKind::Result),
+    ("function_response", RequestItemKind::Result),
+    ("text", RequestItemKind::Text),
 ];
 
 /// What a block is.
-pub fn block(object: &Object<'_>) -> Kind {
+pub fn block(object: &Object<'_>) -> RequestItemKind {
     let Some(kind) = object.get("type") else {
         let found = UNTYPED.iter().find(|(key, _)| object.has(key));
         let thought = object.get("thought").is_some_and(Value::is_true);
         return match found {
-            Some((_, Kind::Text)) if thought => Kind::Thinking,
+            Some((_, RequestItemKind::Text)) if thought => RequestItemKind::Thinking,
             Some((_, kind)) => *kind,
-            None => Kind::Other,
+            None => RequestItemKind::Other,
         };
     };
     match kind.bytes().as_ref() {
-        b"thinking" => Kind::Thinking,
-        b"redacted_thinking" => Kind::Redacted,
-        b"text" | b"input_text" | b"output_text" => Kind::Text,
-        b"tool_use" => Kind::Call,
-        b"tool_result" => Kind::Result,
-        _ => Kind::Other,
+        b"thinking" => RequestItemKind::Thinking,
+        b"redacted_thinking" => RequestItemKind::Redacted,
+        b"text" | b"input_text" | b"output_text" => RequestItemKind::Text,
+        b"tool_use" => RequestItemKind::Call,
+        b"tool_result" => RequestItemKind::Result,
+        _ => RequestItemKind::Other,
     }
 }
 

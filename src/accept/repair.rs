@@ -1,14 +1,14 @@
 //! The least repair: the first edits that any finding has are made, and all rules are asked again, until nothing is
 //! left that can be mended. What a conversation needs and cannot get leaves all of it as it was.
 
-use super::case::{Case, Fill, Foreign, Hit, Need, Rank};
-use super::conversation::Conversation;
-use super::edit::{Edit, apply};
-use super::judge::{Chosen, Finding, Refused, finding, hits, of_shape, refused, ways};
-use super::read::Input;
-use super::rules::{Row, all_foreign, all_sealed};
+use super::case::{Fill, ForeignThoughts, Need, Rank, TargetCase, TargetHit};
+use super::conversation::RequestConversation;
+use super::edit::{TextEdit, apply};
+use super::judge::{Chosen, RequestFinding, UnjudgedRecord, finding, hits, of_shape, refused, ways};
+use super::read::RequestInput;
+use super::rules::{TargetRule, all_foreign, all_sealed};
 use super::targets::Target;
-use crate::out::{Composed, Step};
+use crate::out::{Composed, SpliceStep};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub struct Repairs {
     pub fill: Fill,
     /// What becomes of thoughts that the target does not take as such. If it is said, also those go of which that is not
     /// certain.
-    pub foreign: Option<Foreign>,
+    pub foreign: Option<ForeignThoughts>,
 }
 
 /// Something that was mended.
@@ -49,34 +49,34 @@ pub struct Gone {
 
 /// A text that was repaired.
 #[derive(Clone, Debug, Default)]
-pub struct Repaired {
+pub struct RepairedText {
     /// The new text.
     pub output: Vec<u8>,
     /// The steps from the old text to it.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SpliceStep>,
     /// What was mended, in the order of the old text.
     pub gone: Vec<Gone>,
     /// What the provider refuses and could not be mended: those conversations are as they were.
-    pub left: Vec<Finding>,
+    pub left: Vec<RequestFinding>,
     /// Records that were not judged, and are as they were.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<UnjudgedRecord>,
 }
 
 /// More rounds than any text needs: each has one kind of edits.
 const ROUNDS: usize = 64;
 
 /// Repairs a text.
-pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs: &Repairs) -> Repaired {
-    let before = Input::read(text);
-    let numbers = Numbers::of(&before);
+pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs: &Repairs) -> RepairedText {
+    let before = RequestInput::read(text);
+    let numbers = MessageNumbers::of(&before);
     let mut left_out = BTreeSet::new();
-    let mut left: Vec<Finding> = Vec::new();
+    let mut left: Vec<RequestFinding> = Vec::new();
     loop {
         let steps = whole(text);
         let mut work = Work { target, model, repairs, left_out: &left_out, gone: Vec::new(), steps };
         let output = work.rounds(text);
         let mut unmended = Vec::new();
-        let input = Input::read(&output);
+        let input = RequestInput::read(&output);
         for (number, conversation) in of_shape(&input, target).filter(|(number, _)| !left_out.contains(number)) {
             let chosen = Chosen::new(model, conversation);
             let case = chosen.case(target, conversation, &repairs.fill, repairs.foreign);
@@ -89,24 +89,24 @@ pub fn repair(text: &[u8], target: &'static Target, model: Option<&str>, repairs
             place(&mut gone, text, &before, &numbers);
             let refused = refused(&before, target);
             left.sort_by_key(|finding| (finding.at.start, finding.row.code));
-            return Repaired { output, steps, gone, left, refused };
+            return RepairedText { output, steps, gone, left, refused };
         }
         let back = Back::along(&work.steps);
         left.extend(unmended.iter().map(|(_, finding)| {
             let at = back.range(&finding.at);
             let (record, record_start) = before.record_of(at.start);
             let message = finding.message.and_then(|_| numbers.at(at.start));
-            Finding { at, record, record_start, message, ..finding.clone() }
+            RequestFinding { at, record, record_start, message, ..finding.clone() }
         }));
         left_out.extend(unmended.into_iter().map(|(number, _)| number));
     }
 }
 
 /// Where the messages of a text stand, with their numbers: a message that went before leaves those behind it another one.
-struct Numbers(Vec<(Range<usize>, u64)>);
+struct MessageNumbers(Vec<(Range<usize>, u64)>);
 
-impl Numbers {
-    fn of(input: &Input<'_>) -> Self {
+impl MessageNumbers {
+    fn of(input: &RequestInput<'_>) -> Self {
         let messages = input.conversations.iter().flat_map(|conversation| (1..).zip(&conversation.messages));
         let parts =
             messages.flat_map(|(number, message)| message.parts.iter().map(move |part| (part.object.at(), number)));
@@ -124,7 +124,7 @@ impl Numbers {
 }
 
 /// Says where in the old text everything was that went.
-fn place(gone: &mut [Gone], text: &[u8], before: &Input<'_>, numbers: &Numbers) {
+fn place(gone: &mut [Gone], text: &[u8], before: &RequestInput<'_>, numbers: &MessageNumbers) {
     let places: Vec<(usize, usize)> = gone.iter().map(|it| (before.record_of(it.at.start).1, it.at.start)).collect();
     for (it, way) in gone.iter_mut().zip(ways(text, &places)) {
         it.message = it.message.and_then(|_| numbers.at(it.at.start));
@@ -133,9 +133,9 @@ fn place(gone: &mut [Gone], text: &[u8], before: &Input<'_>, numbers: &Numbers) 
 }
 
 /// The steps of a text that is as it was.
-fn whole(text: &[u8]) -> Vec<Step> {
+fn whole(text: &[u8]) -> Vec<SpliceStep> {
     let mut steps = Vec::new();
-    Step::Keep(text.len() as u64).add_to(&mut steps);
+    SpliceStep::Keep(text.len() as u64).add_to(&mut steps);
     steps
 }
 
@@ -148,7 +148,7 @@ struct Work<'r> {
     left_out: &'r BTreeSet<usize>,
     gone: Vec<Gone>,
     /// From the old text to the text of now.
-    steps: Vec<Step>,
+    steps: Vec<SpliceStep>,
 }
 
 impl Work<'_> {
@@ -156,7 +156,7 @@ impl Work<'_> {
     fn rounds(&mut self, text: &[u8]) -> Vec<u8> {
         let mut now = text.to_vec();
         for round in 0..ROUNDS {
-            let input = Input::read(&now);
+            let input = RequestInput::read(&now);
             let Some(edits) = self.round(&input, round == 0) else { break };
             let (next, mut steps) = apply(&now, &input.lines, edits);
             if next == now {
@@ -171,8 +171,8 @@ impl Work<'_> {
     }
 
     /// The edits of the first rank that any finding has.
-    fn round(&mut self, input: &Input<'_>, is_first: bool) -> Option<Vec<Edit>> {
-        let mut all: Vec<(usize, &'static Row, Hit)> = Vec::new();
+    fn round(&mut self, input: &RequestInput<'_>, is_first: bool) -> Option<Vec<TextEdit>> {
+        let mut all: Vec<(usize, &'static TargetRule, TargetHit)> = Vec::new();
         for (number, conversation) in of_shape(input, self.target).filter(|(n, _)| !self.left_out.contains(n)) {
             let chosen = Chosen::new(self.model, conversation);
             let case = chosen.case(self.target, conversation, &self.repairs.fill, self.repairs.foreign);
@@ -180,7 +180,8 @@ impl Work<'_> {
             found.extend(self.asked(&case, is_first));
             all.extend(found.into_iter().map(|(row, hit)| (number, row, hit)));
         }
-        let may = |hit: &Hit| hit.mend.as_ref().is_some_and(|mend| !mend.edits.is_empty() && self.allows(mend.need));
+        let may =
+            |hit: &TargetHit| hit.mend.as_ref().is_some_and(|mend| !mend.edits.is_empty() && self.allows(mend.need));
         all.retain(|(.., hit)| may(hit));
         let first = all.iter().filter_map(|(.., hit)| hit.mend.as_ref()).map(|mend| mend.rank).min()?;
         let back = Back::along(&self.steps);
@@ -193,7 +194,7 @@ impl Work<'_> {
                 Some((*row, hit, mend.edits))
             });
             let mut mends: Vec<_> = mends.collect();
-            let cuts: Vec<&Edit> = mends.iter().flat_map(|(.., edits)| edits).collect();
+            let cuts: Vec<&TextEdit> = mends.iter().flat_map(|(.., edits)| edits).collect();
             let bound = bound(&input.conversations[number], self.model, &cuts);
             if let Some((.., first)) = mends.first_mut() {
                 first.extend(bound);
@@ -207,12 +208,13 @@ impl Work<'_> {
     }
 
     /// What the user asked for, whatever the rules find.
-    fn asked(&self, case: &Case<'_, '_>, is_first: bool) -> Vec<(&'static Row, Hit)> {
+    fn asked(&self, case: &TargetCase<'_, '_>, is_first: bool) -> Vec<(&'static TargetRule, TargetHit)> {
         if !is_first {
             return Vec::new();
         }
         let sealed = self.repairs.drop_encrypted.then(|| all_sealed(case)).into_iter().flatten();
-        let foreign = (self.repairs.foreign == Some(Foreign::Drop)).then(|| all_foreign(case)).into_iter().flatten();
+        let foreign =
+            (self.repairs.foreign == Some(ForeignThoughts::Drop)).then(|| all_foreign(case)).into_iter().flatten();
         sealed.chain(foreign).collect()
     }
 
@@ -227,14 +229,21 @@ impl Work<'_> {
 }
 
 /// What is told of a finding that is mended by these edits.
-fn gone(row: &'static Row, hit: &Hit, rank: Rank, edits: &[Edit], input: &Input<'_>, back: &Back) -> Gone {
+fn gone(
+    row: &'static TargetRule,
+    hit: &TargetHit,
+    rank: Rank,
+    edits: &[TextEdit],
+    input: &RequestInput<'_>,
+    back: &Back,
+) -> Gone {
     let mut bytes = (0, 0);
     for edit in edits {
         let (cut, put) = match edit {
-            Edit::Cut(at) => (at.len(), 0),
-            Edit::CutLine(line) => (input.lines.get(*line).map_or(0, |line| line.len()), 0),
-            Edit::Put(_, text) => (0, text.len()),
-            Edit::Replace(at, text) => (at.len(), text.len()),
+            TextEdit::Cut(at) => (at.len(), 0),
+            TextEdit::CutLine(line) => (input.lines.get(*line).map_or(0, |line| line.len()), 0),
+            TextEdit::Put(_, text) => (0, text.len()),
+            TextEdit::Replace(at, text) => (at.len(), text.len()),
         };
         bytes = (bytes.0 + cut as u64, bytes.1 + put as u64);
     }
@@ -260,13 +269,13 @@ struct Back {
 }
 
 impl Back {
-    fn along(steps: &[Step]) -> Self {
+    fn along(steps: &[SpliceStep]) -> Self {
         let (mut old, mut new, mut all) = (0, 0, Vec::with_capacity(steps.len()));
         for step in steps {
             let (n, is_kept) = match *step {
-                Step::Keep(n) => (n as usize, true),
-                Step::Put(n) => (n as usize, false),
-                Step::Cut(n) => {
+                SpliceStep::Keep(n) => (n as usize, true),
+                SpliceStep::Put(n) => (n as usize, false),
+                SpliceStep::Cut(n) => {
                     old += n as usize;
                     continue;
                 }
@@ -292,16 +301,16 @@ impl Back {
 }
 
 /// Models that bind a block to all that stands before it take all blocks or none: if one goes, all go.
-fn bound(conversation: &Conversation<'_>, model: Option<&str>, edits: &[&Edit]) -> Vec<Edit> {
+fn bound(conversation: &RequestConversation<'_>, model: Option<&str>, edits: &[&TextEdit]) -> Vec<TextEdit> {
     let chosen = Chosen::new(model, conversation);
     if !chosen.binds() {
         return Vec::new();
     }
-    let cut = edits.iter().filter_map(|edit| if let Edit::Cut(at) = edit { Some(at.start) } else { None });
+    let cut = edits.iter().filter_map(|edit| if let TextEdit::Cut(at) = edit { Some(at.start) } else { None });
     let cut: HashSet<usize> = cut.collect();
     let blocks = conversation.messages.iter().flat_map(|message| message.blocks.iter()).filter(|block| block.thinks());
     let all: Vec<Range<usize>> = blocks.map(|block| block.object.at()).collect();
     let goes = all.iter().any(|at| cut.contains(&at.start));
-    let cuts = all.into_iter().map(Edit::Cut).collect();
+    let cuts = all.into_iter().map(TextEdit::Cut).collect();
     if goes { cuts } else { Vec::new() }
 }

@@ -2,34 +2,34 @@
 //!
 //! Each session is a conversation of its own, and so is each side chain. Branches are judged together: any of them may be taken up again.
 
-use super::conversation::{Conversation, Message, Origin};
+use super::conversation::{RequestConversation, RequestMessage, RequestOrigin};
 use super::parse::{Inner, Parsed};
 use super::read::{conversation, is_item, message_of};
-use super::targets::Shape;
+use super::targets::RequestShape;
 use super::value::{Object, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What a chain is named by: the session, and the agent of a side chain.
-type Name<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
+type ChainName<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
 
 /// The same as they are written.
-type Raw<'a> = (&'a [u8], Option<&'a [u8]>);
+type WrittenName<'a> = (&'a [u8], Option<&'a [u8]>);
 
 /// The conversations of a log so far.
 #[derive(Default)]
 pub struct Sessions<'a> {
-    chains: Vec<Chain<'a>>,
+    chains: Vec<MessageChain<'a>>,
     /// Where the chain of a session is, and of a side chain of it.
-    by_name: HashMap<Name<'a>, usize>,
+    by_name: HashMap<ChainName<'a>, usize>,
     /// The session and the agent of the last line, as they are written, and where their chain is.
-    last: Option<(Raw<'a>, usize)>,
-    items: Chain<'a>,
+    last: Option<(WrittenName<'a>, usize)>,
+    items: MessageChain<'a>,
 }
 
 #[derive(Default)]
-struct Chain<'a> {
-    messages: Vec<Message<'a>>,
+struct MessageChain<'a> {
+    messages: Vec<RequestMessage<'a>>,
     /// Where the message with an identifier is.
     by_id: HashMap<Cow<'a, [u8]>, usize>,
     record: u64,
@@ -65,7 +65,7 @@ impl<'a> Sessions<'a> {
     }
 
     /// The chain of a line.
-    fn chain(&mut self, line: &Object<'a>) -> &mut Chain<'a> {
+    fn chain(&mut self, line: &Object<'a>) -> &mut MessageChain<'a> {
         let aside = line.get("isSidechain").is_some_and(Value::is_true);
         let raw = |key: &str| line.get(key).map_or(b"".as_slice(), Value::raw);
         let name = (raw("sessionId"), aside.then(|| raw("agentId")));
@@ -74,7 +74,7 @@ impl<'a> Sessions<'a> {
         }
         let word = |key: &str| line.get(key).map(Value::word).unwrap_or_default();
         let at = *self.by_name.entry((word("sessionId"), aside.then(|| word("agentId")))).or_insert_with(|| {
-            self.chains.push(Chain::default());
+            self.chains.push(MessageChain::default());
             self.chains.len() - 1
         });
         self.last = Some((name, at));
@@ -82,13 +82,13 @@ impl<'a> Sessions<'a> {
     }
 
     /// All conversations.
-    pub fn finish(self) -> impl Iterator<Item = Conversation<'a>> {
-        let chains = self.chains.into_iter().map(|chain| chain.finish(Shape::Blocks, Origin::ClaudeCode));
-        chains.chain([self.items.finish(Shape::Items, Origin::Codex)]).flatten()
+    pub fn finish(self) -> impl Iterator<Item = RequestConversation<'a>> {
+        let chains = self.chains.into_iter().map(|chain| chain.finish(RequestShape::Blocks, RequestOrigin::ClaudeCode));
+        chains.chain([self.items.finish(RequestShape::Items, RequestOrigin::Codex)]).flatten()
     }
 }
 
-impl<'a> Chain<'a> {
+impl<'a> MessageChain<'a> {
     /// Adds a message of Claude Code, or a piece of one.
     fn add(&mut self, inner: Inner<'a>, line: usize, record: u64) {
         self.begin(record);
@@ -123,7 +123,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    fn finish(self, shape: Shape, origin: Origin) -> Option<Conversation<'a>> {
+    fn finish(self, shape: RequestShape, origin: RequestOrigin) -> Option<RequestConversation<'a>> {
         if self.messages.is_empty() {
             return None;
         }

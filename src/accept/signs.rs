@@ -3,7 +3,7 @@
 use base64::Engine;
 /// What a text may be where a signature should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub enum SignatureKind {
     /// It looks like a signature. Whether it fits, only its service knows.
     Live,
     /// It is much shorter than any that was recorded, and may be the beginning of one.
@@ -17,25 +17,25 @@ const SHORTEST: usize = 48;
 
 /// Whether it may be a signature of Anthropic: base64 of bytes that are no text. A word, a number in hexadecimal
 /// digits, a ciphertext of another service, and the base64 of a word are none.
-pub fn of_thinking(signature: &[u8]) -> Sign {
+pub fn of_thinking(signature: &[u8]) -> SignatureKind {
     let padding = signature.iter().rev().take_while(|b| **b == b'=').count();
     let digits = &signature[..signature.len() - padding];
     let is_digit = |b: &u8| b.is_ascii_alphanumeric() | (*b == b'+') | (*b == b'/');
     // By pieces, in which nothing depends on what is before.
     let in_alphabet = digits.chunks(64).all(|piece| piece.iter().fold(true, |all, b| all & is_digit(b)));
     if padding > 2 || !in_alphabet {
-        return Sign::Dead;
+        return SignatureKind::Dead;
     }
     // How many digits it has, says nothing that is certain: gateways pad signatures as they like.
     let quads = &digits[..digits.len() / 4 * 4];
     let is_text = is_text(&quads[..quads.len().min(32)]) && is_text(quads);
     let is_hex = signature.iter().all(u8::is_ascii_hexdigit);
     match () {
-        () if is_text || is_hex || signature.starts_with(FERNET) => Sign::Dead,
-        () if signature.len() >= SHORTEST => Sign::Live,
+        () if is_text || is_hex || signature.starts_with(FERNET) => SignatureKind::Dead,
+        () if signature.len() >= SHORTEST => SignatureKind::Live,
         // A message of Protocol Buffers whose second field has some length.
-        () if signature.starts_with(b"E") => Sign::Short,
-        () => Sign::Dead,
+        () if signature.starts_with(b"E") => SignatureKind::Short,
+        () => SignatureKind::Dead,
     }
 }
 
@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn signatures() {
-        assert_eq!(of_thinking(live(163).as_bytes()), Sign::Live);
-        assert_eq!(of_thinking(b"EqQBCkYICxgC"), Sign::Short);
+        assert_eq!(of_thinking(live(163).as_bytes()), SignatureKind::Live);
+        assert_eq!(of_thinking(b"EqQBCkYICxgC"), SignatureKind::Short);
         let word = base64::engine::general_purpose::STANDARD.encode("a word that is no signature, but long enough");
         for no in [
             "",
@@ -88,7 +88,7 @@ mod tests {
             &live(12),
             &format!("gAAAAAB{}", &live(163)[7..]),
         ] {
-            assert_eq!(of_thinking(no.as_bytes()), Sign::Dead, "{no}");
+            assert_eq!(of_thinking(no.as_bytes()), SignatureKind::Dead, "{no}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// How requests of a target look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum RequestShape {
     /// `messages` of blocks with a type.
     Blocks,
     /// `messages` of Bedrock's Converse: blocks named by their only key.
@@ -15,15 +15,15 @@ pub enum Shape {
     Contents,
 }
 
-impl Shape {
+impl RequestShape {
     /// The name for messages.
     pub fn name(self) -> &'static str {
         match self {
-            Shape::Blocks => "Anthropic Messages",
-            Shape::Converse => "Bedrock Converse",
-            Shape::Items => "OpenAI Responses",
-            Shape::Chat => "Chat Completions",
-            Shape::Contents => "Gemini generateContent",
+            RequestShape::Blocks => "Anthropic Messages",
+            RequestShape::Converse => "Bedrock Converse",
+            RequestShape::Items => "OpenAI Responses",
+            RequestShape::Chat => "Chat Completions",
+            RequestShape::Contents => "Gemini generateContent",
         }
     }
 }
@@ -36,7 +36,7 @@ pub struct Target {
     /// Other names.
     pub aliases: &'static [&'static str],
     /// How its requests look.
-    pub shape: Shape,
+    pub shape: RequestShape,
     /// The dialect that `convert --to` writes for it, if there is one.
     pub dialect: Option<&'static str>,
     /// Whether messages of texts may have blocks of thinking among them.
@@ -52,7 +52,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "anthropic",
         aliases: &["claude"],
-        shape: Shape::Blocks,
+        shape: RequestShape::Blocks,
         dialect: Some("anthropic"),
         blocks: true,
         wants: "signed thinking blocks, whole and in their order",
@@ -61,7 +61,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "vertex-claude",
         aliases: &["vertex-anthropic"],
-        shape: Shape::Blocks,
+        shape: RequestShape::Blocks,
         dialect: Some("anthropic"),
         blocks: true,
         wants: "signed thinking blocks, whole and in their order",
@@ -70,7 +70,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "deepseek-anthropic",
         aliases: &[],
-        shape: Shape::Blocks,
+        shape: RequestShape::Blocks,
         dialect: Some("anthropic"),
         blocks: true,
         wants: "a thinking block in each message with a call; signatures are not checked",
@@ -79,7 +79,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "bedrock",
         aliases: &["bedrock-converse"],
-        shape: Shape::Converse,
+        shape: RequestShape::Converse,
         dialect: Some("bedrock"),
         blocks: false,
         wants: "of Claude signed reasoningContent, of other models none",
@@ -88,7 +88,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "openai-responses",
         aliases: &["openai"],
-        shape: Shape::Items,
+        shape: RequestShape::Items,
         dialect: Some("responses"),
         blocks: false,
         wants: "reasoning items with their followers, or encrypted and without any id",
@@ -97,7 +97,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "azure",
         aliases: &["azure-openai"],
-        shape: Shape::Items,
+        shape: RequestShape::Items,
         dialect: Some("responses"),
         blocks: false,
         wants: "reasoning items with their followers, or encrypted and without any id",
@@ -106,7 +106,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "github-copilot",
         aliases: &["copilot"],
-        shape: Shape::Items,
+        shape: RequestShape::Items,
         dialect: Some("responses"),
         blocks: false,
         wants: "items without ids",
@@ -115,7 +115,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "xai",
         aliases: &["grok"],
-        shape: Shape::Items,
+        shape: RequestShape::Items,
         dialect: Some("responses"),
         blocks: false,
         wants: "encrypted items with a summary",
@@ -124,7 +124,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "deepseek-responses",
         aliases: &[],
-        shape: Shape::Items,
+        shape: RequestShape::Items,
         dialect: Some("responses"),
         blocks: false,
         wants: "reasoning items with their text",
@@ -133,7 +133,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "openai-chat",
         aliases: &["chat"],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("tagged"),
         blocks: false,
         wants: "messages without reasoning",
@@ -142,7 +142,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "openrouter",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning"),
         blocks: false,
         wants: "reasoning_details, each entry whole",
@@ -151,7 +151,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "deepseek",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning-content"),
         blocks: false,
         wants: "reasoning_content in each message with calls",
@@ -160,7 +160,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "deepseek-r1-2025",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("tagged"),
         blocks: false,
         wants: "messages without reasoning (withdrawn)",
@@ -169,7 +169,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "kimi",
         aliases: &["moonshot"],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning-content"),
         blocks: false,
         wants: "reasoning_content in each message with calls",
@@ -178,7 +178,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "qwen",
         aliases: &["dashscope"],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning-content"),
         blocks: false,
         wants: "reasoning_content, and preserve_thinking",
@@ -187,7 +187,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "minimax",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("tagged"),
         blocks: false,
         wants: "thoughts between tags in content",
@@ -196,7 +196,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "mistral",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: None,
         blocks: true,
         wants: "chunks of type thinking in content, no other member",
@@ -205,7 +205,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "groq",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning"),
         blocks: false,
         wants: "reasoning, or none",
@@ -214,7 +214,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "cerebras",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning"),
         blocks: false,
         wants: "reasoning, or none",
@@ -223,7 +223,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "fireworks",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning-content"),
         blocks: false,
         wants: "reasoning_content",
@@ -232,7 +232,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "together",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning"),
         blocks: false,
         wants: "reasoning or reasoning_content",
@@ -241,7 +241,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "zai-glm",
         aliases: &["zai", "glm", "zhipu"],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning-content"),
         blocks: false,
         wants: "reasoning_content",
@@ -250,7 +250,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "vllm",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning"),
         blocks: false,
         wants: "reasoning",
@@ -259,7 +259,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "ollama",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("ollama"),
         blocks: false,
         wants: "thinking, or reasoning at its OpenAI endpoint",
@@ -268,7 +268,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "cohere",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: None,
         blocks: true,
         wants: "chunks of type thinking in content",
@@ -277,7 +277,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "llama.cpp",
         aliases: &["llama-cpp", "llamacpp"],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: Some("reasoning-content"),
         blocks: false,
         wants: "reasoning_content, and a last message that is not of the assistant",
@@ -286,7 +286,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "gemini-openai",
         aliases: &[],
-        shape: Shape::Chat,
+        shape: RequestShape::Chat,
         dialect: None,
         blocks: false,
         wants: "the signature of the first call of each message of the turn",
@@ -295,7 +295,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "gemini",
         aliases: &["google"],
-        shape: Shape::Contents,
+        shape: RequestShape::Contents,
         dialect: Some("gemini"),
         blocks: false,
         wants: "the signature of the first call of each content of the turn",
@@ -304,7 +304,7 @@ pub static TARGETS: &[Target] = &[
     Target {
         name: "vertex-gemini",
         aliases: &["vertex"],
-        shape: Shape::Contents,
+        shape: RequestShape::Contents,
         dialect: Some("gemini"),
         blocks: false,
         wants: "the signature of the first call of each content of the turn",

@@ -12,12 +12,12 @@ pub struct Value<'a> {
     text: &'a [u8],
     start: usize,
     end: usize,
-    sort: Sort,
+    sort: ValueSort,
 }
 
 /// What a value is. Of a string, its place tells the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum ValueSort {
     Object,
     List,
     String,
@@ -28,17 +28,17 @@ enum Sort {
     Number,
 }
 
-impl Sort {
+impl ValueSort {
     fn of(token: Token) -> Self {
         match token {
-            Token::ObjectStart => Sort::Object,
-            Token::ArrayStart => Sort::List,
-            Token::String(literal) if literal.escaped => Sort::Escaped,
-            Token::String(_) => Sort::String,
-            Token::Null => Sort::Null,
-            Token::True => Sort::True,
-            Token::False => Sort::False,
-            Token::Number | Token::ObjectEnd | Token::ArrayEnd | Token::Key(_) | Token::End => Sort::Number,
+            Token::ObjectStart => ValueSort::Object,
+            Token::ArrayStart => ValueSort::List,
+            Token::String(literal) if literal.escaped => ValueSort::Escaped,
+            Token::String(_) => ValueSort::String,
+            Token::Null => ValueSort::Null,
+            Token::True => ValueSort::True,
+            Token::False => ValueSort::False,
+            Token::Number | Token::ObjectEnd | Token::ArrayEnd | Token::Key(_) | Token::End => ValueSort::Number,
         }
     }
 }
@@ -46,7 +46,7 @@ impl Sort {
 impl<'a> Value<'a> {
     /// The value that begins with this token.
     pub fn new(text: &'a [u8], token: Token, at: Range<usize>) -> Self {
-        Self { text, start: at.start, end: at.end, sort: Sort::of(token) }
+        Self { text, start: at.start, end: at.end, sort: ValueSort::of(token) }
     }
 
     /// The inside of a string.
@@ -54,7 +54,7 @@ impl<'a> Value<'a> {
         self.is_string().then(|| Literal {
             start: self.start + 1,
             end: self.end - 1,
-            escaped: self.sort == Sort::Escaped,
+            escaped: self.sort == ValueSort::Escaped,
         })
     }
 
@@ -93,27 +93,27 @@ impl<'a> Value<'a> {
     }
 
     pub fn is_string(self) -> bool {
-        matches!(self.sort, Sort::String | Sort::Escaped)
+        matches!(self.sort, ValueSort::String | ValueSort::Escaped)
     }
 
     pub fn is_null(self) -> bool {
-        self.sort == Sort::Null
+        self.sort == ValueSort::Null
     }
 
     pub fn is_list(self) -> bool {
-        self.sort == Sort::List
+        self.sort == ValueSort::List
     }
 
     pub fn is_object(self) -> bool {
-        self.sort == Sort::Object
+        self.sort == ValueSort::Object
     }
 
     pub fn is_true(self) -> bool {
-        self.sort == Sort::True
+        self.sort == ValueSort::True
     }
 
     pub fn is_false(self) -> bool {
-        self.sort == Sort::False
+        self.sort == ValueSort::False
     }
 
     /// Whether it is the empty string.
@@ -157,7 +157,7 @@ pub struct Object<'a> {
     /// The marks of all keys: most questions are for keys that are not there, and need nothing else.
     marks: u64,
     /// `None`: they are read each time that one is asked for.
-    members: Option<Vec<Member>>,
+    members: Option<Vec<ValueMember>>,
 }
 
 /// One bit for a key, by its length, its first and its last byte: keys with different bits differ. The factors are those
@@ -172,18 +172,18 @@ pub const LONGEST: usize = u32::MAX as usize;
 
 /// A member of an object: the key, and the value by its first token.
 #[derive(Clone, Copy, Debug)]
-pub struct Member {
+pub struct ValueMember {
     key: (u32, u32),
     value: (u32, u32),
-    sort: Sort,
+    sort: ValueSort,
     is_escaped: bool,
 }
 
-impl Member {
+impl ValueMember {
     /// Of a text that is no longer than [`LONGEST`].
     pub fn new(key: Literal, token: Token, at: Range<usize>) -> Self {
         let (key, is_escaped) = ((key.start as u32, key.end as u32), key.escaped);
-        Self { key, value: (at.start as u32, at.end as u32), sort: Sort::of(token), is_escaped }
+        Self { key, value: (at.start as u32, at.end as u32), sort: ValueSort::of(token), is_escaped }
     }
 
     fn key(self) -> Literal {
@@ -208,12 +208,12 @@ impl<'a> Object<'a> {
     /// The object at this place.
     pub fn read(text: &'a [u8], at: Range<usize>) -> Self {
         let all = members(text, at.start);
-        Self::new(text, at, all.map(|(key, token, at)| Member::new(key, token, at)).collect())
+        Self::new(text, at, all.map(|(key, token, at)| ValueMember::new(key, token, at)).collect())
     }
 
     /// The object with these members, which were read before.
-    pub fn new(text: &'a [u8], at: Range<usize>, members: Vec<Member>) -> Self {
-        let marked = |member: &Member| if member.is_escaped { u64::MAX } else { mark(member.key().raw(text)) };
+    pub fn new(text: &'a [u8], at: Range<usize>, members: Vec<ValueMember>) -> Self {
+        let marked = |member: &ValueMember| if member.is_escaped { u64::MAX } else { mark(member.key().raw(text)) };
         let marks = members.iter().fold(0, |marks, member| marks | marked(member));
         Self { text, at: (at.start as u32, at.end as u32), marks, members: Some(members) }
     }
@@ -224,14 +224,15 @@ impl<'a> Object<'a> {
     }
 
     /// Its members.
-    fn all(&self) -> Cow<'_, [Member]> {
-        let read =
-            || members(self.text, self.at.0 as usize).map(|(key, token, at)| Member::new(key, token, at)).collect();
+    fn all(&self) -> Cow<'_, [ValueMember]> {
+        let read = || {
+            members(self.text, self.at.0 as usize).map(|(key, token, at)| ValueMember::new(key, token, at)).collect()
+        };
         self.members.as_deref().map_or_else(|| Cow::Owned(read()), Cow::Borrowed)
     }
 
     /// The memory of its members, to be used again.
-    pub fn into_spare(self) -> Vec<Member> {
+    pub fn into_spare(self) -> Vec<ValueMember> {
         let mut members = self.members.unwrap_or_default();
         members.clear();
         members
@@ -255,7 +256,7 @@ impl<'a> Object<'a> {
         }
         // Most keys have another length: their bytes need not be looked at.
         let may_be = |key: Literal, word: &str| key.end - key.start == word.len() || key.escaped;
-        let is_it = |member: &&Member| may_be(member.key(), key) && member.key().is(self.text, key);
+        let is_it = |member: &&ValueMember| may_be(member.key(), key) && member.key().is(self.text, key);
         self.all().iter().rev().find(is_it).map(|member| member.value(self.text))
     }
 
@@ -291,10 +292,10 @@ impl<'a> Object<'a> {
 
     /// The ranges of the members with this key.
     pub fn named(&self, key: &str) -> impl Iterator<Item = Range<usize>> {
-        self.each().filter(move |member| member.key().is(self.text, key)).map(Member::at)
+        self.each().filter(move |member| member.key().is(self.text, key)).map(ValueMember::at)
     }
 
-    fn each(&self) -> impl Iterator<Item = Member> {
+    fn each(&self) -> impl Iterator<Item = ValueMember> {
         let all = self.all();
         (0..all.len()).map(move |number| all[number])
     }

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::tags::Tag;
-use super::{Capability, CheckOptions, Leaks, Mark};
+use super::{Capability, Leaks, RuleOptions, VisibleTag};
 use crate::error::ErrorKind;
 use crate::inline::{Spoken, spoken_of};
 use crate::model::Step;
@@ -12,28 +12,28 @@ use std::ops::Range;
 
 /// How a rule searches, and through what.
 #[derive(Clone, Copy, Debug)]
-pub enum Search {
+pub enum RuleSearch {
     /// Each message of the assistant.
-    Message(fn(&Case<'_>, &mut Vec<Hit>)),
+    Message(fn(&MessageCase<'_>, &mut Vec<Hit>)),
     /// Each message that names its sender, in a log in which several speak.
     Sequence(fn(&SequenceCase<'_>, &mut Vec<Hit>)),
     /// Each record that is JSON, as bytes.
     Record(fn(&[u8], &mut Vec<Hit>)),
     /// Each place where the conversation is handed to another agent, or back.
-    Handover(fn(&Handover, &CheckOptions, &mut Vec<Hit>)),
+    Handover(fn(&Handover, &RuleOptions, &mut Vec<Hit>)),
     /// A record that was not understood, with an error of one of these kinds.
     Unread(&'static [ErrorKind]),
     /// What a provider does with a request: it is asked in another way ([`accept`](crate::accept)).
     Target,
     /// Both of that: messages of the assistant, and records that were not understood.
-    Doubts(fn(&Case<'_>, &mut Vec<Hit>), &'static [ErrorKind]),
+    Doubts(fn(&MessageCase<'_>, &mut Vec<Hit>), &'static [ErrorKind]),
 }
 
-impl Search {
+impl RuleSearch {
     /// How messages of the assistant are searched.
-    pub fn of_message(&self) -> Option<fn(&Case<'_>, &mut Vec<Hit>)> {
+    pub fn of_message(&self) -> Option<fn(&MessageCase<'_>, &mut Vec<Hit>)> {
         match self {
-            Search::Message(search) | Search::Doubts(search, _) => Some(*search),
+            RuleSearch::Message(search) | RuleSearch::Doubts(search, _) => Some(*search),
             _ => None,
         }
     }
@@ -41,7 +41,7 @@ impl Search {
     /// The kinds of errors that the rule is about.
     pub fn of_errors(&self) -> &'static [ErrorKind] {
         match self {
-            Search::Unread(kinds) | Search::Doubts(_, kinds) => kinds,
+            RuleSearch::Unread(kinds) | RuleSearch::Doubts(_, kinds) => kinds,
             _ => &[],
         }
     }
@@ -107,7 +107,7 @@ pub struct SequenceCase<'a> {
     /// It is a start whose sequence has no end when the log is over.
     pub is_unclosed: bool,
     /// The options.
-    pub options: &'a CheckOptions,
+    pub options: &'a RuleOptions,
 }
 
 impl SequenceCase<'_> {
@@ -126,13 +126,13 @@ impl SequenceCase<'_> {
 }
 
 /// A message of the assistant, prepared for the rules.
-pub struct Case<'a> {
+pub struct MessageCase<'a> {
     /// The visible text as a reader sees it: with tags that should not be there.
     pub text: &'a str,
     /// Its number in the conversation, from 1.
     pub number: u64,
     /// Tags in the text that the tag scanner recognised.
-    pub marks: &'a [Mark],
+    pub marks: &'a [VisibleTag],
     /// How many blocks of reasoning stand at the beginning. They are not part of the text.
     pub blocks: usize,
     /// One of these blocks has no text.
@@ -142,23 +142,23 @@ pub struct Case<'a> {
     /// It has reasoning that the policy in force removes.
     pub removed: bool,
     /// The options.
-    pub options: &'a CheckOptions,
+    pub options: &'a RuleOptions,
     /// Estimated tokens of its reasoning, and of its visible text.
     pub tokens: (u64, u64),
     pub(super) code: &'a Code,
-    pub(super) searched: Searched,
+    pub(super) searched: SharedSearches,
 }
 
 /// What several rules search the text for: searched once, by the first of them.
 #[derive(Default)]
-pub(super) struct Searched {
+pub(super) struct SharedSearches {
     /// Tags, and whether they are spoken of.
     tags: OnceCell<(Vec<Tag>, Vec<Spoken>)>,
     /// Service tokens.
     tokens: OnceCell<Vec<Range<usize>>>,
 }
 
-impl Case<'_> {
+impl MessageCase<'_> {
     /// Whether this byte of the text is in code, where tags and tokens are text.
     pub fn is_code(&self, at: usize) -> bool {
         self.code.holds(at)

@@ -7,7 +7,7 @@
 
 use super::compare::{common, is_first};
 use super::fold::{BARRIER, Folded, Folder, chars};
-use super::windows::{Blocks, Table, blocks, windows};
+use super::windows::{BlockIndex, WindowTable, blocks, windows};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const LOOKS: usize = 1;
 const SLACK: usize = 1 << 12;
 
 /// A stretch of an answer, and where it stands in the buffer.
-pub(super) type Shared = (Range<usize>, usize);
+pub(super) type SharedStretch = (Range<usize>, usize);
 
 /// The texts.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ pub(super) struct Corpus {
     block: usize,
     /// The texts, folded, with a barrier behind each.
     pub buffer: Vec<u8>,
-    blocks: Blocks,
+    blocks: BlockIndex,
     /// All windows of the first bytes of the buffer, and how many bytes, once comparing costs more.
-    table: Option<(Table, usize)>,
+    table: Option<(WindowTable, usize)>,
     /// How many bytes of answers were searched, and how many were compared.
     searched: usize,
     compared: usize,
@@ -43,7 +43,7 @@ impl Corpus {
     /// a text ([`Corpus::may_share`]).
     pub fn new(least: usize, prefix: usize) -> Self {
         let block = least.div_ceil(2).min(prefix);
-        let (blocks, table) = (Blocks::default(), None);
+        let (blocks, table) = (BlockIndex::default(), None);
         Self { least, block, buffer: Vec::new(), blocks, table, searched: 0, compared: 0 }
     }
 
@@ -80,7 +80,7 @@ impl Corpus {
 
     /// The passages of these areas of an answer that stand in the texts, each with one of its places there. Passages
     /// that touch each other are one. `counts`: whether a place in the buffer counts.
-    pub fn shared(&mut self, own: &[u8], areas: &[Range<usize>], counts: &dyn Fn(usize) -> bool) -> Vec<Shared> {
+    pub fn shared(&mut self, own: &[u8], areas: &[Range<usize>], counts: &dyn Fn(usize) -> bool) -> Vec<SharedStretch> {
         self.searched += areas.iter().map(Range::len).sum::<usize>();
         let compared = if self.table.is_none() { self.compare(own, areas, counts) } else { None };
         let mut found = compared.unwrap_or_else(|| self.look_up(own, areas, counts));
@@ -94,10 +94,15 @@ impl Corpus {
     }
 
     /// Finds passages by comparing the texts around each block. `None` if that is too much work.
-    fn compare(&mut self, own: &[u8], areas: &[Range<usize>], counts: &dyn Fn(usize) -> bool) -> Option<Vec<Shared>> {
+    fn compare(
+        &mut self,
+        own: &[u8],
+        areas: &[Range<usize>],
+        counts: &dyn Fn(usize) -> bool,
+    ) -> Option<Vec<SharedStretch>> {
         let most = LOOKS * (self.buffer.len() + self.searched) + SLACK;
         let n = self.block;
-        let mut found: Vec<Shared> = Vec::new();
+        let mut found: Vec<SharedStretch> = Vec::new();
         // For each distance between two places: how far the texts were compared.
         let mut compared: HashMap<isize, usize> = HashMap::new();
         for area in areas {
@@ -132,11 +137,11 @@ impl Corpus {
     }
 
     /// Finds the same passages by a table of all windows.
-    fn look_up(&mut self, own: &[u8], areas: &[Range<usize>], counts: &dyn Fn(usize) -> bool) -> Vec<Shared> {
-        let (table, upto) = self.table.get_or_insert_with(|| (Table::new(self.least), 0));
+    fn look_up(&mut self, own: &[u8], areas: &[Range<usize>], counts: &dyn Fn(usize) -> bool) -> Vec<SharedStretch> {
+        let (table, upto) = self.table.get_or_insert_with(|| (WindowTable::new(self.least), 0));
         table.insert(&self.buffer, *upto..self.buffer.len());
         *upto = self.buffer.len();
-        let mut found: Vec<Shared> = Vec::new();
+        let mut found: Vec<SharedStretch> = Vec::new();
         for area in areas {
             windows(&own[area.clone()], self.least, |at, hash| {
                 let at = area.start + at.start..area.start + at.end;

@@ -1,19 +1,19 @@
 //! Applies the rules to a message.
 
-use super::case::Searched;
+use super::case::SharedSearches;
 use super::code::Code;
 use super::compare;
-use super::leaks::Conversation;
-use super::{Case, CheckOptions, Hit, Leaks, Rule, Shown};
+use super::leaks::ConversationTexts;
+use super::{Hit, Leaks, MessageCase, Rule, RuleOptions, VisibleMessage};
 use crate::count::{Counter, Method};
 use std::collections::{HashMap, VecDeque};
 
 /// The conversations of an input, with their texts as far as rules need them.
-pub(crate) struct Conversations {
-    options: CheckOptions,
+pub(crate) struct ExaminedConversations {
+    options: RuleOptions,
     /// The conversation of the current record, and those of the stream by number.
-    inner: Conversation,
-    stream: HashMap<u32, Conversation>,
+    inner: ConversationTexts,
+    stream: HashMap<u32, ConversationTexts>,
     /// The last thought of each of these conversations.
     last: HashMap<u32, String>,
     /// Recent texts outside of all sequences, for sequences that begin.
@@ -39,7 +39,7 @@ pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
 
 /// A message to examine, with facts about its place.
 pub(crate) struct Examinee<'a> {
-    pub shown: &'a Shown,
+    pub shown: &'a VisibleMessage,
     pub number: u64,
     /// Its conversation in the stream; `None`: the conversation of the record.
     pub conversation: Option<u32>,
@@ -51,8 +51,8 @@ pub(crate) struct Examinee<'a> {
     pub is_answer: bool,
 }
 
-impl Conversations {
-    pub fn new(options: &CheckOptions) -> Self {
+impl ExaminedConversations {
+    pub fn new(options: &RuleOptions) -> Self {
         let fresh = || fresh(options);
         Self {
             options: options.clone(),
@@ -96,7 +96,7 @@ impl Conversations {
         }
     }
 
-    fn of(&mut self, conversation: Option<u32>) -> &mut Conversation {
+    fn of(&mut self, conversation: Option<u32>) -> &mut ConversationTexts {
         match conversation {
             None => &mut self.inner,
             Some(n) => self.stream.entry(n).or_insert_with(|| {
@@ -110,7 +110,7 @@ impl Conversations {
 
     /// Whether a conversation had more reasoning than is kept.
     pub fn forgot(&self) -> bool {
-        self.forgot || self.inner.forgot() || self.stream.values().any(Conversation::forgot)
+        self.forgot || self.inner.forgot() || self.stream.values().any(ConversationTexts::forgot)
     }
 
     /// Notes a text by another author.
@@ -129,14 +129,14 @@ impl Conversations {
 }
 
 /// A conversation with no texts but the allowed passages.
-fn fresh(options: &CheckOptions) -> Conversation {
-    let mut conversation = Conversation::new(options.passage);
+fn fresh(options: &RuleOptions) -> ConversationTexts {
+    let mut conversation = ConversationTexts::new(options.passage);
     options.allowed.iter().for_each(|passage| conversation.public(passage));
     conversation
 }
 
 /// Applies the rules in force to a message of the assistant.
-pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
+pub(crate) fn examine(all: &mut ExaminedConversations, message: &Examinee<'_>) -> Hits {
     let Examinee { shown, number, conversation, joined, removed, is_answer } = *message;
     let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
     let last = shown.last().or(earlier.as_deref());
@@ -166,15 +166,15 @@ pub(crate) fn examine(all: &mut Conversations, message: &Examinee<'_>) -> Hits {
 }
 
 fn search(
-    options: &CheckOptions,
-    shown: &Shown,
+    options: &RuleOptions,
+    shown: &VisibleMessage,
     leaks: &Leaks,
     code: &Code,
     (number, removed, tokens): (u64, bool, (u64, u64)),
 ) -> Hits {
     let (text, marks, blocks, empty) =
         (shown.text.as_str(), shown.marks.as_slice(), shown.blocks, shown.empty.is_some());
-    let case = Case {
+    let case = MessageCase {
         text,
         number,
         marks,
@@ -185,7 +185,7 @@ fn search(
         options,
         tokens,
         code,
-        searched: Searched::default(),
+        searched: SharedSearches::default(),
     };
     let (mut found, mut hits) = (Vec::new(), Vec::new());
     for rule in &options.rules {
@@ -198,8 +198,8 @@ fn search(
 }
 
 /// Applies only the rule about reasoning that the policy removes.
-pub(crate) fn only_removed(options: &CheckOptions, removed: bool) -> Hits {
-    let (shown, leaks, code) = (Shown::default(), Leaks::default(), Code::default());
+pub(crate) fn only_removed(options: &RuleOptions, removed: bool) -> Hits {
+    let (shown, leaks, code) = (VisibleMessage::default(), Leaks::default(), Code::default());
     let mut found = search(options, &shown, &leaks, &code, (0, removed, (0, 0)));
     found.retain(|(_, hit)| hit.at == super::At::Reasoning);
     found
@@ -210,9 +210,9 @@ mod tests {
     use super::*;
 
     /// Conversations, one of which has forgotten reasoning: that of the record, or one of the stream.
-    fn forgetful(stream: Option<u32>) -> Conversations {
-        let mut all = Conversations::new(&CheckOptions::default());
-        *all.of(stream) = Conversation::new(48).remembering(100);
+    fn forgetful(stream: Option<u32>) -> ExaminedConversations {
+        let mut all = ExaminedConversations::new(&RuleOptions::default());
+        *all.of(stream) = ConversationTexts::new(48).remembering(100);
         for number in 1..3 {
             all.of(stream).reasoning(&"The wind turns to the west before noon, I think. ".repeat(2), number);
         }
@@ -231,6 +231,6 @@ mod tests {
             }
             assert!(all.forgot(), "{end}");
         }
-        assert!(!Conversations::new(&CheckOptions::default()).forgot());
+        assert!(!ExaminedConversations::new(&RuleOptions::default()).forgot());
     }
 }

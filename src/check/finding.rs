@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Something that a rule found.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct RuleFinding {
     /// The rule.
     pub rule: &'static Rule,
     /// The number of the record, from 1.
@@ -44,7 +44,7 @@ pub struct Excerpt {
     pub after: String,
 }
 
-impl Finding {
+impl RuleFinding {
     /// How many characters of the visible text were found.
     pub fn length(&self) -> u64 {
         self.chars.as_ref().map_or(0, |chars| chars.end - chars.start)

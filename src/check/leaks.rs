@@ -8,7 +8,7 @@ use super::compare::{answer, is_answer, is_first, is_reasoning, places, trimmed}
 use super::corpus::Corpus;
 use super::fold::{Folded, chars};
 use super::public::Public;
-use super::windows::{Table, windows};
+use super::windows::{WindowTable, windows};
 use super::{PASSAGE, PREFIX};
 use memchr::memmem::Finder;
 use std::ops::Range;
@@ -18,7 +18,7 @@ const MOST: usize = 256 << 20;
 
 /// A passage that an answer shares with reasoning.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct SharedPassage {
     /// Its range in the visible text, in bytes.
     pub at: Range<usize>,
     /// Its length in characters, folded.
@@ -33,30 +33,30 @@ pub struct Stretch {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leaks {
     /// Passages that are long enough, in the order of the answer.
-    pub passages: Vec<Stretch>,
+    pub passages: Vec<SharedPassage>,
     /// Passages that are the beginning of a text of reasoning.
-    pub beginnings: Vec<Stretch>,
+    pub beginnings: Vec<SharedPassage>,
     /// The share of the visible text that is such passages, in per cent.
     pub percent: u8,
 }
 
 /// A text of reasoning in the buffer.
 #[derive(Clone, Debug)]
-struct Part {
+struct ReasoningText {
     at: Range<usize>,
     message: u64,
 }
 
 /// The texts of a conversation, prepared for the search.
 #[derive(Debug)]
-pub(super) struct Conversation {
+pub(super) struct ConversationTexts {
     /// The least length of a passage, in characters.
     least: usize,
     /// The reasoning so far.
     secret: Corpus,
-    parts: Vec<Part>,
+    parts: Vec<ReasoningText>,
     /// The beginnings of the texts of reasoning, and of how many texts: filled when it is needed.
-    beginnings: (Table, usize),
+    beginnings: (WindowTable, usize),
     /// The texts of the conversation that are public.
     public: Public,
     /// The first message of the current response: its choices do not know each other's reasoning.
@@ -71,14 +71,14 @@ pub(super) struct Conversation {
     room: Folded,
 }
 
-impl Conversation {
+impl ConversationTexts {
     pub fn new(least: usize) -> Self {
         let least = least.clamp(2, MOST);
         Self {
             least,
             secret: Corpus::new(least, PREFIX),
             parts: Vec::new(),
-            beginnings: (Table::new(PREFIX), 0),
+            beginnings: (WindowTable::new(PREFIX), 0),
             public: Public::new(least.div_ceil(2)),
             first: 0,
             siblings: 0..0,
@@ -101,7 +101,7 @@ impl Conversation {
         if self.secret.buffer.len() > self.most / 2 {
             self.forgot = true;
             (self.secret, self.parts) = (Corpus::new(self.least, PREFIX), Vec::new());
-            self.beginnings = (Table::new(PREFIX), 0);
+            self.beginnings = (WindowTable::new(PREFIX), 0);
         }
     }
 
@@ -134,7 +134,7 @@ impl Conversation {
         self.room_for(text);
         let at = self.secret.add(text);
         if !at.is_empty() {
-            self.parts.push(Part { at, message });
+            self.parts.push(ReasoningText { at, message });
         }
     }
 
@@ -229,7 +229,12 @@ impl Conversation {
             let whole = part.at.len() <= at.len()
                 && Finder::new(&self.secret.buffer[part.at.clone()]).find(&own[at.clone()]).is_some();
             let trimmed = trimmed(own, at.clone());
-            Stretch { at: places(text, answer, &trimmed), chars: chars(&own[at.clone()]), message: part.message, whole }
+            SharedPassage {
+                at: places(text, answer, &trimmed),
+                chars: chars(&own[at.clone()]),
+                message: part.message,
+                whole,
+            }
         };
         Leaks {
             passages: found.iter().map(|(at, there)| stretch(at, *there)).collect(),
@@ -245,14 +250,14 @@ impl Conversation {
         answer: &Folded,
         known: &[bool],
         mut found: Vec<(usize, Range<usize>)>,
-    ) -> Vec<Stretch> {
+    ) -> Vec<SharedPassage> {
         let own = &answer.bytes;
         let news = |at: &Range<usize>| at.clone().filter(|i| !known[*i] && is_first(own[*i])).count();
         found.retain(|(_, at)| 2 * news(at) >= PREFIX);
         found.sort_by_key(|(there, at)| (*there, at.start));
         found.dedup_by_key(|(there, _)| *there);
         found.sort_by_key(|(_, at)| at.start);
-        let stretch = |(there, at): (usize, Range<usize>)| Stretch {
+        let stretch = |(there, at): (usize, Range<usize>)| SharedPassage {
             at: places(text, answer, &trimmed(own, at)),
             chars: PREFIX,
             message: part_at(&self.parts, there).message,
@@ -266,7 +271,7 @@ impl Conversation {
 /// of one.
 pub(crate) fn is_leaked<'a>(thoughts: impl Iterator<Item = &'a str>, answer: &str) -> bool {
     let thoughts: Vec<&str> = thoughts.filter(|thought| !thought.trim().is_empty()).collect();
-    let mut all = Conversation::new(PASSAGE);
+    let mut all = ConversationTexts::new(PASSAGE);
     thoughts.iter().for_each(|thought| all.reasoning(thought, 1));
     let last = thoughts.last().copied();
     let is_thought = || is_answer(last, answer) && !is_reasoning(&thoughts, answer, PASSAGE);
@@ -275,7 +280,7 @@ pub(crate) fn is_leaked<'a>(thoughts: impl Iterator<Item = &'a str>, answer: &st
 }
 
 /// The text of reasoning that stands at this place of the buffer.
-fn part_at(parts: &[Part], at: usize) -> &Part {
+fn part_at(parts: &[ReasoningText], at: usize) -> &ReasoningText {
     &parts[parts.partition_point(|part| part.at.end <= at).min(parts.len() - 1)]
 }
 
@@ -288,7 +293,7 @@ mod tests {
 
     /// What an answer shares with a thought, after something that the user wrote.
     fn leaks(user: &str, thought: &str, answer: &str) -> Leaks {
-        let mut all = Conversation::new(48);
+        let mut all = ConversationTexts::new(48);
         all.public(user);
         all.reasoning(thought, 2);
         all.answer(answer, &Code::of(answer), || false)
@@ -331,7 +336,7 @@ mod tests {
         assert!(passages(quoted, THOUGHT, quoted).is_empty());
         assert!(passages(quoted, THOUGHT, &format!("to know {quoted}")).is_empty(), "few characters are new");
         assert_eq!(passages(&THOUGHT[..45], THOUGHT, THOUGHT), [THOUGHT], "half of it is");
-        let mut all = Conversation::new(48);
+        let mut all = ConversationTexts::new(48);
         all.public("Hello.");
         let first = all.answer(THOUGHT, &Code::default(), || false);
         all.reasoning(&format!("I said: {THOUGHT}"), 4);
@@ -342,7 +347,7 @@ mod tests {
 
     #[test]
     fn later_answers() {
-        let mut all = Conversation::new(48);
+        let mut all = ConversationTexts::new(48);
         all.reasoning(THOUGHT, 2);
         for _ in 0..2 {
             let leaks = all.answer(&format!("So: {THOUGHT}"), &Code::default(), || false);
@@ -360,9 +365,9 @@ mod tests {
 
     #[test]
     fn choices_of_a_response() {
-        let mut all = Conversation::new(48);
+        let mut all = ConversationTexts::new(48);
         all.reasoning("Nothing that matters was thought of before, or so it seems to all of us.", 2);
-        let found = |all: &mut Conversation, number, joined, thought, answer: &str| {
+        let found = |all: &mut ConversationTexts, number, joined, thought, answer: &str| {
             all.begin(number, joined);
             all.reasoning(thought, number);
             all.answer(answer, &Code::default(), || false).passages.iter().map(|p| p.message).collect::<Vec<_>>()
@@ -401,7 +406,7 @@ mod tests {
     proptest! {
         #[test]
         fn as_defined(thought in "[ab]{0,60}", answer in "[ab]{0,60}", least in 2usize..9) {
-            let mut all = Conversation::new(least);
+            let mut all = ConversationTexts::new(least);
             all.reasoning(&thought, 1);
             let found = all.answer(&answer, &Code::default(), || false).passages;
             let windows = |text: &str| text.as_bytes().windows(least).map(<[u8]>::to_vec).collect::<Vec<_>>();

@@ -2,7 +2,7 @@
 //! blocks, damaged files.
 //!
 //! A rule is a file in [`rules`](mod@rules) with its row and its examples. It knows no format: it gets a message of the
-//! assistant as a reader sees it, with prepared facts ([`Case`]).
+//! assistant as a reader sees it, with prepared facts ([`MessageCase`]).
 
 mod case;
 mod code;
@@ -23,15 +23,15 @@ mod windows;
 
 use crate::model::Step;
 
-pub use case::{At, Case, Handover, Hit, Search, SequenceCase};
-pub(crate) use examine::{Conversations, Examinee, Hits, SEQUENCE, examine, only_removed};
-pub use finding::{Excerpt, Finding};
+pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
+pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
+pub use finding::{Excerpt, RuleFinding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
 pub(crate) use leaks::is_leaked;
-pub use leaks::{Leaks, Stretch};
+pub use leaks::{Leaks, SharedPassage};
 pub use rules::{RULES, find, select};
-pub use shown::{Mark, MarkKind};
-pub(crate) use shown::{Shown, Stretch as ShownStretch};
+pub use shown::{MarkKind, VisibleTag};
+pub(crate) use shown::{Stretch as ShownStretch, VisibleMessage};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +79,7 @@ pub struct Rule {
     /// Inputs without a finding.
     pub clean: &'static [&'static str],
     /// How it searches.
-    pub search: Search,
+    pub search: RuleSearch,
 }
 
 /// Adds to the number of a rule's findings.
@@ -92,7 +92,7 @@ pub fn count(counts: &mut Vec<(&'static Rule, u64)>, rule: &'static Rule, more: 
 
 /// Which rules are in force, and their settings.
 #[derive(Clone, Debug)]
-pub struct CheckOptions {
+pub struct RuleOptions {
     /// The rules in force.
     pub rules: Vec<&'static Rule>,
     /// The least length of a shared passage, in characters, folded.
@@ -133,7 +133,7 @@ pub const PASSAGE: usize = 48;
 /// From this percentage of reasoning on, an answer is a duplicate, if the user sets none.
 pub const DUPLICATE_PERCENT: u8 = 80;
 
-impl Default for CheckOptions {
+impl Default for RuleOptions {
     fn default() -> Self {
         Self {
             rules: RULES.iter().filter(|rule| rule.default).collect(),

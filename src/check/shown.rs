@@ -1,6 +1,6 @@
 //! A message of the assistant as a reader sees it: its text with the tags that no program removes for him.
 
-use crate::model::copies::{self, Fate};
+use crate::model::copies::{self, CopyFate};
 use crate::model::{HARMONY, Kind, MARKER, Source, TAGS, is_inline};
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(crate) struct Stretch<'a> {
 
 /// A tag in the visible text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct VisibleTag {
     /// Its range in the visible text.
     pub at: Range<usize>,
     /// Its kind.
@@ -43,11 +43,11 @@ pub enum MarkKind {
 
 /// A message, prepared for the rules.
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct VisibleMessage {
     pub text: String,
     /// For each stretch of the text: where it begins in the text, and its number in the message.
     pub stretches: Vec<(usize, usize)>,
-    pub marks: Vec<Mark>,
+    pub marks: Vec<VisibleTag>,
     /// Texts of reasoning, in fields and blocks at the beginning.
     pub reasoning: Vec<String>,
     /// The sources of these texts, and the first source of each item but the first.
@@ -59,18 +59,18 @@ pub(crate) struct Shown {
 }
 
 /// An open block between tags.
-struct Block {
+struct VisibleTagBlock {
     /// The numbers of its opening tag and of its stretches.
     first: usize,
     opened: bool,
     text: String,
 }
 
-impl Shown {
+impl VisibleMessage {
     /// Prepares a message of these stretches.
     pub fn of(stretches: &[Stretch<'_>]) -> Self {
         let mut shown = Self::default();
-        let mut block: Option<Block> = None;
+        let mut block: Option<VisibleTagBlock> = None;
         let mut fields: Vec<(&str, usize)> = Vec::new();
         let mut headed = false;
         for (i, stretch) in stretches.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Shown {
                 }
                 Kind::Reasoning(_) if stretch.fresh => {
                     shown.close(stretches, block.take(), i);
-                    block = Some(Block { first: i, opened: !stretch.tag.is_empty(), text: String::new() });
+                    block = Some(VisibleTagBlock { first: i, opened: !stretch.tag.is_empty(), text: String::new() });
                 }
                 Kind::Reasoning(_) => {
                     if let Some(block) = &mut block {
@@ -163,7 +163,7 @@ impl Shown {
                 to.push(self.reasoning[*at].as_bytes());
             });
         });
-        let counting = self.sources.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Counts);
+        let counting = self.sources.iter().zip(fates).filter(|(_, fate)| *fate == CopyFate::Counts);
         let mut out = Vec::new();
         for ((source, texts), _) in counting {
             let texts = texts.iter().map(|at| self.reasoning[*at].as_str());
@@ -177,7 +177,7 @@ impl Shown {
         let start = self.text.len();
         self.visible(all, stretches);
         if start < self.text.len() {
-            self.marks.push(Mark { at: start..self.text.len(), kind });
+            self.marks.push(VisibleTag { at: start..self.text.len(), kind });
         }
     }
 
@@ -189,8 +189,8 @@ impl Shown {
     }
 
     /// Ends a block before the stretch `end`, which may be its closing tag.
-    fn close(&mut self, stretches: &[Stretch<'_>], block: Option<Block>, end: usize) {
-        let Some(Block { first, opened, text }) = block else { return };
+    fn close(&mut self, stretches: &[Stretch<'_>], block: Option<VisibleTagBlock>, end: usize) {
+        let Some(VisibleTagBlock { first, opened, text }) = block else { return };
         let leads = self.text.trim().is_empty();
         // A block that is never closed ends without a tag.
         let closed = stretches.get(end).is_some_and(|next| next.kind == Kind::Delimiter && !next.tag.is_empty());
@@ -254,7 +254,7 @@ mod tests {
                 Stretch { kind, fresh, text, tag }
             })
             .collect();
-        let shown = Shown::of(&stretches);
+        let shown = VisibleMessage::of(&stretches);
         let marks = shown.marks.iter().map(|mark| (mark.kind, shown.text[mark.at.clone()].to_string())).collect();
         (shown.text, marks, shown.reasoning)
     }

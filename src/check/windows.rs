@@ -105,7 +105,7 @@ fn character(text: &[u8], at: usize) -> (u64, usize) {
 
 /// Blocks of equal length of the texts in a buffer, each with all places where it stands.
 #[derive(Debug, Default)]
-pub(super) struct Blocks {
+pub(super) struct BlockIndex {
     /// A hash table: the number of an entry plus one, or 0 if empty.
     slots: Vec<u32>,
     /// A Bloom filter, by other bits of the hash than the slots: most blocks that are looked up are not there.
@@ -114,7 +114,7 @@ pub(super) struct Blocks {
     entries: Vec<(u32, u32)>,
 }
 
-impl Blocks {
+impl BlockIndex {
     /// Adds the blocks of `n` bytes in `buffer[at]`.
     pub fn insert(&mut self, buffer: &[u8], at: std::ops::Range<usize>, n: usize) {
         // Room for all of them at once: growing means to hash all blocks again.
@@ -200,7 +200,7 @@ impl Blocks {
 
 /// Every window of the texts in a buffer; of equal windows, the first.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct WindowTable {
     /// The length of a window in characters.
     n: usize,
     /// Where a window begins in the buffer, plus one. 0 if empty.
@@ -208,7 +208,7 @@ pub(super) struct Table {
     len: usize,
 }
 
-impl Table {
+impl WindowTable {
     pub fn new(n: usize) -> Self {
         Self { n, slots: vec![0; 1 << 6], len: 0 }
     }
@@ -279,7 +279,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_window_is_found(text in "[abä]{0,60}", other in "[abä]{0,60}", n in 1usize..9) {
-            let mut table = Table::new(n);
+            let mut table = WindowTable::new(n);
             table.insert(text.as_bytes(), 0..text.len());
             let chars: Vec<char> = text.chars().collect();
             windows(other.as_bytes(), n, |at, hash| {
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn large_tables() {
         let text: String = (0..5000).map(|n| format!("{n} ")).collect();
-        let mut table = Table::new(7);
+        let mut table = WindowTable::new(7);
         table.insert(text.as_bytes(), 0..text.len());
         windows(text.as_bytes(), 7, |at, hash| {
             assert!(table.get(text.as_bytes(), &text.as_bytes()[at], hash).is_some());

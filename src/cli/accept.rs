@@ -1,24 +1,24 @@
 //! What `check --target`, `repair` and `explain` have in common: targets by name, and whole files.
 
 use super::files::InputFile;
-use super::io::{Input, Source, printable};
+use super::io::{Input, InputSource, printable};
 use super::notes::{Notes, word};
 use anyhow::{Result, bail};
 use std::io::Read;
 use std::path::Path;
 use unthink::accept::targets::{self, TARGETS};
-use unthink::accept::{Refused, Target};
+use unthink::accept::{Target, UnjudgedRecord};
 use unthink::nearest::meant;
 
 /// A target as the user named it: TARGET or TARGET:MODEL.
 #[derive(Clone, Copy)]
-pub struct To<'a> {
+pub struct TargetName<'a> {
     pub name: &'a str,
     pub target: &'static Target,
     pub model: Option<&'a str>,
 }
 
-impl<'a> To<'a> {
+impl<'a> TargetName<'a> {
     /// The target of this name, which an option has.
     ///
     /// # Errors
@@ -50,11 +50,11 @@ pub fn read(file: &InputFile, most: usize) -> Result<(Input, Vec<u8>)> {
     // A file is as long as it says, as a rule: memory is taken once.
     text.reserve(usize::try_from(input.metadata.len().min(limit)).unwrap_or_default());
     match &mut input.source {
-        Source::Plain { head, rest } => {
+        InputSource::Plain { head, rest } => {
             text.append(head);
             rest.take(limit.saturating_sub(text.len() as u64)).read_to_end(&mut text)?;
         }
-        Source::Packed { unpacked, .. } => drop(unpacked.take(limit).read_to_end(&mut text)?),
+        InputSource::Packed { unpacked, .. } => drop(unpacked.take(limit).read_to_end(&mut text)?),
     }
     if text.len() > most {
         bail!("longer than --max-record, which is {most} bytes: a conversation is judged as a whole");
@@ -68,8 +68,8 @@ pub fn of_dialect(dialect: &str) -> Option<&'static Target> {
 }
 
 /// Reports what was not judged.
-pub fn tell_refused(refused: &[Refused], name: &str, notes: &Notes) {
-    for Refused { record, what, .. } in refused {
+pub fn tell_refused(refused: &[UnjudgedRecord], name: &str, notes: &Notes) {
+    for UnjudgedRecord { record, what, .. } in refused {
         notes.error(&format!("{name}:{record}: {what}"));
     }
 }

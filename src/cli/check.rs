@@ -23,19 +23,19 @@ use super::{Common, Status, TagArgs, values};
 use anyhow::{Result, bail};
 use ask::Ask;
 use clap::{Args, ValueEnum};
-use found::Found;
-use reports::{CheckFormat, Target};
+use found::CheckResults;
+use reports::{CheckFormat, ReportFile};
 use std::cell::RefCell;
 use std::path::PathBuf;
-use unthink::check::report::Run;
-use unthink::check::{Capability, CheckOptions, DUPLICATE_PERCENT, PASSAGE, Severity};
+use unthink::check::report::RunResults;
+use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
 use unthink::model::Step;
 use unthink::pass::{Policy, Unit};
 use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning; status 1 if there is some
 #[derive(Debug, Args)]
-pub struct Check {
+pub struct CheckArgs {
     #[command(flatten)]
     rules: rules::RuleArgs,
 
@@ -119,7 +119,7 @@ pub struct Check {
     ///
     /// Repeatable; a file is there whole or not at all.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = reports::target, help_heading = "Report")]
-    output_file: Vec<Target>,
+    output_file: Vec<ReportFile>,
 
     /// Show the text that was found
     ///
@@ -212,7 +212,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// `unthink check`.
-pub fn run(common: &Common, settings: Settings, args: &Check) -> Status {
+pub fn run(common: &Common, settings: Settings, args: &CheckArgs) -> Status {
     let notes = Notes::of(common);
     let done = match &args.explain {
         Some(name) => explain::page(name).map(|page| super::surface::print(page.as_bytes())),
@@ -224,7 +224,7 @@ pub fn run(common: &Common, settings: Settings, args: &Check) -> Status {
     done.unwrap_or_else(|e| failed(&notes, &e))
 }
 
-fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -> Result<Status> {
+fn check(common: &Common, mut settings: Settings, args: &CheckArgs, notes: &Notes) -> Result<Status> {
     let policy = args.judge(&mut settings, notes)?;
     let options = args.options(policy.is_some(), notes)?;
     let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
@@ -257,7 +257,7 @@ fn check(common: &Common, mut settings: Settings, args: &Check, notes: &Notes) -
     Ok(args.end(common, found, &options.rules, status, notes))
 }
 
-impl Check {
+impl CheckArgs {
     /// The policy whose reasoning must not be in the answers, if one is set.
     fn judge(&self, settings: &mut Settings, notes: &Notes) -> Result<Option<Policy>> {
         match self.ask {
@@ -279,7 +279,7 @@ impl Check {
         Ok(None)
     }
 
-    fn options(&self, judged: bool, notes: &Notes) -> Result<CheckOptions> {
+    fn options(&self, judged: bool, notes: &Notes) -> Result<RuleOptions> {
         let given = [
             (rules::PRESENT, judged, "--policy"),
             ("UT401", self.max_reasoning_tokens.is_some(), "--max-reasoning-tokens"),
@@ -293,7 +293,7 @@ impl Check {
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             allowed.extend(lines.map(str::to_string));
         }
-        Ok(CheckOptions {
+        Ok(RuleOptions {
             rules: self.rules.in_force(&given, notes)?,
             passage: usize::try_from(self.min_length)?,
             duplicate_percent: self.duplicate_percent,
@@ -309,7 +309,7 @@ impl Check {
 
     /// Says what a reader of the report does not see: which findings were ignored, what the project's file sets, and which
     /// question was asked.
-    fn tell(&self, common: &Common, found: &Found, run: &Run<'_>, notes: &Notes) {
+    fn tell(&self, common: &Common, found: &CheckResults, run: &RunResults<'_>, notes: &Notes) {
         let ignores = found.ignores();
         match ignores.ignored {
             0 => (),

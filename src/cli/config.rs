@@ -22,7 +22,7 @@ const PROJECT: [&str; 2] = ["check", "profile"];
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ConfigType {
     Word,
     Number,
     Flag,
@@ -32,41 +32,41 @@ enum Kind {
     Files,
 }
 
-impl Kind {
+impl ConfigType {
     fn words(self) -> &'static str {
         match self {
-            Kind::Word | Kind::File => "a string",
-            Kind::Number => "a number",
-            Kind::Flag => "true or false",
-            Kind::Words | Kind::Files => "an array of strings",
+            ConfigType::Word | ConfigType::File => "a string",
+            ConfigType::Number => "a number",
+            ConfigType::Flag => "true or false",
+            ConfigType::Words | ConfigType::Files => "an array of strings",
         }
     }
 }
 
 /// A key: its section, its name, its type, and the option that it sets.
-type Key = (&'static str, &'static str, Kind, &'static str);
+type ConfigKey = (&'static str, &'static str, ConfigType, &'static str);
 
 /// Every key besides those of `[settings]`.
-const KEYS: &[Key] = &[
-    ("tags", "names", Kind::Words, "tag"),
-    ("tags", "files", Kind::Files, "tags"),
-    ("check", "ask", Kind::Word, "ask"),
-    ("check", "policy", Kind::Word, "policy"),
-    ("check", "select", Kind::Words, "select"),
-    ("check", "ignore", Kind::Words, "ignore"),
-    ("check", "fail-on", Kind::Word, "fail-on"),
-    ("check", "min-length", Kind::Number, "min-length"),
-    ("check", "duplicate-percent", Kind::Number, "duplicate-percent"),
-    ("check", "max-reasoning-tokens", Kind::Number, "max-reasoning-tokens"),
-    ("check", "max-ratio", Kind::Number, "max-ratio"),
-    ("check", "max-delegation-depth", Kind::Number, "max-delegation-depth"),
-    ("check", "max-messages", Kind::Number, "max-messages"),
-    ("check", "capability", Kind::Words, "capability"),
-    ("check", "allow", Kind::Files, "allow"),
-    ("check", "baseline", Kind::File, "baseline"),
-    ("check", "ignore-findings", Kind::Files, "ignore-findings"),
-    ("check", "exclude", Kind::Words, "glob"),
-    ("check", "hidden", Kind::Flag, "hidden"),
+const KEYS: &[ConfigKey] = &[
+    ("tags", "names", ConfigType::Words, "tag"),
+    ("tags", "files", ConfigType::Files, "tags"),
+    ("check", "ask", ConfigType::Word, "ask"),
+    ("check", "policy", ConfigType::Word, "policy"),
+    ("check", "select", ConfigType::Words, "select"),
+    ("check", "ignore", ConfigType::Words, "ignore"),
+    ("check", "fail-on", ConfigType::Word, "fail-on"),
+    ("check", "min-length", ConfigType::Number, "min-length"),
+    ("check", "duplicate-percent", ConfigType::Number, "duplicate-percent"),
+    ("check", "max-reasoning-tokens", ConfigType::Number, "max-reasoning-tokens"),
+    ("check", "max-ratio", ConfigType::Number, "max-ratio"),
+    ("check", "max-delegation-depth", ConfigType::Number, "max-delegation-depth"),
+    ("check", "max-messages", ConfigType::Number, "max-messages"),
+    ("check", "capability", ConfigType::Words, "capability"),
+    ("check", "allow", ConfigType::Files, "allow"),
+    ("check", "baseline", ConfigType::File, "baseline"),
+    ("check", "ignore-findings", ConfigType::Files, "ignore-findings"),
+    ("check", "exclude", ConfigType::Words, "glob"),
+    ("check", "hidden", ConfigType::Flag, "hidden"),
 ];
 
 /// Options of which only one is meant.
@@ -74,7 +74,7 @@ const EITHER: [&str; 2] = ["ask", "policy"];
 
 /// A value of a file.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct ConfigValue {
     /// The key with its section.
     pub key: String,
     /// The option that it sets; `None` for a setting.
@@ -89,7 +89,7 @@ pub struct Entry {
 /// The values that are in force, with those that other files or the command line override left out.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ConfigValue>,
 }
 
 impl Config {
@@ -101,7 +101,7 @@ impl Config {
 
     /// What the project's file sets, for a message: the keys and the file.
     pub fn of_project(&self) -> Option<String> {
-        let of: Vec<&Entry> = self.entries.iter().filter(|entry| entry.is_project).collect();
+        let of: Vec<&ConfigValue> = self.entries.iter().filter(|entry| entry.is_project).collect();
         let (file, _) = of.first()?.place.rsplit_once(':')?;
         let keys: Vec<&str> = of.iter().map(|entry| entry.key.as_str()).collect();
         Some(format!("{file} sets {}", keys.join(", ")))
@@ -117,14 +117,14 @@ pub fn apply(typed: &[OsString], matches: &ArgMatches) -> Result<(Vec<OsString>,
     if of.get_flag("no_config") || verb.is_some_and(|verb| verb == "completions" || verb == "man") {
         return Ok((typed.to_vec(), Config::default()));
     }
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<ConfigValue> = Vec::new();
     let is_project = verb.is_some_and(|verb| PROJECT.contains(&verb));
     let here = std::env::current_dir()?;
     let project = if is_project { above(&here, NAME) } else { None };
     for (path, is_project) in project.map(|path| (path, true)).into_iter().chain(user().map(|path| (path, false))) {
         let read = read(&path, is_project)?;
-        let is_new = |entry: &Entry| entries.iter().all(|other| !overrides(&other.key, &entry.key));
-        let new: Vec<Entry> = read.into_iter().filter(is_new).collect();
+        let is_new = |entry: &ConfigValue| entries.iter().all(|other| !overrides(&other.key, &entry.key));
+        let new: Vec<ConfigValue> = read.into_iter().filter(is_new).collect();
         entries.extend(new);
     }
     let is_typed = |option: &str| {
@@ -138,7 +138,7 @@ pub fn apply(typed: &[OsString], matches: &ArgMatches) -> Result<(Vec<OsString>,
         Some(option) => !is_typed(option),
     });
     let words = entries.iter().filter(|entry| verb == Some("check") || !entry.key.starts_with("check."));
-    let words: Vec<OsString> = words.flat_map(Entry::words).map(OsString::from).collect();
+    let words: Vec<OsString> = words.flat_map(ConfigValue::words).map(OsString::from).collect();
     let at = 1 + usize::from(verb.is_some());
     Ok(([&typed[..at], &words, &typed[at..]].concat(), Config { entries }))
 }
@@ -148,7 +148,7 @@ fn overrides(one: &str, other: &str) -> bool {
     one == other || (is_either(one) && is_either(other))
 }
 
-impl Entry {
+impl ConfigValue {
     /// The entry as options.
     fn words(&self) -> Vec<String> {
         let Some(option) = self.option else { return Vec::new() };
@@ -183,7 +183,7 @@ fn user() -> Option<PathBuf> {
 }
 
 /// The entries of a file.
-fn read(path: &Path, is_project: bool) -> Result<Vec<Entry>> {
+fn read(path: &Path, is_project: bool) -> Result<Vec<ConfigValue>> {
     let text = read_text(path)?;
     let here = std::env::current_dir().unwrap_or_default();
     let name = printable(path.strip_prefix(&here).unwrap_or(path));
@@ -214,7 +214,7 @@ fn read(path: &Path, is_project: bool) -> Result<Vec<Entry>> {
 }
 
 /// The entry of a key, which is checked as an option is.
-fn entry((section, key): (&str, &str), value: &DeValue<'_>, place: String, path: &Path) -> Result<Entry> {
+fn entry((section, key): (&str, &str), value: &DeValue<'_>, place: String, path: &Path) -> Result<ConfigValue> {
     let of = || KEYS.iter().filter(|(of, ..)| *of == section);
     let Some((_, key, kind, option)) = of().find(|(_, name, ..)| *name == key) else {
         bail!("{place}: {section}.{}: no such key{}", shown(key), meant(key, of().map(|(_, name, ..)| *name)));
@@ -225,12 +225,12 @@ fn entry((section, key): (&str, &str), value: &DeValue<'_>, place: String, path:
         value.as_array()?.iter().map(|one| Some(one.get_ref().as_str()?.to_string())).collect()
     };
     let values = match kind {
-        Kind::Word => value.as_str().map(|word| vec![word.to_string()]),
-        Kind::File => value.as_str().map(|name| vec![file(name)]),
-        Kind::Flag => value.as_bool().map(|flag| vec![flag.to_string()]),
-        Kind::Number => number(value).map(|number| vec![number]),
-        Kind::Words => strings(value),
-        Kind::Files => strings(value).map(|names| names.iter().map(|name| file(name)).collect()),
+        ConfigType::Word => value.as_str().map(|word| vec![word.to_string()]),
+        ConfigType::File => value.as_str().map(|name| vec![file(name)]),
+        ConfigType::Flag => value.as_bool().map(|flag| vec![flag.to_string()]),
+        ConfigType::Number => number(value).map(|number| vec![number]),
+        ConfigType::Words => strings(value),
+        ConfigType::Files => strings(value).map(|names| names.iter().map(|name| file(name)).collect()),
     };
     let Some(values) = values else {
         bail!("{place}: {section}.{key}: it is {}, not {}", kind.words(), type_of(value));
@@ -239,7 +239,7 @@ fn entry((section, key): (&str, &str), value: &DeValue<'_>, place: String, path:
         "exclude" => values.iter().map(|glob| format!("!{glob}")).collect(),
         _ => values,
     };
-    let entry = Entry { key: format!("{section}.{key}"), option: Some(option), values, place, is_project: false };
+    let entry = ConfigValue { key: format!("{section}.{key}"), option: Some(option), values, place, is_project: false };
     let words =
         ["unthink", "check"].into_iter().map(OsString::from).chain(entry.words().into_iter().map(OsString::from));
     let typed: Vec<OsString> = words.collect();
@@ -255,7 +255,12 @@ fn number(value: &DeValue<'_>) -> Option<String> {
 }
 
 /// The settings in a table, whose keys may be dotted, quoted or nested.
-fn settings(before: &str, table: &DeTable<'_>, place: &dyn Fn(usize) -> String, found: &mut Vec<Entry>) -> Result<()> {
+fn settings(
+    before: &str,
+    table: &DeTable<'_>,
+    place: &dyn Fn(usize) -> String,
+    found: &mut Vec<ConfigValue>,
+) -> Result<()> {
     for (key, value) in table {
         let at = place(key.span().start);
         let name = format!("{before}{}", key.get_ref());
@@ -275,7 +280,7 @@ fn settings(before: &str, table: &DeTable<'_>, place: &dyn Fn(usize) -> String, 
         };
         Settings::default().set(&name, &value).map_err(|e| anyhow!("{at}: {e}"))?;
         let values = vec![value.into_owned()];
-        found.push(Entry { key: name, option: None, values, place: at, is_project: false });
+        found.push(ConfigValue { key: name, option: None, values, place: at, is_project: false });
     }
     Ok(())
 }

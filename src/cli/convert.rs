@@ -2,7 +2,7 @@
 //!
 //! Writes the same conversation in another dialect. Losses are reported.
 
-use super::accept::{To, of_dialect};
+use super::accept::{TargetName, of_dialect};
 use super::files::{self, Files, Inputs, Use};
 use super::io::printable;
 use super::jobs::Jobs;
@@ -14,16 +14,16 @@ use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, Columns, Conversion, Pointer, Spelling};
+use unthink::dialect::{self, Columns, Conversion, Pointer, WriteOptions};
 use unthink::engine::Chain;
 use unthink::model::{InstructionForm, Loss, Seals};
-use unthink::out::{Emit, Lines, Splice, SpliceOptions};
+use unthink::out::{Emit, LinesOutput, Splice, SpliceOptions};
 use unthink::pass::{self, Policy};
 use unthink::settings::Settings;
 
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
-pub struct Convert {
+pub struct ConvertArgs {
     /// What to convert to (`unthink list dialects`)
     ///
     /// Any dialect that can be written; xml-lines or serialized: the instructions of messages as text, as lines of a
@@ -113,25 +113,25 @@ pub struct Convert {
     jobs: Jobs,
 }
 
-impl Convert {
+impl ConvertArgs {
     fn by<'a>(&'a self, common: &'a Common) -> Use<'a> {
         let own = self.report_loss.iter().chain(self.output.one.own());
         Use::reading(common, &self.files.walk, own).writing_to(self.output.output_dir.as_ref())
     }
 }
 
-impl Convert {
+impl ConvertArgs {
     /// Who is to take the result.
-    fn replay(&self) -> anyhow::Result<Option<To<'_>>> {
+    fn replay(&self) -> anyhow::Result<Option<TargetName<'_>>> {
         let Some(name) = self.replay.as_deref() else { return Ok(None) };
         let dialect = dialect::written(&self.to, self.spelling.as_deref()).map_or(self.to.as_str(), |found| found.name);
         let Some(own) = of_dialect(dialect) else {
             anyhow::bail!("--replay: no target takes {}", printable(Path::new(&self.to)));
         };
         let to = if name.is_empty() {
-            To { name: own.name, target: own, model: None }
+            TargetName { name: own.name, target: own, model: None }
         } else {
-            To::named("--replay", name)?
+            TargetName::named("--replay", name)?
         };
         if to.target.shape != own.shape {
             anyhow::bail!("--replay {name}: that target takes {}, and not {dialect}", to.target.shape.name());
@@ -145,7 +145,7 @@ pub const DECIDE: [&str; 3] = ["reasoning.enabled", "reasoning.includeInContext"
 
 /// Runs `unthink convert`. Reasoning that the policy or the settings do not send is removed before the rest is converted;
 /// without them all reasoning is converted.
-pub fn run(common: &Common, mut settings: Settings, args: &Convert) -> Status {
+pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Status {
     let notes = Notes::of(common);
     args.policy.into_iter().for_each(|policy| settings.choose(policy));
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
@@ -232,12 +232,12 @@ pub const LINES: [(&str, InstructionForm); 2] =
     [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
 
 /// Writes the instructions of messages as lines, before their text or alone.
-fn lines(common: &Common, form: InstructionForm, args: &Convert, inputs: &Inputs, notes: &Notes) -> Status {
+fn lines(common: &Common, form: InstructionForm, args: &ConvertArgs, inputs: &Inputs, notes: &Notes) -> Status {
     let mut lost = 0;
     let (mode, output, jobs) = (args.output.mode(), args.output.one.path(), args.jobs);
     let job =
         Job { streams: true, must_read: true, cuts: true, mode, output, jobs, ..Job::new(common, &args.tags, inputs) };
-    let lines = craft(|_| Lines::new(form), Lines::lost);
+    let lines = craft(|_| LinesOutput::new(form), LinesOutput::lost);
     let status = job.run(Main::default(), &lines, |()| (), |n, _, _| lost += n);
     if lost > 0 {
         notes.warning(&format!("loss: {}, {}", Loss::Extra.words().1, counted(Loss::Extra, lost)));
@@ -252,7 +252,7 @@ fn counted(loss: Loss, n: u64) -> String {
 }
 
 /// The strings to convert, and the members beside them.
-fn strings(settings: &Settings, args: &Convert) -> anyhow::Result<(Vec<Pointer>, Columns)> {
+fn strings(settings: &Settings, args: &ConvertArgs) -> anyhow::Result<(Vec<Pointer>, Columns)> {
     let decides = DECIDE.iter().find(|key| settings.is_set(key)).filter(|_| !args.field.is_empty());
     if let Some(key) = decides {
         anyhow::bail!("--field: {key} is about messages; strip --field removes the reasoning of a string");
@@ -267,7 +267,7 @@ fn strings(settings: &Settings, args: &Convert) -> anyhow::Result<(Vec<Pointer>,
 }
 
 /// The conversion, and the options for reading.
-fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Common)> {
+fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
     let named = !args.field.is_empty();
     if named && LINES.iter().any(|(name, _)| *name == args.to) {
@@ -275,7 +275,7 @@ fn conversion(common: &Common, args: &Convert) -> anyhow::Result<(Conversion, Co
     }
     let dialect = dialect::written(&args.to, args.spelling.as_deref())
         .map_err(|why| anyhow::anyhow!("--to {}: {why}", printable(Path::new(&args.to))))?;
-    let mut spelling = Spelling { tag: None, escape: args.escape, seed: args.seed, fill: args.fill_empty };
+    let mut spelling = WriteOptions { tag: None, escape: args.escape, seed: args.seed, fill: args.fill_empty };
     if dialect.name == "tagged" {
         // Here `--tag` is the spelling to write; all tags are read.
         let names = std::mem::take(&mut common.tag);

@@ -20,7 +20,7 @@ const AHEAD: usize = 4;
 const TICK: Duration = Duration::from_millis(100);
 
 /// What is made of one file, as far as the main thread has not taken it.
-struct Lane<P> {
+struct FileLane<P> {
     pieces: VecDeque<(P, usize)>,
     is_over: bool,
     /// Nobody wants more of it but its last piece.
@@ -29,16 +29,16 @@ struct Lane<P> {
 
 /// What the main thread still wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wants {
+pub enum CrewWants {
     All,
     /// Of this file only the last piece; of the others, all.
     Last,
     Nothing,
 }
 
-struct State<P> {
+struct CrewState<P> {
     /// The files that were begun and are not done with.
-    lanes: VecDeque<Lane<P>>,
+    lanes: VecDeque<FileLane<P>>,
     /// The number of the first of them.
     first: usize,
     /// How many bytes wait.
@@ -48,7 +48,7 @@ struct State<P> {
 }
 
 struct Crew<P> {
-    state: Mutex<State<P>>,
+    state: Mutex<CrewState<P>>,
     changed: Condvar,
     files: usize,
     ahead: usize,
@@ -111,11 +111,11 @@ impl<P> Drop for Stop<'_, P> {
 }
 
 impl<P> Crew<P> {
-    fn lock(&self) -> MutexGuard<'_, State<P>> {
+    fn lock(&self) -> MutexGuard<'_, CrewState<P>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<P>>) -> MutexGuard<'a, State<P>> {
+    fn wait<'a>(&self, state: MutexGuard<'a, CrewState<P>>) -> MutexGuard<'a, CrewState<P>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +128,7 @@ impl<P> Crew<P> {
                 return None;
             }
             if state.lanes.len() < self.ahead {
-                state.lanes.push_back(Lane { pieces: VecDeque::new(), is_over: false, is_unwanted: false });
+                state.lanes.push_back(FileLane { pieces: VecDeque::new(), is_over: false, is_unwanted: false });
                 return Some(Hand { crew: self, file });
             }
             state = self.wait(state);
@@ -136,7 +136,7 @@ impl<P> Crew<P> {
     }
 
     /// Takes all pieces in their order, until all files are over or `take` wants no more.
-    fn take_all(&self, mut take: impl FnMut(usize, Option<P>) -> Wants) {
+    fn take_all(&self, mut take: impl FnMut(usize, Option<P>) -> CrewWants) {
         let _stop = Stop(self);
         let mut state = self.lock();
         while state.first < self.files {
@@ -152,8 +152,8 @@ impl<P> Crew<P> {
                     let wants = take(file, Some(piece));
                     state = self.lock();
                     match (wants, state.lanes.front_mut()) {
-                        (Wants::Nothing, _) => return,
-                        (Wants::Last, Some(lane)) => lane.is_unwanted = true,
+                        (CrewWants::Nothing, _) => return,
+                        (CrewWants::Last, Some(lane)) => lane.is_unwanted = true,
                         _ => (),
                     }
                     self.changed.notify_all();
@@ -187,9 +187,9 @@ pub fn run<P: Send>(
     threads: usize,
     files: usize,
     work: impl Fn(usize, &Hand<'_, P>) + Sync,
-    take: impl FnMut(usize, Option<P>) -> Wants,
+    take: impl FnMut(usize, Option<P>) -> CrewWants,
 ) -> io::Result<()> {
-    let state = Mutex::new(State { lanes: VecDeque::new(), first: 0, held: 0, stopped: false });
+    let state = Mutex::new(CrewState { lanes: VecDeque::new(), first: 0, held: 0, stopped: false });
     let crew = Crew { state, changed: Condvar::new(), files, ahead: threads.saturating_mul(AHEAD) };
     let one = || {
         while let Some(hand) = crew.next() {
@@ -235,7 +235,7 @@ mod tests {
                     assert_eq!(of, file);
                     got.push((of, n));
                 }
-                Wants::All
+                CrewWants::All
             };
             run(threads, 100, work, take).unwrap();
             let want: Vec<_> = (0..100).flat_map(|file| (0..file % 5).map(move |n| (file, n))).collect();
@@ -259,7 +259,7 @@ mod tests {
             if piece.is_some() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Wants::All
+            CrewWants::All
         };
         run(2, 50, work, take).unwrap();
         assert!(ahead.into_inner() <= 2 * AHEAD);
@@ -278,12 +278,12 @@ mod tests {
         };
         let mut last = Vec::new();
         let take = |file, piece| match (file, piece) {
-            (3, Some(_)) => Wants::Nothing,
+            (3, Some(_)) => CrewWants::Nothing,
             (_, Some(true)) => {
                 last.push(file);
-                Wants::All
+                CrewWants::All
             }
-            _ => Wants::Last,
+            _ => CrewWants::Last,
         };
         run(3, 1000, work, take).unwrap();
         assert_eq!(last, [0, 1, 2]);

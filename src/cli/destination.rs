@@ -5,10 +5,10 @@ use super::Status;
 use super::diff::{Diff, quoted};
 use super::files::{InputFile, Inputs};
 use super::io::{Ended, Input, printable};
-use super::output::{self, Made};
+use super::output::{self, CreatedFile};
 use super::pager::Pager;
 use super::replace::{Original, Replacement, read_by};
-use super::states::{State, not_understood};
+use super::states::{FileState, not_understood};
 use anyhow::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use unthink::out::Sinks;
 
 /// How the output of all inputs is used.
 #[derive(Clone, Debug, Default)]
-pub enum Mode {
+pub enum OutputMode {
     /// It goes to standard output.
     #[default]
     Standard,
@@ -30,21 +30,21 @@ pub enum Mode {
     Folder(PathBuf),
     /// Each is a page in this folder, which says itself what of the input was not understood.
     Pages(PathBuf),
-    /// It is only counted. With a suffix, as [`Mode::InPlace`] would do it.
+    /// It is only counted. With a suffix, as [`OutputMode::InPlace`] would do it.
     DryRun(Option<OsString>),
     /// It is compared with the input: the most bytes of a hunk, and whether the diff is coloured.
     Diff(usize, bool),
 }
 
-impl Mode {
+impl OutputMode {
     /// Whether files besides stdout are written.
     pub fn writes_files(&self) -> bool {
-        !matches!(self, Mode::DryRun(_) | Mode::Diff(..))
+        !matches!(self, OutputMode::DryRun(_) | OutputMode::Diff(..))
     }
 
     fn suffix(&self) -> Option<&OsString> {
         match self {
-            Mode::InPlace(suffix) | Mode::DryRun(Some(suffix)) => Some(suffix),
+            OutputMode::InPlace(suffix) | OutputMode::DryRun(Some(suffix)) => Some(suffix),
             _ => None,
         }
     }
@@ -56,23 +56,23 @@ impl Mode {
 
     /// Whether the output goes to standard output, or to the one file instead of it.
     pub fn is_standard(&self) -> bool {
-        matches!(self, Mode::Standard | Mode::Paged(_))
+        matches!(self, OutputMode::Standard | OutputMode::Paged(_))
     }
 
     /// Whether what became of the files is told.
     pub fn tells_states(&self) -> bool {
-        !self.is_standard() && !matches!(self, Mode::Pages(_))
+        !self.is_standard() && !matches!(self, OutputMode::Pages(_))
     }
 
     /// Whether the steps from the input to the output are asked for.
     pub fn needs_steps(&self) -> bool {
-        matches!(self, Mode::InPlace(_) | Mode::DryRun(_) | Mode::Diff(..))
+        matches!(self, OutputMode::InPlace(_) | OutputMode::DryRun(_) | OutputMode::Diff(..))
     }
 
     /// Checks what can be known before anything is written. A single file that cannot be rewritten is left later, and
     /// does not stop the others.
     pub fn check(&self, inputs: &Inputs) -> Result<()> {
-        if let Mode::Folder(folder) | Mode::Pages(folder) = self {
+        if let OutputMode::Folder(folder) | OutputMode::Pages(folder) = self {
             return output::prepare(folder, inputs);
         }
         let Some(suffix) = self.suffix() else { return Ok(()) };
@@ -90,11 +90,11 @@ impl Mode {
         let path = &file.path;
         let original = |suffix: &OsString| Original::of(path, suffix, input);
         Ok(match self {
-            Mode::Standard | Mode::Paged(_) => Destination::Standard,
-            Mode::Folder(folder) => Destination::Made(Made::new(folder, file, input)?),
-            Mode::Pages(folder) => Destination::Page(Made::page(folder, file, input)?),
-            Mode::InPlace(suffix) => Destination::File(Replacement::new(original(suffix)?)),
-            Mode::DryRun(suffix) => {
+            OutputMode::Standard | OutputMode::Paged(_) => Destination::Standard,
+            OutputMode::Folder(folder) => Destination::Made(CreatedFile::new(folder, file, input)?),
+            OutputMode::Pages(folder) => Destination::Page(CreatedFile::page(folder, file, input)?),
+            OutputMode::InPlace(suffix) => Destination::File(Replacement::new(original(suffix)?)),
+            OutputMode::DryRun(suffix) => {
                 let original = suffix.as_ref().map(original).transpose()?;
                 Destination::Nowhere(ByteCounts {
                     name: path.to_path_buf(),
@@ -104,7 +104,7 @@ impl Mode {
                     rejected: 0,
                 })
             }
-            Mode::Diff(limit, color) => Destination::Diff(Diff::new(path, *color, *limit)),
+            OutputMode::Diff(limit, color) => Destination::Diff(Diff::new(path, *color, *limit)),
         })
     }
 }
@@ -113,8 +113,8 @@ impl Mode {
 pub enum Destination {
     Standard,
     File(Replacement),
-    Made(Made),
-    Page(Made),
+    Made(CreatedFile),
+    Page(CreatedFile),
     Nowhere(ByteCounts),
     Diff(Diff),
 }
@@ -132,7 +132,7 @@ pub struct ByteCounts {
 /// What became of an input.
 pub struct Finished {
     pub status: Status,
-    pub state: State,
+    pub state: FileState,
     /// Blocks and bytes that were removed.
     pub removed: (u64, u64),
     /// An error has named the file, and why it stays as it is.
@@ -176,16 +176,16 @@ impl End<'_> {
         let unread = (!self.done || !self.whole).then(|| "the rest of it was not read".to_string());
         let doubt = not_understood(self.counts).or(unread);
         let state = match doubt {
-            Some(why) if !(is_changed && self.passes) => State::Left(why),
-            why if is_changed => State::Changed(why),
-            _ => State::Clean,
+            Some(why) if !(is_changed && self.passes) => FileState::Left(why),
+            why if is_changed => FileState::Changed(why),
+            _ => FileState::Clean,
         };
         Finished { status: Status::Done, state, removed, is_told: false, error: None }
     }
 
     /// The same for a file that stays as it is because of an error.
     fn stays(&self, status: Status, why: String, error: Option<String>) -> Finished {
-        Finished { status, state: State::Left(why), removed: (0, 0), is_told: true, error }
+        Finished { status, state: FileState::Left(why), removed: (0, 0), is_told: true, error }
     }
 }
 

@@ -7,7 +7,7 @@
 use memchr::{memchr, memrchr};
 use std::collections::VecDeque;
 use std::path::Path;
-use unthink::out::Step;
+use unthink::out::SpliceStep;
 use unthink::printable::is_hidden;
 
 /// How many unchanged lines stand before and behind a change.
@@ -71,20 +71,20 @@ impl Diff {
     }
 
     /// Reads bytes of the output and their steps, and writes the lines that are complete.
-    pub fn write(&mut self, steps: &[Step], mut out: &[u8], diff: &mut Vec<u8>) {
+    pub fn write(&mut self, steps: &[SpliceStep], mut out: &[u8], diff: &mut Vec<u8>) {
         let window = std::mem::take(&mut self.window);
         for step in steps {
             match *step {
-                Step::Keep(n) => {
+                SpliceStep::Keep(n) => {
                     self.keep(&window[self.at..self.at + n as usize], diff);
                     self.at += n as usize;
                     out = &out[n as usize..];
                 }
-                Step::Cut(n) => {
+                SpliceStep::Cut(n) => {
                     self.old.extend_from_slice(&window[self.at..self.at + n as usize]);
                     self.at += n as usize;
                 }
-                Step::Put(n) => {
+                SpliceStep::Put(n) => {
                     let (put, rest) = out.split_at(n as usize);
                     self.new.extend_from_slice(put);
                     out = rest;
@@ -314,15 +314,15 @@ mod tests {
                         kind = ' ';
                         continue;
                     }
-                    ('[', _) => Step::Cut(1),
-                    ('{', _) => Step::Put(1),
-                    _ => Step::Keep(1),
+                    ('[', _) => SpliceStep::Cut(1),
+                    ('{', _) => SpliceStep::Put(1),
+                    _ => SpliceStep::Keep(1),
                 };
-                if !matches!(step, Step::Put(_)) {
+                if !matches!(step, SpliceStep::Put(_)) {
                     old.push(*c);
                     made.read(&[*c as u8]);
                 }
-                if !matches!(step, Step::Cut(_)) {
+                if !matches!(step, SpliceStep::Cut(_)) {
                     new.push(*c);
                     out.push(*c);
                 }

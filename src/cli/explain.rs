@@ -59,14 +59,14 @@ fn page(args: &Explain) -> Result<Option<String>> {
 }
 
 /// A rule, in the words of its row.
-fn about(row: &rules::Row, is_other: bool) -> String {
+fn about(row: &rules::TargetRule, is_other: bool) -> String {
     let mut page = if is_other { "or ".to_string() } else { String::new() };
     page += &rule(row);
     page
 }
 
 /// All that the row of a rule says.
-pub fn rule(row: &rules::Row) -> String {
+pub fn rule(row: &rules::TargetRule) -> String {
     let mut page = format!("{} {} ({})\n\n", row.code, row.name, row.outcome.name());
     let mut fact = |name: &str, text: &str| {
         if !text.is_empty() {

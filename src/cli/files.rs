@@ -7,7 +7,7 @@ use super::notes::Notes;
 use super::{Common, Status};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use folder::Search;
+use folder::FolderSearch;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -146,7 +146,7 @@ pub fn find(args: &FileArgs, typed: &[PathBuf], by: &Use<'_>, notes: &Notes) -> 
     if roots.is_empty() {
         notes.warning(&format!("nothing was {}: the list of files is empty", by.done));
     }
-    let mut search = Search::new(args, by, notes)?;
+    let mut search = FolderSearch::new(args, by, notes)?;
     let mut seen = Seen { checks: by.checks, places: HashMap::new() };
     let (mut files, mut empty, mut are_found) = (Vec::new(), Vec::new(), false);
     for (root, is_listed) in roots {

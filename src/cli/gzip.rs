@@ -4,41 +4,41 @@ use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// Reads all members of a gzip file as one stream.
-pub struct Members<R: Read> {
-    state: State<R>,
+pub struct GzipMembers<R: Read> {
+    state: GzipState<R>,
 }
 
-enum State<R: Read> {
+enum GzipState<R: Read> {
     /// Before a member. True: it is not the first.
     Between(BufReader<R>, bool),
     Inside(GzDecoder<BufReader<R>>),
     Over,
 }
 
-impl<R: Read> Members<R> {
+impl<R: Read> GzipMembers<R> {
     pub fn new(file: R) -> Self {
-        Self { state: State::Between(BufReader::with_capacity(64 * 1024, file), false) }
+        Self { state: GzipState::Between(BufReader::with_capacity(64 * 1024, file), false) }
     }
 }
 
-impl<R: Read> Read for Members<R> {
+impl<R: Read> Read for GzipMembers<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         loop {
-            self.state = match std::mem::replace(&mut self.state, State::Over) {
-                State::Over => return Ok(0),
-                State::Between(mut file, more) => {
+            self.state = match std::mem::replace(&mut self.state, GzipState::Over) {
+                GzipState::Over => return Ok(0),
+                GzipState::Between(mut file, more) => {
                     if more && is_over(&mut file)? {
                         return Ok(0);
                     }
-                    State::Inside(GzDecoder::new(file))
+                    GzipState::Inside(GzDecoder::new(file))
                 }
-                State::Inside(mut member) => {
+                GzipState::Inside(mut member) => {
                     let n = member.read(buf)?;
                     if n > 0 || buf.is_empty() {
-                        self.state = State::Inside(member);
+                        self.state = GzipState::Inside(member);
                         return Ok(n);
                     }
-                    State::Between(member.into_inner(), true)
+                    GzipState::Between(member.into_inner(), true)
                 }
             };
         }

@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use std::env;
 use unthink::engine::EngineOptions;
-use unthink::identify::{Extent, Identity, Kind, identify};
+use unthink::identify::{Extent, Identity, InputKind, identify};
 use unthink::inline::Tags;
 
 /// Say what files are, whether they are read, and what to do if not
@@ -66,7 +66,7 @@ enum IdentifyFormat {
 }
 
 /// A file, and what it is.
-struct Row {
+struct FileRow {
     name: String,
     identity: Identity,
     /// What takes the reasoning out of what is not read.
@@ -87,8 +87,8 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
     let reading = options::engine(common, &TagArgs::default(), false)?;
     let (mut rows, mut left_out, mut status) = (Vec::new(), 0_u64, inputs.status);
     let mut clock = Clock::new();
-    let mut take = |file: &InputFile, row: Result<Row>| match row {
-        Ok(row) if !file.is_found || args.all || row.identity.kind == Kind::Transcript => rows.push(row),
+    let mut take = |file: &InputFile, row: Result<FileRow>| match row {
+        Ok(row) if !file.is_found || args.all || row.identity.kind == InputKind::Transcript => rows.push(row),
         Ok(row) => {
             notes.detail(&format!("{}: no transcript", row.name));
             left_out += 1;
@@ -105,16 +105,17 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
     };
     let (threads, number) = (args.jobs.threads(&inputs), inputs.files.len());
     let read = |file: &InputFile| row(file, &tags, &reading, args);
-    let by_crew = |threads: usize, take: &mut dyn FnMut(&InputFile, Result<Row>), progress: &mut dyn FnMut(usize)| {
-        let work = |n: usize, hand: &crew::Hand<'_, Result<Row>>| {
-            hand.end(read(&inputs.files[n]));
+    let by_crew =
+        |threads: usize, take: &mut dyn FnMut(&InputFile, Result<FileRow>), progress: &mut dyn FnMut(usize)| {
+            let work = |n: usize, hand: &crew::Hand<'_, Result<FileRow>>| {
+                hand.end(read(&inputs.files[n]));
+            };
+            crew::run(threads, number, work, |n, row| {
+                progress(n);
+                row.into_iter().for_each(|row| take(&inputs.files[n], row));
+                crew::CrewWants::All
+            })
         };
-        crew::run(threads, number, work, |n, row| {
-            progress(n);
-            row.into_iter().for_each(|row| take(&inputs.files[n], row));
-            crew::Wants::All
-        })
-    };
     if threads < 2 || by_crew(threads, &mut take, &mut progress).is_err() {
         for (n, file) in inputs.files.iter().enumerate() {
             progress(n);
@@ -153,7 +154,7 @@ fn width(args: &Identify) -> usize {
 }
 
 /// Reads a file as far as it is of interest.
-fn row(file: &InputFile, tags: &Tags, reading: &EngineOptions, args: &Identify) -> Result<Row> {
+fn row(file: &InputFile, tags: &Tags, reading: &EngineOptions, args: &Identify) -> Result<FileRow> {
     let path = &file.path;
     let mut input = Input::open(path).with_context(|| printable(path))?;
     let extent = match (args.quick, args.full || !file.is_found) {
@@ -168,5 +169,5 @@ fn row(file: &InputFile, tags: &Tags, reading: &EngineOptions, args: &Identify) 
     let (name, packing) = (input.name.clone(), input.packing);
     let identity = identify(tags, reading, extent, |buffer| input.next(buffer)).with_context(|| name.clone())?;
     let command = commands::of(&identity.remedy, &name, packing);
-    Ok(Row { name, identity, command })
+    Ok(FileRow { name, identity, command })
 }

@@ -3,7 +3,7 @@
 use super::Status;
 use super::notes::Notes;
 use super::packing::Packing;
-use super::targets::To;
+use super::targets::Receiver;
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, IsTerminal, Read};
@@ -50,10 +50,10 @@ pub struct Input {
     pub packing: Packing,
     /// The metadata of the file from when it was opened.
     pub metadata: Metadata,
-    pub(super) source: Source,
+    pub(super) source: InputSource,
 }
 
-pub(super) enum Source {
+pub(super) enum InputSource {
     Plain {
         head: Vec<u8>,
         rest: Raw,
@@ -156,8 +156,8 @@ impl Input {
             }
         };
         let source = match packing {
-            Packing::Not => Source::Plain { head, rest },
-            _ => Source::Packed { unpacked: packing.reader(io::Cursor::new(head).chain(rest))?, failed },
+            Packing::Not => InputSource::Plain { head, rest },
+            _ => InputSource::Packed { unpacked: packing.reader(io::Cursor::new(head).chain(rest))?, failed },
         };
         Ok(Self { name, is_found: false, packing, metadata, source })
     }
@@ -165,7 +165,7 @@ impl Input {
     /// Whether its first bytes are those of no text. What begins like a record is a log, even if it has NUL bytes.
     pub fn is_binary(&mut self) -> bool {
         const LOOK: usize = 8 << 10;
-        let Source::Plain { head, rest } = &mut self.source else { return false };
+        let InputSource::Plain { head, rest } = &mut self.source else { return false };
         while head.len() < LOOK {
             let mut more = [0; LOOK];
             match rest.read(&mut more[..LOOK - head.len()]) {
@@ -181,8 +181,8 @@ impl Input {
     /// Its content.
     pub fn into_reader(self) -> Box<dyn Read> {
         match self.source {
-            Source::Plain { head, rest } => Box::new(io::Cursor::new(head).chain(rest)),
-            Source::Packed { unpacked, .. } => unpacked,
+            InputSource::Plain { head, rest } => Box::new(io::Cursor::new(head).chain(rest)),
+            InputSource::Packed { unpacked, .. } => unpacked,
         }
     }
 
@@ -191,7 +191,7 @@ impl Input {
     /// # Errors
     /// With an [`io::Error`] inside if reading fails.
     pub fn next(&mut self, buf: &mut [u8]) -> Result<usize> {
-        if let Source::Plain { head, .. } = &mut self.source
+        if let InputSource::Plain { head, .. } = &mut self.source
             && !head.is_empty()
         {
             let n = head.len().min(buf.len());
@@ -207,14 +207,14 @@ impl Input {
     }
 
     /// Gives the input to the engine and writes its output, read by read. `each` is called after each read.
-    pub fn pump<O: Output, W: To>(
+    pub fn pump<O: Output, W: Receiver>(
         mut self,
         engine: &mut Engine<O>,
         to: &mut W,
         mut each: impl FnMut(&mut Engine<O>, &mut W),
     ) -> Ended {
         let mut sinks = Sinks::default();
-        if let Source::Plain { head, .. } = &self.source {
+        if let InputSource::Plain { head, .. } = &self.source {
             to.read(head);
             engine.push(head, &mut sinks);
         }
@@ -265,8 +265,8 @@ impl Input {
 
     fn read(&mut self, buf: &mut [u8]) -> Result<usize, Failure> {
         match &mut self.source {
-            Source::Plain { rest, .. } => rest.read(buf).map_err(Failure::Io),
-            Source::Packed { unpacked, failed } => loop {
+            InputSource::Plain { rest, .. } => rest.read(buf).map_err(Failure::Io),
+            InputSource::Packed { unpacked, failed } => loop {
                 return match unpacked.read(buf) {
                     Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                     Err(e) if failed.load(Ordering::Relaxed) => Err(Failure::Io(e)),
@@ -282,7 +282,7 @@ impl Input {
 }
 
 /// Writes everything that the engine has decided, part by part.
-fn write_decided<O: Output>(engine: &mut Engine<O>, sinks: &mut Sinks, to: &mut impl To) -> Result<(), Ended> {
+fn write_decided<O: Output>(engine: &mut Engine<O>, sinks: &mut Sinks, to: &mut impl Receiver) -> Result<(), Ended> {
     loop {
         to.write(sinks)?;
         if !engine.more(sinks) {

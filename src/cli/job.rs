@@ -1,7 +1,7 @@
 //! The parameters of a command that reads records.
 
-use super::accept::To;
-use super::destination::Mode;
+use super::accept::TargetName;
+use super::destination::OutputMode;
 use super::files::Inputs;
 use super::jobs::Jobs;
 use super::{Common, TagArgs};
@@ -49,9 +49,9 @@ pub struct Job<'a> {
     /// The agents and contexts whose reasoning the policy is about.
     pub narrow: Narrow,
     /// Where the output of each input goes.
-    pub mode: Mode,
+    pub mode: OutputMode,
     /// Who is to take the output: it is held until the input is over, and mended.
-    pub replay: Option<To<'a>>,
+    pub replay: Option<TargetName<'a>>,
     /// The file for the output, if it is not stdout.
     pub output: Option<&'a Path>,
     /// The user asked for numbers; whether they are JSON.
@@ -86,7 +86,7 @@ impl<'a> Job<'a> {
             cuts: false,
             policy: (Policy::None, Unit::Message),
             narrow: Narrow::default(),
-            mode: Mode::Standard,
+            mode: OutputMode::Standard,
             replay: None,
             output: None,
             stats: None,

@@ -1,6 +1,6 @@
 //! `--jobs`: how many files are read at the same time.
 
-use super::destination::Mode;
+use super::destination::OutputMode;
 use super::files::{InputFile, Inputs};
 use super::options::OnError;
 use super::run::Job;
@@ -47,7 +47,7 @@ impl Jobs {
 impl Job<'_> {
     /// How many threads work on the files. One, if what becomes of a file may depend on the one before it.
     pub fn threads(&self) -> usize {
-        let writes = matches!(self.mode, Mode::InPlace(_) | Mode::Folder(_));
+        let writes = matches!(self.mode, OutputMode::InPlace(_) | OutputMode::Folder(_));
         // Losses are written before the file that has them.
         if self.common.on_error == OnError::Stop || (writes && self.aside.is_some()) {
             return 1;
@@ -65,7 +65,7 @@ impl Job<'_> {
         if files.iter().any(|file| regular(&file.path).is_none()) {
             return false;
         }
-        let Mode::Folder(folder) = &self.mode else {
+        let OutputMode::Folder(folder) = &self.mode else {
             let mut seen = HashSet::new();
             return files.iter().all(|file| identity(&file.path).is_some_and(|file| seen.insert(file)));
         };

@@ -2,7 +2,7 @@
 //!
 //! Prints a table of the program's, one row a line.
 
-use super::accept::To;
+use super::accept::TargetName;
 use super::{Status, surface};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -13,15 +13,15 @@ use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row};
 use unthink::model::BlockProperty;
 use unthink::pass::Policy;
-use unthink::settings::{self, Kind, SETTINGS};
+use unthink::settings::{self, SETTINGS, SettingType};
 use unthink::tagfile::table;
 
 /// List dialects, tags, policies, rules, targets, and other tables
 #[derive(Debug, Args)]
-pub struct List {
+pub struct ListArgs {
     /// Which table
     #[arg(value_enum)]
-    what: What,
+    what: ListTopic,
 
     /// For rules: those of this target
     #[arg(long, value_name = "TARGET")]
@@ -33,7 +33,7 @@ pub struct List {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
+enum ListTopic {
     /// Spellings of messages and reasoning: the values of --from
     Dialects,
     /// Inline delimiters: the values of --tag
@@ -60,27 +60,27 @@ enum ListFormat {
 }
 
 /// A line of text, and the same as members of an object.
-struct Item {
+struct ListItem {
     line: Vec<String>,
     members: Vec<(&'static str, Value)>,
 }
 
 /// `unthink list`.
-pub fn run(args: &List, rows: &[Row]) -> Status {
-    let items: Vec<Item> = match args.what {
-        What::Dialects => DIALECTS.iter().map(dialect).collect(),
-        What::Tags => table(rows).into_iter().map(tag).collect(),
-        What::Policies => Policy::NAMES.iter().chain(&[REPLAY]).map(policy).collect(),
-        What::Settings => SETTINGS.iter().map(setting).collect(),
-        What::Rules => match &args.target {
-            Some(name) => match To::named("--target", name) {
+pub fn run(args: &ListArgs, rows: &[Row]) -> Status {
+    let items: Vec<ListItem> = match args.what {
+        ListTopic::Dialects => DIALECTS.iter().map(dialect).collect(),
+        ListTopic::Tags => table(rows).into_iter().map(tag).collect(),
+        ListTopic::Policies => Policy::NAMES.iter().chain(&[REPLAY]).map(policy).collect(),
+        ListTopic::Settings => SETTINGS.iter().map(setting).collect(),
+        ListTopic::Rules => match &args.target {
+            Some(name) => match TargetName::named("--target", name) {
                 Ok(to) => rules::of_target(to.target.name).map(accept_rule).collect(),
                 Err(e) => return super::run::failed(&super::notes::Notes::plain(super::options::ColorArg::Auto), &e),
             },
             None => RULES.iter().map(rule).collect(),
         },
-        What::Targets => TARGETS.iter().map(target).collect(),
-        What::Unread => UNREAD.iter().filter_map(unread).collect(),
+        ListTopic::Targets => TARGETS.iter().map(target).collect(),
+        ListTopic::Unread => UNREAD.iter().filter_map(unread).collect(),
     };
     let page = match args.output {
         ListFormat::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
@@ -90,12 +90,12 @@ pub fn run(args: &List, rows: &[Row]) -> Status {
 }
 
 /// Written member by member, so that they keep their order.
-fn object(item: &Item) -> String {
+fn object(item: &ListItem) -> String {
     let members: Vec<String> = item.members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
     format!("{{{}}}", members.join(","))
 }
 
-fn dialect(d: &Dialect) -> Item {
+fn dialect(d: &Dialect) -> ListItem {
     let framings: Vec<&str> = d.framings.iter().map(|f| f.name()).collect();
     let also = if d.aliases.is_empty() { String::new() } else { format!("; also {}", d.aliases.join(", ")) };
     let names = |all: &[BlockProperty]| all.iter().map(|property| format!(", {}", property.name())).collect::<String>();
@@ -104,7 +104,7 @@ fn dialect(d: &Dialect) -> Item {
         (None, []) => "; read only".to_string(),
         (None, spelled) => format!("; written as {}", spelled.join(", ")),
     };
-    Item {
+    ListItem {
         line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
         members: vec![
             ("name", json!(d.name)),
@@ -121,10 +121,10 @@ fn dialect(d: &Dialect) -> Item {
     }
 }
 
-fn target(t: &Target) -> Item {
+fn target(t: &Target) -> ListItem {
     let also = if t.aliases.is_empty() { String::new() } else { format!("; also {}", t.aliases.join(", ")) };
     let decides = if t.decides.is_empty() { String::new() } else { format!("; the model decides: {}", t.decides) };
-    Item {
+    ListItem {
         line: vec![t.name.into(), format!("{} ({}{also}){decides}", t.wants, t.shape.name())],
         members: vec![
             ("name", json!(t.name)),
@@ -138,8 +138,8 @@ fn target(t: &Target) -> Item {
     }
 }
 
-fn accept_rule(row: &rules::Row) -> Item {
-    Item {
+fn accept_rule(row: &rules::TargetRule) -> ListItem {
+    ListItem {
         line: vec![row.code.into(), row.name.into(), row.outcome.name().into(), row.finds.into()],
         members: vec![
             ("code", json!(row.code)),
@@ -159,7 +159,7 @@ fn accept_rule(row: &rules::Row) -> Item {
     }
 }
 
-fn tag(row: &Row) -> Item {
+fn tag(row: &Row) -> ListItem {
     let unclosed = row.unclosed.name();
     let blocks = match row.blocks {
         Blocks::One => "one",
@@ -189,7 +189,7 @@ fn tag(row: &Row) -> Item {
     let tools: Vec<String> = row.tools.iter().map(|(open, _)| shown(open)).collect();
     facts.extend((!tools.is_empty()).then(|| format!("ended by {}", tools.join(" "))));
     facts.extend((!row.default).then(|| "only if named".into()));
-    Item {
+    ListItem {
         line: vec![row.name.to_string(), format!("{}…{} ({})", shown(&row.open), shown(&row.close), facts.join("; "))],
         members: vec![
             ("name", json!(row.name)),
@@ -229,10 +229,10 @@ fn tag(row: &Row) -> Item {
 const REPLAY: (&str, &str) =
     ("replay:TARGET", "what a target refuses, and keeps what it demands (`unthink list targets`)");
 
-fn policy((name, removes): &(&str, &str)) -> Item {
+fn policy((name, removes): &(&str, &str)) -> ListItem {
     let aliases: &[&str] = if *name == "all-but-last" { &["allButLast"] } else { &[] };
     let also = if aliases.is_empty() { String::new() } else { format!("; also {}", aliases.join(", ")) };
-    Item {
+    ListItem {
         line: vec![name.to_string(), format!("removes {removes}{also}")],
         members: vec![("name", json!(name)), ("aliases", json!(aliases)), ("removes", json!(removes))],
     }
@@ -251,17 +251,17 @@ fn pairs(pairs: &Pairs) -> String {
     pairs.join(" ")
 }
 
-fn setting(row: &settings::Row) -> Item {
-    let default = row.default.map(settings::Value::json);
+fn setting(row: &settings::Setting) -> ListItem {
+    let default = row.default.map(settings::SettingValue::json);
     let kind = match row.kind {
-        Kind::Flag => "boolean",
-        Kind::Count(_) => "integer",
-        Kind::Word(_) => "enum",
-        Kind::Policy => "policy",
+        SettingType::Flag => "boolean",
+        SettingType::Count(_) => "integer",
+        SettingType::Word(_) => "enum",
+        SettingType::Policy => "policy",
     };
     let shown = default.as_deref().map_or("unset", |text| text.trim_matches('"'));
     let value: Value = default.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null);
-    Item {
+    ListItem {
         line: vec![row.key.into(), format!("{} ({}) [default: {shown}]", row.about, row.kind.allowed())],
         members: vec![
             ("name", json!(row.key)),
@@ -273,12 +273,12 @@ fn setting(row: &settings::Row) -> Item {
     }
 }
 
-fn rule(rule: &Rule) -> Item {
+fn rule(rule: &Rule) -> ListItem {
     let mut facts = vec![rule.severity.name().to_string()];
     facts.extend(rule.needs.first().map(|option| format!("with {option}")));
     facts.extend((!rule.default && rule.needs.is_empty()).then(|| "only if selected".into()));
     facts.extend(rule.fixable.then(|| "strip removes it".into()));
-    Item {
+    ListItem {
         line: vec![rule.code.into(), rule.name.into(), format!("{} ({})", rule.finds, facts.join("; "))],
         members: vec![
             ("code", json!(rule.code)),
@@ -297,7 +297,7 @@ fn rule(rule: &Rule) -> Item {
 }
 
 /// A family of formats with its products that are not read. `None`: all of them are.
-fn unread(format: &Unread) -> Option<Item> {
+fn unread(format: &Unread) -> Option<ListItem> {
     let is_read = |name: &str| DIALECTS.iter().flat_map(Dialect::product_names).any(|read| read == name);
     let products: Vec<&str> =
         format.products.iter().map(|product| product.name).filter(|name| !is_read(name)).collect();
@@ -314,7 +314,7 @@ fn unread(format: &Unread) -> Option<Item> {
         [one] if *one == format.name => about,
         all => format!("{about}; {}", all.join(", ")),
     };
-    Some(Item {
+    Some(ListItem {
         line: vec![format.name.into(), about],
         members: vec![
             ("name", json!(format.name)),

@@ -1,27 +1,27 @@
 //! Changes files so that a target takes them: what `repair`, `strip --policy replay:TARGET` and `convert --replay` have
 //! in common.
 
-use super::accept::{To, command, read, tell_refused};
-use super::destination::{End, Mode};
+use super::accept::{TargetName, command, read, tell_refused};
+use super::destination::{End, OutputMode};
 use super::files::{self, Files, InputFile, Use};
 use super::io::printable;
 use super::notes::Notes;
 use super::output::{OutputArgs, one_file};
-use super::states::{States, Told, name_of, tell};
+use super::states::{FileReport, States, name_of, tell};
 use super::whole::NewFile;
 use super::{Common, Status, surface};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
-use unthink::accept::{Repaired, Repairs, places, repair};
+use unthink::accept::{RepairedText, Repairs, places, repair};
 use unthink::engine::Counts;
-use unthink::out::{Sinks, Step};
+use unthink::out::{Sinks, SpliceStep};
 
 /// What is to be changed, for whom, and where it goes.
 pub struct Mending<'a> {
-    pub to: To<'a>,
+    pub to: TargetName<'a>,
     pub repairs: Repairs,
-    pub mode: Mode,
+    pub mode: OutputMode,
     pub output: &'a OutputArgs,
     pub files: &'a Files,
 }
@@ -80,7 +80,7 @@ impl Mending<'_> {
         let bad = (done.left.len() + done.refused.len()) as u64;
         let bytes = text.len() as u64;
         let counts = Counts { records: bad.max(1), bad, bytes, ..Counts::default() };
-        let cut = |step: &Step| if let Step::Cut(n) = step { *n } else { 0 };
+        let cut = |step: &SpliceStep| if let SpliceStep::Cut(n) = step { *n } else { 0 };
         let gone: u64 = done.steps.iter().map(cut).sum();
         let removed = (done.gone.len() as u64, gone.max(u64::from(!done.gone.is_empty())));
         let mut destination = self.mode.destination(file, &input)?;
@@ -94,9 +94,9 @@ impl Mending<'_> {
         let (rest, finished) = destination.finish(&end);
         finished.error.iter().for_each(|error| notes.error(error));
         states.add(&finished.state, finished.removed);
-        if matches!(self.mode, Mode::InPlace(_) | Mode::Diff(..)) && !finished.is_told {
+        if matches!(self.mode, OutputMode::InPlace(_) | OutputMode::Diff(..)) && !finished.is_told {
             let (state, removed, is_told) = (finished.state, finished.removed, false);
-            tell(&Told { name: &name, path: &file.path, why: None, counts, state, removed, is_told }, notes);
+            tell(&FileReport { name: &name, path: &file.path, why: None, counts, state, removed, is_told }, notes);
         }
         let status = if bad > 0 { Status::NotUnderstood } else { Status::Done };
         let mut out = sinks.out;
@@ -118,7 +118,7 @@ fn written(out: &mut Option<NewFile>, bytes: &[u8], notes: &Notes) -> Status {
 }
 
 /// Says what was mended, and what could not be: the rule and its day, the place, and how many bytes, never a text.
-pub fn told(name: &str, text: &[u8], done: &Repaired, notes: &Notes) {
+pub fn told(name: &str, text: &[u8], done: &RepairedText, notes: &Notes) {
     let mut line = lines(text);
     for gone in &done.gone {
         let (cut, put) = gone.bytes;

@@ -60,7 +60,7 @@ use unthink::inline::Row;
 #[command(name = "unthink", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Cli {
     #[command(flatten)]
-    pub plain: strip::Plain,
+    pub plain: strip::PlainArgs,
 
     #[command(flatten)]
     pub common: Common,
@@ -72,17 +72,17 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Strip(strip::Strip),
-    Split(split::Split),
-    Convert(convert::Convert),
-    Tokens(tokens::Tokens),
-    Check(Box<check::Check>),
+    Strip(strip::StripArgs),
+    Split(split::SplitArgs),
+    Convert(convert::ConvertArgs),
+    Tokens(tokens::TokensArgs),
+    Check(Box<check::CheckArgs>),
     Repair(Box<repair::Repair>),
     Explain(explain::Explain),
-    Show(show::Show),
+    Show(show::ShowArgs),
     Identify(identify::Identify),
     Profile(profile::Profile),
-    List(list::List),
+    List(list::ListArgs),
     /// Print completions for a shell
     Completions {
         /// Which shell

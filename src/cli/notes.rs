@@ -18,7 +18,7 @@ const MOST: u64 = 20;
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Severity {
+enum NoteSeverity {
     /// An error, which the exit status reports.
     Error,
     /// Reasoning may remain, or something was taken for reasoning.
@@ -27,21 +27,21 @@ enum Severity {
     Note,
 }
 
-impl Severity {
+impl NoteSeverity {
     fn word(self) -> &'static str {
         match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
+            NoteSeverity::Error => "error",
+            NoteSeverity::Warning => "warning",
+            NoteSeverity::Note => "note",
         }
     }
 
     /// The escape sequence for the severity's colour.
     fn color(self) -> &'static str {
         match self {
-            Severity::Error => "\x1b[1;31m",
-            Severity::Warning => "\x1b[1;33m",
-            Severity::Note => "\x1b[1;36m",
+            NoteSeverity::Error => "\x1b[1;31m",
+            NoteSeverity::Warning => "\x1b[1;33m",
+            NoteSeverity::Note => "\x1b[1;36m",
         }
     }
 }
@@ -74,12 +74,12 @@ impl Notes {
         Self { quiet: false, verbose: false, color, json: false, named: 0, unnamed: 0, line, deferred }
     }
 
-    fn message(&self, severity: Severity, text: &str) {
+    fn message(&self, severity: NoteSeverity, text: &str) {
         self.message_about(severity, text, &[]);
     }
 
     /// Writes a message. `about`: members of its JSON object besides the severity and the message.
-    fn message_about(&self, severity: Severity, text: &str, about: &[(&str, Value)]) {
+    fn message_about(&self, severity: NoteSeverity, text: &str, about: &[(&str, Value)]) {
         let word = severity.word();
         match self.color {
             _ if self.json => self.object(word, text, about),
@@ -124,27 +124,27 @@ impl Notes {
 
     /// Reports an error, which the exit status reports, too.
     pub fn error(&self, text: &str) {
-        self.message(Severity::Error, text);
+        self.message(NoteSeverity::Error, text);
     }
 
     /// Warns that reasoning may remain, or that something was taken for reasoning.
     pub fn warning(&self, text: &str) {
         if !self.quiet {
-            self.message(Severity::Warning, text);
+            self.message(NoteSeverity::Warning, text);
         }
     }
 
     /// Writes a note.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            self.message(Severity::Note, text);
+            self.message(NoteSeverity::Note, text);
         }
     }
 
     /// Writes a detail that only --verbose shows.
     pub fn detail(&self, text: &str) {
         if self.verbose {
-            self.message(Severity::Note, text);
+            self.message(NoteSeverity::Note, text);
         }
     }
 
@@ -186,7 +186,7 @@ impl Notes {
                 let guess = guess
                     .map(|framing| format!("; the input was taken for {}, --framing says otherwise", framing.name()));
                 let text = format!("{file}:{record}: byte {offset}: {what} ({done}){}", guess.unwrap_or_default());
-                self.message_about(Severity::Error, &text, &about);
+                self.message_about(NoteSeverity::Error, &text, &about);
             }
             Some(pointer) => {
                 let at =
@@ -195,7 +195,7 @@ impl Notes {
                 let product = if product.is_empty() { String::new() } else { format!("{LOOKS_LIKE}{product}") };
                 about.push(("pointer", json!(pointer)));
                 let (severity, done) =
-                    if problem.skipped { (Severity::Error, skipped) } else { (Severity::Warning, passed) };
+                    if problem.skipped { (NoteSeverity::Error, skipped) } else { (NoteSeverity::Warning, passed) };
                 self.message_about(severity, &format!("{file}:{record}:{at} {what} ({done}){product}"), &about);
             }
         }

@@ -13,7 +13,7 @@ use unthink::engine::EngineOptions;
 use unthink::frame::Framing;
 use unthink::inline::{Blocks, Close, Options, Row, Start, Tags, Unclosed};
 use unthink::settings::Settings;
-use unthink::tagfile::{self, Choice, NoChoice};
+use unthink::tagfile::{self, NoChoice, TagChoice};
 
 /// `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -182,7 +182,7 @@ pub fn row(name: &str, files: &[Row]) -> Result<Row> {
 /// The rows of the tag table in force.
 pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     let (named, files, too) = (common.tag.as_slice(), common.rows.as_slice(), common.tag_too.as_deref());
-    Choice { named, files, too, marker }.tags().map_err(|e| match e {
+    TagChoice { named, files, too, marker }.tags().map_err(|e| match e {
         NoChoice::Many(n) if named.is_empty() => {
             anyhow!("--tags: {n} rows would be in force, {} can be; --tag names some", Tags::MAX_ROWS)
         }

@@ -2,7 +2,7 @@
 //! (`--output-dir`), or each input is rewritten.
 
 use super::Common;
-use super::destination::Mode;
+use super::destination::OutputMode;
 use super::files::{InputFile, Inputs};
 use super::io::{Input, place, printable, stdout_is_terminal};
 use super::packing::Packing;
@@ -58,8 +58,8 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// Where the output of each input goes.
-    pub fn mode(&self) -> Mode {
-        self.output_dir.clone().map_or(Mode::Standard, Mode::Folder)
+    pub fn mode(&self) -> OutputMode {
+        self.output_dir.clone().map_or(OutputMode::Standard, OutputMode::Folder)
     }
 }
 
@@ -106,13 +106,14 @@ pub struct RewriteArgs {
 
 impl RewriteArgs {
     /// Where the output of each input goes.
-    pub fn mode(&self, common: &Common, output: &OutputArgs) -> Mode {
+    pub fn mode(&self, common: &Common, output: &OutputArgs) -> OutputMode {
         match (&self.in_place, self.dry_run, self.diff) {
-            (suffix, true, _) => Mode::DryRun(suffix.clone()),
-            (Some(suffix), ..) => Mode::InPlace(suffix.clone()),
-            (None, _, true) => {
-                Mode::Diff(common.max_record, common.color.is_on(stdout_is_terminal() && output.one.path().is_none()))
-            }
+            (suffix, true, _) => OutputMode::DryRun(suffix.clone()),
+            (Some(suffix), ..) => OutputMode::InPlace(suffix.clone()),
+            (None, _, true) => OutputMode::Diff(
+                common.max_record,
+                common.color.is_on(stdout_is_terminal() && output.one.path().is_none()),
+            ),
             (None, ..) => output.mode(),
         }
     }
@@ -143,7 +144,7 @@ pub fn prepare(folder: &Path, inputs: &Inputs) -> Result<()> {
 }
 
 /// A new file in the folder for output.
-pub struct Made {
+pub struct CreatedFile {
     file: NewFile,
     name: String,
     /// What was read and is not written yet, as long as both are the same.
@@ -151,7 +152,7 @@ pub struct Made {
     differs: bool,
 }
 
-impl Made {
+impl CreatedFile {
     /// What is made of this input.
     pub fn new(folder: &Path, of: &InputFile, input: &Input) -> Result<Self> {
         let target = folder.join(&of.below);

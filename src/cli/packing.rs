@@ -1,6 +1,6 @@
 //! Compressed files: known by their first bytes, read, and written again.
 
-use super::gzip::Members;
+use super::gzip::GzipMembers;
 use flate2::write::GzEncoder;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -40,7 +40,7 @@ impl Packing {
     pub fn reader(self, file: impl Read + 'static) -> io::Result<Box<dyn Read>> {
         Ok(match self {
             Packing::Not => Box::new(file),
-            Packing::Gzip => Box::new(Members::new(file)),
+            Packing::Gzip => Box::new(GzipMembers::new(file)),
             Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(file)?),
         })
     }

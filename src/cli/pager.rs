@@ -55,18 +55,18 @@ impl Pager {
 
 /// Output that may go through a pager. It is buffered until that is decided.
 pub struct Paged {
-    shared: Arc<Shared>,
+    shared: Arc<SharedPager>,
     /// The thread that waits for the pager to end.
     waits: Option<JoinHandle<()>>,
 }
 
-struct Shared {
-    out: Mutex<Out>,
+struct SharedPager {
+    out: Mutex<PagerOutput>,
     /// Everything was written: if the pager ends now, the program does not.
     over: AtomicBool,
 }
 
-struct Out {
+struct PagerOutput {
     way: Way,
     waiting: Vec<u8>,
     lines: usize,
@@ -87,8 +87,8 @@ impl Paged {
     /// Output for this pager.
     pub fn new(pager: Pager) -> io::Result<Self> {
         let stdout = standard(io::stdout())?;
-        let out = Out { way: Way::Undecided, waiting: Vec::new(), lines: 0, pager, stdout, failed: None };
-        let shared = Arc::new(Shared { out: Mutex::new(out), over: AtomicBool::new(false) });
+        let out = PagerOutput { way: Way::Undecided, waiting: Vec::new(), lines: 0, pager, stdout, failed: None };
+        let shared = Arc::new(SharedPager { out: Mutex::new(out), over: AtomicBool::new(false) });
         Ok(Self { shared, waits: None })
     }
 
@@ -152,13 +152,13 @@ impl Paged {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Out> {
+impl SharedPager {
+    fn lock(&self) -> MutexGuard<'_, PagerOutput> {
         self.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Out {
+impl PagerOutput {
     /// Writes to the terminal directly from here on.
     fn direct(&mut self) -> io::Result<()> {
         self.way = Way::Direct;
@@ -193,7 +193,7 @@ impl Pager {
 }
 
 /// After a while, writes buffered output that does not fill the screen: it may be a slow stream.
-fn be_patient(shared: Arc<Shared>) {
+fn be_patient(shared: Arc<SharedPager>) {
     std::thread::spawn(move || {
         std::thread::sleep(PATIENCE);
         let mut out = shared.lock();
@@ -205,7 +205,7 @@ fn be_patient(shared: Arc<Shared>) {
 }
 
 /// Waits for the pager. If it ends before everything was written, nobody reads any more, and the program ends.
-fn wait(mut pager: std::process::Child, shared: Arc<Shared>) -> JoinHandle<()> {
+fn wait(mut pager: std::process::Child, shared: Arc<SharedPager>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let _ = pager.wait();
         if !shared.over.load(Ordering::SeqCst) {

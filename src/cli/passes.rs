@@ -1,18 +1,18 @@
 //! The first pass over a large raw text, after which the second need not buffer it.
 
-use super::io::{Input, Source};
+use super::io::{Input, InputSource};
 use std::fs::File;
 use unthink::dialect::Pass;
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Beginning, Known, LastClose, Start, Tags};
-use unthink::out::{Report, Show, Sinks};
+use unthink::inline::{Beginning, KnownBeginning, LastClose, Start, Tags};
+use unthink::out::{Report, ReportOptions, Sinks};
 
 impl Input {
     /// Makes a first pass over a large text, so that the second need not buffer it: only over a plain file, and only if
     /// no text could be written before its first delimiter.
-    pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<Known> {
-        let Source::Plain { head, rest } = &self.source else { return None };
+    pub fn first_pass(&self, tags: &Tags, options: &EngineOptions) -> Option<KnownBeginning> {
+        let InputSource::Plain { head, rest } = &self.source else { return None };
         // With a marker, a text is undecided to its end. And no text begins with these bytes.
         if tags.has_marker() || head.starts_with(b"{\"") || head.starts_with(b"[{\"") {
             return None;
@@ -21,7 +21,7 @@ impl Input {
         let least = LARGE.min(options.max_record as u64);
         let mut file = Second::new(&rest.file, head.len() as u64, least)?;
         let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };
-        let mut engine = Engine::new(tags, first, Report::new(Show::default()));
+        let mut engine = Engine::new(tags, first, Report::new(ReportOptions::default()));
         let whole = file.is_short;
         if engine.detect_framing(file.read()?, whole) != Some(Framing::Text)
             || options.read.in_stream(tags).start != Start::Hindsight
@@ -39,10 +39,11 @@ impl Input {
         }
         let (no_close_from, lacks) = last.finish();
         if !lacks {
-            return Some(Known { beginning: Beginning::Visible, no_close_from });
+            return Some(KnownBeginning { beginning: Beginning::Visible, no_close_from });
         }
         let first = EngineOptions { pass: Pass::First(no_close_from), ..options.clone() };
-        let (mut engine, mut sinks) = (Engine::new(tags, first, Report::new(Show::default())), Sinks::default());
+        let (mut engine, mut sinks) =
+            (Engine::new(tags, first, Report::new(ReportOptions::default())), Sinks::default());
         file.rewind();
         while let Some(bytes @ [_, ..]) = file.read() {
             engine.push(bytes, &mut sinks);
@@ -54,7 +55,7 @@ impl Input {
         if engine.beginning().is_none() {
             engine.finish(&mut sinks);
         }
-        engine.beginning().map(|beginning| Known { beginning, no_close_from })
+        engine.beginning().map(|beginning| KnownBeginning { beginning, no_close_from })
     }
 }
 

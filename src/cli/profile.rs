@@ -5,7 +5,7 @@
 use super::io::stdout_is_terminal;
 use super::{Common, Status, surface};
 use clap::{Args, ValueEnum};
-use unthink::settings::{Origin, SETTINGS, Settings};
+use unthink::settings::{SETTINGS, SettingOrigin, Settings};
 
 /// Show, check and save the settings in force
 #[derive(Debug, Args)]
@@ -47,9 +47,9 @@ fn table(common: &Common, settings: &Settings) -> String {
         None => [key.to_string(), "unset".into(), "default".into()],
         Some((value, from)) => {
             let from = match from {
-                Origin::Default => "default".into(),
-                Origin::Profile => configured(key).unwrap_or_else(|| "profile".into()),
-                Origin::Set => "set".into(),
+                SettingOrigin::Default => "default".into(),
+                SettingOrigin::Profile => configured(key).unwrap_or_else(|| "profile".into()),
+                SettingOrigin::Set => "set".into(),
             };
             [key.to_string(), value.json().trim_matches('"').to_string(), from]
         }

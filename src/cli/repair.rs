@@ -2,7 +2,7 @@
 //!
 //! Makes the least change after which a provider takes a request, and leaves every other byte as it is.
 
-use super::accept::To;
+use super::accept::TargetName;
 use super::files::Files;
 use super::mend::Mending;
 use super::notes::Notes;
@@ -11,7 +11,7 @@ use super::output::{OutputArgs, RewriteArgs};
 use super::run::failed;
 use super::{Common, Status};
 use clap::{Args, ValueEnum};
-use unthink::accept::{Fill, Foreign, Repairs};
+use unthink::accept::{Fill, ForeignThoughts, Repairs};
 
 /// Change a request, and little of it, so that a provider takes it
 #[derive(Debug, Args)]
@@ -69,8 +69,8 @@ impl Repair {
             Some(text) => Fill::Text(text.into()),
         };
         let foreign = match common.foreign {
-            ForeignArg::Text => Some(Foreign::Text),
-            ForeignArg::Drop => Some(Foreign::Drop),
+            ForeignArg::Text => Some(ForeignThoughts::Text),
+            ForeignArg::Drop => Some(ForeignThoughts::Drop),
             ForeignArg::Refuse | ForeignArg::Pass => None,
         };
         let drop_encrypted = self.drop == Some(Dropped::Encrypted);
@@ -81,7 +81,7 @@ impl Repair {
 /// `unthink repair`.
 pub fn run(common: &Common, args: &Repair) -> Status {
     let notes = Notes::of(common);
-    let mending = To::named("--target", &args.target).map(|to| Mending {
+    let mending = TargetName::named("--target", &args.target).map(|to| Mending {
         to,
         repairs: args.repairs(common),
         mode: args.rewrite.mode(common, &args.output),

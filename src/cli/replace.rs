@@ -11,7 +11,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
-use unthink::out::Step;
+use unthink::out::SpliceStep;
 
 /// A file that may be rewritten.
 #[derive(Debug)]
@@ -110,15 +110,15 @@ impl Replacement {
     }
 
     /// Writes the next bytes of the new content, which these steps made from the original.
-    pub fn write(&mut self, steps: &[Step], out: &[u8]) -> Result<()> {
+    pub fn write(&mut self, steps: &[SpliceStep], out: &[u8]) -> Result<()> {
         self.try_write(steps, out).with_context(|| self.original.name.clone())
     }
 
-    fn try_write(&mut self, steps: &[Step], mut out: &[u8]) -> Result<()> {
+    fn try_write(&mut self, steps: &[SpliceStep], mut out: &[u8]) -> Result<()> {
         self.read += read_by(steps);
         if self.temporary.is_none() {
             let mut steps = steps.iter();
-            if let Some(Step::Keep(n)) = steps.as_slice().first() {
+            if let Some(SpliceStep::Keep(n)) = steps.as_slice().first() {
                 self.kept += n;
                 out = &out[*n as usize..];
                 steps.next();
@@ -182,8 +182,8 @@ fn changed() -> anyhow::Error {
 }
 
 /// How many bytes of the input these steps cover.
-pub fn read_by(steps: &[Step]) -> u64 {
-    steps.iter().map(|step| if let Step::Keep(n) | Step::Cut(n) = step { *n } else { 0 }).sum()
+pub fn read_by(steps: &[SpliceStep]) -> u64 {
+    steps.iter().map(|step| if let SpliceStep::Keep(n) | SpliceStep::Cut(n) = step { *n } else { 0 }).sum()
 }
 
 /// Gives a file a second name, which is removed again unless it is kept.
@@ -270,7 +270,7 @@ mod tests {
             fs::write(&path, "abc").unwrap();
             let original = Original::of(&path, OsStr::new(".bak"), &Input::open(&path).unwrap()).unwrap();
             let mut replacement = Replacement::new(original);
-            replacement.write(&[Step::Keep(1), Step::Cut(2)], b"a").unwrap();
+            replacement.write(&[SpliceStep::Keep(1), SpliceStep::Cut(2)], b"a").unwrap();
             assert!(replacement.is_whole(true));
             change(&path);
             let now = fs::read(&path).unwrap();

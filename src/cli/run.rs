@@ -5,17 +5,17 @@ mod one;
 mod report;
 
 use super::Status;
-use super::destination::{Finished, Mode};
+use super::destination::{Finished, OutputMode};
 use super::io::{Ended, Input, is_output, printable, same_file, stdout_is_terminal};
 pub use super::job::Job;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::progress::Clock;
-use super::states::{States, Told, name_of};
-use super::targets::{Ending, Targets};
+use super::states::{FileReport, States, name_of};
+use super::targets::{Separator, Targets};
 use super::usage;
 use anyhow::{Error, Result};
-use one::{Made, Over};
+use one::{FileResult, Over};
 use std::io::ErrorKind;
 use std::path::Path;
 use unthink::dialect::{Foreign, Pass};
@@ -72,7 +72,7 @@ pub struct Main<'a> {
 }
 
 /// A run over files, as far as it has come.
-struct Run<'r, 'j> {
+struct FilesRun<'r, 'j> {
     job: &'r Job<'j>,
     main: Main<'r>,
     targets: Targets,
@@ -86,7 +86,7 @@ struct Run<'r, 'j> {
     skipped: u64,
 }
 
-impl Run<'_, '_> {
+impl FilesRun<'_, '_> {
     fn begin(&mut self, name: Option<String>) {
         self.opened += 1;
         self.main.begin.into_iter().for_each(|begin| begin(name.clone()));
@@ -125,24 +125,24 @@ impl Run<'_, '_> {
     /// Ends a file: reports it, and writes what is still to write. Returns whether the next one follows.
     fn settle<K>(
         &mut self,
-        made: Made<K>,
+        made: FileResult<K>,
         path: &Path,
-        done: &mut impl FnMut(&K, &Told<'_>, &Notes),
+        done: &mut impl FnMut(&K, &FileReport<'_>, &Notes),
         notes: &mut Notes,
     ) -> bool {
         let over = match made {
-            Made::Unread(e) => {
+            FileResult::Unread(e) => {
                 self.leave(path, &format!("{e:#}"));
                 self.unread(path, e, notes);
                 return true;
             }
-            Made::NotText(name) => {
+            FileResult::NotText(name) => {
                 self.leave(path, "it is not text");
                 notes.detail(&format!("{name}: not text, skipped"));
                 self.skipped += 1;
                 return true;
             }
-            Made::Over(over) => over,
+            FileResult::Over(over) => over,
         };
         let Over { is_skipped, counts, framing, .. } = *over;
         self.bytes += counts.bytes;
@@ -167,7 +167,7 @@ impl Run<'_, '_> {
             true => self.leave(path, "nothing in it is in a format that is read"),
             false => {
                 let why = over.problems.first().map(|problem| problem.what.as_str());
-                done(&over.kept, &Told { name: &over.name, path, why, counts, state, removed, is_told }, notes);
+                done(&over.kept, &FileReport { name: &over.name, path, why, counts, state, removed, is_told }, notes);
             }
         }
         !(closed || (self.job.common.on_error == OnError::Stop && counts.bad > 0))
@@ -203,7 +203,7 @@ impl Run<'_, '_> {
 
 impl Job<'_> {
     /// Prepares a run, has its files worked on, and ends it.
-    fn begun(&self, main: Main<'_>, work: impl FnOnce(&mut Run<'_, '_>, &Tags, &mut Notes)) -> Status {
+    fn begun(&self, main: Main<'_>, work: impl FnOnce(&mut FilesRun<'_, '_>, &Tags, &mut Notes)) -> Status {
         let mut notes = Notes::of(self.common);
         let status = self.try_run(main, work, &mut notes).unwrap_or_else(|e| failed(&notes, &e));
         notes.release();
@@ -213,7 +213,7 @@ impl Job<'_> {
     fn try_run(
         &self,
         main: Main<'_>,
-        work: impl FnOnce(&mut Run<'_, '_>, &Tags, &mut Notes),
+        work: impl FnOnce(&mut FilesRun<'_, '_>, &Tags, &mut Notes),
         notes: &mut Notes,
     ) -> Result<Status> {
         self.may_pass()?;
@@ -230,25 +230,25 @@ impl Job<'_> {
                 return Ok(Status::Io);
             }
         };
-        if let Mode::Paged(pager) = &self.mode {
+        if let OutputMode::Paged(pager) = &self.mode {
             targets.page(pager.clone())?;
             notes.hold();
         }
         let total = Total { status: self.files.status, counts: Counts::default() };
         let (states, clock) = (States::default(), Clock::new());
-        let mut run = Run { job: self, main, targets, total, states, opened: 0, bytes: 0, clock, skipped: 0 };
+        let mut run = FilesRun { job: self, main, targets, total, states, opened: 0, bytes: 0, clock, skipped: 0 };
         work(&mut run, &tags, notes);
         Ok(run.end(notes))
     }
 
     /// How the output of an input must end before that of the next one.
-    fn ending(&self, framing: Option<Framing>) -> Ending {
+    fn ending(&self, framing: Option<Framing>) -> Separator {
         match framing {
-            _ if self.verbatim || !matches!(self.mode, Mode::Standard) => Ending::Any,
-            Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Ending::Line,
-            Some(Framing::Sse) if self.passes => Ending::Blank,
-            Some(Framing::Sse) => Ending::Line,
-            _ => Ending::Any,
+            _ if self.verbatim || !matches!(self.mode, OutputMode::Standard) => Separator::Any,
+            Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Separator::Line,
+            Some(Framing::Sse) if self.passes => Separator::Blank,
+            Some(Framing::Sse) => Separator::Line,
+            _ => Separator::Any,
         }
     }
 

@@ -9,7 +9,7 @@ mod pages;
 mod pair;
 pub(super) mod screen;
 
-use super::destination::Mode;
+use super::destination::OutputMode;
 use super::files::{self, Files, Inputs, Use};
 use super::io::stdout_is_terminal;
 use super::notes::Notes;
@@ -33,7 +33,7 @@ const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "pagi
 
 /// Draw a conversation for a person
 #[derive(Debug, Args)]
-pub struct Show {
+pub struct ShowArgs {
     /// Write one page of HTML that needs no other file
     ///
     /// Reasoning is collapsed in it, and can be searched. It goes to FILE (--html=page.html), or to stdout. With -O and a
@@ -130,7 +130,7 @@ pub struct Show {
 }
 
 /// `unthink show`.
-pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
+pub fn run(common: &Common, settings: &Settings, args: &ShowArgs) -> Status {
     let notes = Notes::of(common);
     let (form, output) = match args.form() {
         Ok(found) => found,
@@ -149,7 +149,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
         Err(e) => return failed(&notes, &e),
     };
     let painter = painter(common, args, (form, output), &inputs);
-    let file = form != Form::Terminal;
+    let file = form != ShowForm::Terminal;
     // Whether any input was drawn. If not, there is no drawing.
     let opened = Cell::new(false);
     let last = || {
@@ -162,7 +162,9 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
     let job = Job {
         streams: !file,
         output,
-        mode: Pager::find(args.paging).filter(|_| !file && output.is_none()).map_or(Mode::Standard, Mode::Paged),
+        mode: Pager::find(args.paging)
+            .filter(|_| !file && output.is_none())
+            .map_or(OutputMode::Standard, OutputMode::Paged),
         skips: true,
         ..Job::new(common, &args.tags, &inputs)
     };
@@ -176,25 +178,25 @@ pub fn run(common: &Common, settings: &Settings, args: &Show) -> Status {
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum ShowForm {
     Terminal,
     Html,
     Svg,
 }
 
-impl Show {
+impl ShowArgs {
     /// The folder for pages, if there is to be one for each file.
-    fn pages(&self, form: Form, output: Option<&Path>) -> Option<PathBuf> {
+    fn pages(&self, form: ShowForm, output: Option<&Path>) -> Option<PathBuf> {
         let is_folder = |path: &&Path| {
             let ends = path.as_os_str().as_encoded_bytes().ends_with(b"/");
             ends || path.is_dir() || (path.extension().is_none() && self.files.named.iter().any(|file| file.is_dir()))
         };
         let folder = self.output_dir.as_deref().or_else(|| output.filter(is_folder));
-        folder.filter(|_| form == Form::Html).map(Path::to_path_buf)
+        folder.filter(|_| form == ShowForm::Html).map(Path::to_path_buf)
     }
 
     /// What is drawn, and the file for it, if it does not go to stdout.
-    fn form(&self) -> Result<(Form, Option<&Path>)> {
+    fn form(&self) -> Result<(ShowForm, Option<&Path>)> {
         let page = self.html.as_deref().filter(|path| path.as_os_str() != "-");
         let output = match (page, self.to.path()) {
             (Some(_), Some(_)) => bail!("--html=FILE and -O FILE are two outputs, and there is one"),
@@ -202,19 +204,19 @@ impl Show {
         };
         let ends = |end: &str| output.and_then(Path::extension).is_some_and(|ending| ending.eq_ignore_ascii_case(end));
         Ok(match () {
-            () if self.html.is_some() => (Form::Html, output),
-            () if self.svg => (Form::Svg, output),
-            () if ends("html") || ends("htm") => (Form::Html, output),
-            () if ends("svg") => (Form::Svg, output),
-            () => (Form::Terminal, output),
+            () if self.html.is_some() => (ShowForm::Html, output),
+            () if self.svg => (ShowForm::Svg, output),
+            () if ends("html") || ends("htm") => (ShowForm::Html, output),
+            () if ends("svg") => (ShowForm::Svg, output),
+            () => (ShowForm::Terminal, output),
         })
     }
 }
 
 fn painter(
     common: &Common,
-    args: &Show,
-    (form, output): (Form, Option<&Path>),
+    args: &ShowArgs,
+    (form, output): (ShowForm, Option<&Path>),
     inputs: &Inputs,
 ) -> Rc<RefCell<dyn Painter>> {
     let redacts = !args.redact.is_empty();
@@ -222,9 +224,9 @@ fn painter(
     let title = page::title(&inputs.paths().cloned().collect::<Vec<_>>());
     let title = if redacts { redactor.text(&title) } else { title };
     let painter: Box<dyn Painter> = match form {
-        Form::Html => Box::new(Page::new(PageOptions { title })),
-        Form::Svg => Box::new(Charts::new(&title)),
-        Form::Terminal => Box::new(Terminal::new(terminal(common, args, output))),
+        ShowForm::Html => Box::new(Page::new(PageOptions { title })),
+        ShowForm::Svg => Box::new(Charts::new(&title)),
+        ShowForm::Terminal => Box::new(Terminal::new(terminal(common, args, output))),
     };
     match redacts {
         true => Rc::new(RefCell::new(Redacted::new(painter, redactor))),
@@ -232,7 +234,7 @@ fn painter(
     }
 }
 
-fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> TerminalOptions {
+fn terminal(common: &Common, args: &ShowArgs, output: Option<&Path>) -> TerminalOptions {
     let is_terminal = stdout_is_terminal() && output.is_none();
     let color = common.color.is_on(is_terminal);
     TerminalOptions {
@@ -247,7 +249,7 @@ fn terminal(common: &Common, args: &Show, output: Option<&Path>) -> TerminalOpti
 }
 
 /// A text of the command without what is redacted.
-fn redacted(args: &Show, text: &str) -> String {
+fn redacted(args: &ShowArgs, text: &str) -> String {
     if args.redact.is_empty() { text.to_string() } else { Redactor::new(&args.redact).text(text) }
 }
 

@@ -14,13 +14,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use unthink::engine::Counts;
 use unthink::inline::Unclosed;
-use unthink::out::{Events, EventsOptions, Metrics, Report, Show, Wire, metrics_page};
+use unthink::out::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
 use unthink::pass::{PostprocOptions, Process};
 use unthink::settings::Settings;
 
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]
-pub struct Split {
+pub struct SplitArgs {
     /// Output form [default: json; text with --only, --reasoning-to]
     ///
     /// json is one object per assistant message, text the visible text only, events and sse a live stream of words.
@@ -94,7 +94,7 @@ enum Only {
 }
 
 /// `unthink split`.
-pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
+pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
     let notes = Notes::of(common);
     let text =
         args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |format| format == SplitFormat::Text);
@@ -126,7 +126,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
             let show = show(common, settings, args, text);
             return Job { streams: text, ..job }.run(
                 Main::default(),
-                &craft(|file| Report::new(Show { file, ..show.clone() }), Report::written),
+                &craft(|file| Report::new(ReportOptions { file, ..show.clone() }), Report::written),
                 |()| (),
                 |written, told, notes| finish(*written, told.counts, !text, notes),
             );
@@ -164,10 +164,10 @@ pub fn run(common: &Common, settings: &Settings, args: &Split) -> Status {
     )
 }
 
-fn show(common: &Common, settings: &Settings, args: &Split, text: bool) -> Show {
+fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> ReportOptions {
     let process = process(settings).filter(|_| args.postproc);
     let dropped = process.is_some() && settings.is_set(DROP) && settings.postproc_drop_from_history();
-    Show {
+    ReportOptions {
         text,
         visible: args.only != Some(Only::Reasoning),
         reasoning: match args.only {

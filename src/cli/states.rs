@@ -9,7 +9,7 @@ use unthink::engine::Counts;
 
 /// What became of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum FileState {
     /// Reasoning was removed from it, or would be; all of it was understood, unless there is a reason to doubt that.
     Changed(Option<String>),
     /// All of it was understood, and nothing was removed.
@@ -18,36 +18,36 @@ pub enum State {
     Left(String),
 }
 
-impl State {
+impl FileState {
     /// The name of the state, and why.
     pub fn name(&self) -> (&'static str, Option<&str>) {
         match self {
-            State::Changed(why) => ("changed", why.as_deref()),
-            State::Clean => ("clean", None),
-            State::Left(why) => ("left", Some(why)),
+            FileState::Changed(why) => ("changed", why.as_deref()),
+            FileState::Clean => ("clean", None),
+            FileState::Left(why) => ("left", Some(why)),
         }
     }
 
     /// The state in words.
     pub fn words(&self) -> String {
         match self {
-            State::Changed(None) => "changed".into(),
-            State::Changed(Some(why)) => format!("changed, but {why}"),
-            State::Clean => "clean".into(),
-            State::Left(why) => format!("left: {why}"),
+            FileState::Changed(None) => "changed".into(),
+            FileState::Changed(Some(why)) => format!("changed, but {why}"),
+            FileState::Clean => "clean".into(),
+            FileState::Left(why) => format!("left: {why}"),
         }
     }
 }
 
 /// What is told of a file when it is over.
-pub struct Told<'a> {
+pub struct FileReport<'a> {
     /// The name for messages.
     pub name: &'a str,
     pub path: &'a Path,
     /// What was not understood first.
     pub why: Option<&'a str>,
     pub counts: Counts,
-    pub state: State,
+    pub state: FileState,
     /// Blocks and bytes that were removed.
     pub removed: (u64, u64),
     /// An error has named the file, and why it stays as it is.
@@ -77,11 +77,11 @@ pub struct States {
 
 impl States {
     /// Adds a file.
-    pub fn add(&mut self, state: &State, removed: (u64, u64)) {
+    pub fn add(&mut self, state: &FileState, removed: (u64, u64)) {
         let of = match state {
-            State::Changed(_) => &mut self.changed,
-            State::Clean => &mut self.clean,
-            State::Left(_) => &mut self.left,
+            FileState::Changed(_) => &mut self.changed,
+            FileState::Clean => &mut self.clean,
+            FileState::Left(_) => &mut self.left,
         };
         *of += 1;
         self.removed = (self.removed.0 + removed.0, self.removed.1 + removed.1);
@@ -118,11 +118,11 @@ impl States {
 }
 
 /// Names a file and what became of it.
-pub fn tell(told: &Told<'_>, notes: &Notes) {
-    let Told { name, state, .. } = told;
+pub fn tell(told: &FileReport<'_>, notes: &Notes) {
+    let FileReport { name, state, .. } = told;
     match (state, told.removed) {
-        (State::Clean, _) => notes.note(&format!("{name}: clean")),
-        (State::Left(_), (0, 0)) => notes.note(&format!("{name}: {}", state.words())),
+        (FileState::Clean, _) => notes.note(&format!("{name}: clean")),
+        (FileState::Left(_), (0, 0)) => notes.note(&format!("{name}: {}", state.words())),
         (_, some) => notes.note(&format!("{name}: {}; {}", state.words(), removed(some))),
     }
 }

@@ -6,9 +6,9 @@
 mod choices;
 mod numbers;
 
-use super::accept::To;
+use super::accept::TargetName;
 use super::convert::DECIDE;
-use super::destination::Mode;
+use super::destination::OutputMode;
 use super::files::{self, Files, Use};
 use super::io::printable;
 use super::jobs::Jobs;
@@ -17,7 +17,7 @@ use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::{OutputArgs, RewriteArgs};
 use super::run::{Job, Main, craft, failed};
-use super::states::{self, Told};
+use super::states::{self, FileReport};
 use super::values::{self, Removes};
 use super::{Common, Status, TagArgs, usage};
 use choices::{Empty, SignaturesArg, UnitArg};
@@ -34,7 +34,7 @@ use unthink::settings::Settings;
 
 /// Remove reasoning by policy; every other byte stays as it is
 #[derive(Debug, Args)]
-pub struct Strip {
+pub struct StripArgs {
     /// Which reasoning goes [default: all, or by the settings]
     ///
     /// One of none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N (`unthink list policies`); or
@@ -128,7 +128,7 @@ pub struct Strip {
 
 /// What plain `unthink` takes.
 #[derive(Debug, Args)]
-pub struct Plain {
+pub struct PlainArgs {
     /// What goes (`unthink list policies`) [default: all]
     #[arg(
         short,
@@ -154,7 +154,7 @@ pub struct Plain {
     jobs: Jobs,
 }
 
-impl Strip {
+impl StripArgs {
     /// An option that was typed and says nothing to a policy about a target.
     fn without_replay(&self) -> Option<&'static str> {
         let typed = [
@@ -178,12 +178,12 @@ impl Strip {
 fn replay(
     common: &Common,
     to: &str,
-    mode: Mode,
+    mode: OutputMode,
     wrong: Option<anyhow::Error>,
     (files, output): (&Files, &OutputArgs),
 ) -> Status {
     let notes = Notes::of(common);
-    let mending = wrong.map_or_else(|| To::named("replay:", to), Err);
+    let mending = wrong.map_or_else(|| TargetName::named("replay:", to), Err);
     let mending = mending.map(|to| Mending { to, repairs: Repairs::default(), mode, output, files });
     mending.and_then(|mending| mending.run(common, &notes)).unwrap_or_else(|e| failed(&notes, &e))
 }
@@ -204,7 +204,7 @@ pub fn suffixes(mut typed: Vec<OsString>) -> Vec<OsString> {
 
 /// `unthink strip`. A policy that was typed is `reasoning.stripFromContext`; the other settings may still remove what it
 /// leaves.
-pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
+pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status {
     match &args.policy {
         Some(Removes::By(policy)) => settings.choose(*policy),
         Some(Removes::Replay(to)) => {
@@ -249,7 +249,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &Strip) -> Status {
 }
 
 /// `unthink` without a command.
-pub fn plain(common: &Common, args: &Plain) -> Status {
+pub fn plain(common: &Common, args: &PlainArgs) -> Status {
     if let Some(verb) = usage::command(&args.files.named) {
         let word = printable(&args.files.named[0]);
         let notes = Notes::of(common);
@@ -306,7 +306,7 @@ struct How {
     stats: Option<StatsArg>,
     redact: bool,
     seals: Seals,
-    mode: Mode,
+    mode: OutputMode,
     jobs: Jobs,
 }
 
@@ -329,15 +329,15 @@ fn strip(
     let How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs } = how;
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
-        pass_bad: common.on_error == OnError::Pass || matches!(mode, Mode::Diff(..)),
+        pass_bad: common.on_error == OnError::Pass || matches!(mode, OutputMode::Diff(..)),
         verbatim: policy == Policy::None && seals == Seals::Stay && !redact && removal.is_none(),
         takes_messages: removal.is_some(),
         steps: mode.needs_steps(),
         ..SpliceOptions::default()
     };
     let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
-    let tells = matches!(mode, Mode::InPlace(_) | Mode::Diff(..));
-    let done = |s: &Stats, told: &Told<'_>, notes: &Notes| {
+    let tells = matches!(mode, OutputMode::InPlace(_) | OutputMode::Diff(..));
+    let done = |s: &Stats, told: &FileReport<'_>, notes: &Notes| {
         let (s, counts) = (*s, told.counts);
         unknown(&named_reasoning, notes);
         // Where a policy removes blocks, what was emptied in the others is not counted with them.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use unthink::out::Sinks;
 
 /// Where the output of one input goes.
-pub trait To {
+pub trait Receiver {
     /// Notes bytes of the input.
     fn read(&mut self, bytes: &[u8]);
 
@@ -22,7 +22,7 @@ pub trait To {
 
 /// The destinations of bytes.
 pub struct Targets {
-    out: Out,
+    out: SharedOutput,
     /// Writing failed, which was reported.
     failed: bool,
     /// Something is missing in the output, which was reported.
@@ -36,7 +36,7 @@ pub struct Targets {
     /// The last bytes that were written to stdout.
     tail: Vec<u8>,
     /// How the output of the last input must end before more follows.
-    ending: Ending,
+    ending: Separator,
 }
 
 /// A terminal that gets two outputs: each begins a line of its own there.
@@ -70,14 +70,14 @@ impl Screen {
 }
 
 /// Where output goes that has no other destination.
-enum Out {
+enum SharedOutput {
     Stdout(File),
     File(PathBuf, Box<NewFile>),
 }
 
 /// How the output of an input must end before that of the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
+pub enum Separator {
     /// It may end in any way.
     #[default]
     Any,
@@ -87,7 +87,7 @@ pub enum Ending {
     Blank,
 }
 
-impl Ending {
+impl Separator {
     /// The bytes that are missing for this ending, with the kind of line end that `tail` has.
     fn missing(self, tail: &[u8]) -> Vec<u8> {
         let end: &[u8] = match tail {
@@ -97,11 +97,11 @@ impl Ending {
         };
         let line = tail.ends_with(end);
         let lines = match self {
-            Ending::Any => 0,
+            Separator::Any => 0,
             _ if tail.is_empty() => 0,
-            Ending::Line => usize::from(!line),
-            Ending::Blank if line && tail[..tail.len() - end.len()].ends_with(end) => 0,
-            Ending::Blank => 2 - usize::from(line),
+            Separator::Line => usize::from(!line),
+            Separator::Blank if line && tail[..tail.len() - end.len()].ends_with(end) => 0,
+            Separator::Blank => 2 - usize::from(line),
         };
         end.repeat(lines)
     }
@@ -111,11 +111,11 @@ impl Targets {
     /// Opens the files for output. `output`: a file instead of stdout.
     pub fn open(rejects: Option<&Path>, aside: Option<&Path>, output: Option<&Path>) -> Result<Self> {
         let out = match output {
-            Some(path) => Out::File(path.to_path_buf(), Box::new(output::one_file(path)?)),
+            Some(path) => SharedOutput::File(path.to_path_buf(), Box::new(output::one_file(path)?)),
             None => {
                 let out = standard(io::stdout()).context("standard output")?;
                 enlarge_pipe(&out);
-                Out::Stdout(out)
+                SharedOutput::Stdout(out)
             }
         };
         let create = |path: &Path| -> Result<(PathBuf, File)> {
@@ -128,8 +128,8 @@ impl Targets {
         };
         let rejects = rejects.map(create).transpose()?;
         let aside = aside.map(create).transpose()?;
-        let (tail, ending) = (Vec::new(), Ending::Any);
-        let shown = |file: &File| matches!(&out, Out::Stdout(out) if out.is_terminal()) && file.is_terminal();
+        let (tail, ending) = (Vec::new(), Separator::Any);
+        let shown = |file: &File| matches!(&out, SharedOutput::Stdout(out) if out.is_terminal()) && file.is_terminal();
         let screen = aside.as_ref().filter(|(_, file)| shown(file)).map(|_| Screen::default());
         Ok(Self { out, failed: false, lacks: false, paged: None, rejects, aside, screen, tail, ending })
     }
@@ -147,7 +147,7 @@ impl Targets {
 
     /// Writes what follows the output of all inputs, unless writing failed before.
     pub fn last(&mut self, mut out: Vec<u8>) -> Result<(), Ended> {
-        self.ending = Ending::Any;
+        self.ending = Separator::Any;
         if self.failed { Ok(()) } else { self.write(&mut out) }
     }
 
@@ -157,11 +157,11 @@ impl Targets {
             return ended(e);
         }
         match self.out {
-            Out::File(path, _) if self.lacks && !self.failed => {
+            SharedOutput::File(path, _) if self.lacks && !self.failed => {
                 notes.error(&format!("{}: not written, since the output is not whole", printable(&path)));
                 Ended::Done
             }
-            Out::File(path, file) if keep && !self.failed => {
+            SharedOutput::File(path, file) if keep && !self.failed => {
                 let named = file.commit().with_context(|| format!("write {}", printable(&path)));
                 named.map_or_else(Ended::Write, |()| Ended::Done)
             }
@@ -170,9 +170,9 @@ impl Targets {
     }
 
     /// Ends an input: the output of the next one needs this ending before it.
-    pub fn end(&mut self, ending: Ending) {
+    pub fn end(&mut self, ending: Separator) {
         // An input without output needs no ending.
-        if self.ending == Ending::Any {
+        if self.ending == Separator::Any {
             self.ending = ending;
         }
     }
@@ -203,8 +203,8 @@ impl Targets {
         let missing = std::mem::take(&mut self.ending).missing(&self.tail);
         let mut put = |bytes: &[u8]| match (&mut self.paged, &mut self.out) {
             (Some(paged), _) => paged.write(bytes),
-            (None, Out::Stdout(out)) => write_all(out, bytes),
-            (None, Out::File(_, file)) => file.write_all(bytes),
+            (None, SharedOutput::Stdout(out)) => write_all(out, bytes),
+            (None, SharedOutput::File(_, file)) => file.write_all(bytes),
         };
         let written = put(&missing).and_then(|()| put(out));
         let last = out.len().saturating_sub(4);
@@ -218,8 +218,10 @@ impl Targets {
         out.clear();
         self.failed |= written.is_err();
         written.map_err(|e| match &self.out {
-            Out::File(path, _) => Ended::Write(anyhow::Error::new(e).context(format!("write {}", printable(path)))),
-            Out::Stdout(_) => ended(e),
+            SharedOutput::File(path, _) => {
+                Ended::Write(anyhow::Error::new(e).context(format!("write {}", printable(path))))
+            }
+            SharedOutput::Stdout(_) => ended(e),
         })
     }
 }

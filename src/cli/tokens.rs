@@ -16,15 +16,15 @@ use std::cell::RefCell;
 use unthink::engine::Counts;
 use unthink::model::Time;
 use unthink::nearest::meant;
-use unthink::out::{By, Parts, Shared, Sort, Tally, TallyFormat, TallyOptions, columns, page};
+use unthink::out::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 use unthink::pass::Unit;
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
 #[derive(Debug, Args)]
-pub struct Tokens {
+pub struct TokensArgs {
     /// How tokens are counted: by one of these, or by a tokenizer.json of Hugging Face
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "chars4", value_parser = method::Names)]
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "chars4", value_parser = method::MethodNames)]
     method: String,
 
     /// What a row is about; several with commas or repeated, for groups of messages over all files: model,day
@@ -137,7 +137,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// `unthink tokens`.
-pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
+pub fn run(common: &Common, settings: &Settings, args: &TokensArgs) -> Status {
     let notes = Notes::of(common);
     let prepared = method::counter(&args.method).and_then(|counter| {
         let options = options(args, &counter.0)?;
@@ -150,7 +150,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Tokens) -> Status {
     };
     // Files are named in the groups, and are told apart.
     inputs.are_several |= options.by.iter().any(|by| matches!(by, By::File | By::Folder));
-    let shared = RefCell::new(Shared::new(counter));
+    let shared = RefCell::new(SharedTally::new(counter));
     let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
     let policy = (settings.context_policy(), Unit::Message);
     let tail = tail(&options, &inputs);
@@ -175,7 +175,7 @@ fn tail(options: &TallyOptions, inputs: &Inputs) -> TallyOptions {
     TallyOptions { file: inputs.are_several.then(String::new), ..options.clone() }
 }
 
-fn options(args: &Tokens, method: &str) -> Result<TallyOptions> {
+fn options(args: &TokensArgs, method: &str) -> Result<TallyOptions> {
     let is_shown = stdout_is_terminal() && args.to.path().is_none();
     let format = match args.output {
         None if is_shown => TallyFormat::Table,

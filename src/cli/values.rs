@@ -1,6 +1,6 @@
 //! Values of options that come from a table: they are parsed or only named, and completions know them.
 
-use super::accept::To;
+use super::accept::TargetName;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;
@@ -10,16 +10,16 @@ use unthink::dialect::{DIALECTS, Dialect};
 use unthink::inline::TAGS;
 use unthink::nearest::{meant, nearest};
 use unthink::pass::{Policy, PolicyError};
-use unthink::settings::{Kind, SETTINGS};
+use unthink::settings::{SETTINGS, SettingType};
 
 /// Parses a value, and knows some of the values that there are. Others may be allowed, too.
 #[derive(Clone)]
-pub struct Known<T> {
+pub struct KnownValues<T> {
     parse: fn(&str) -> Result<T, String>,
     names: fn() -> Vec<String>,
 }
 
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Known<T> {
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for KnownValues<T> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
@@ -32,13 +32,13 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Known<T> {
 }
 
 /// A value that is looked up later.
-fn any(names: fn() -> Vec<String>) -> Known<String> {
-    Known { parse: |text| Ok(text.to_string()), names }
+fn any(names: fn() -> Vec<String>) -> KnownValues<String> {
+    KnownValues { parse: |text| Ok(text.to_string()), names }
 }
 
 /// `--policy` of a command that only looks.
-pub fn policies() -> Known<Policy> {
-    Known { parse: |name| policy(name, ""), names: policy_names }
+pub fn policies() -> KnownValues<Policy> {
+    KnownValues { parse: |name| policy(name, ""), names: policy_names }
 }
 
 fn policy(name: &str, more: &str) -> Result<Policy, String> {
@@ -72,10 +72,12 @@ pub enum Removes {
 }
 
 /// `--policy` of a command that removes.
-pub fn removing_policies() -> Known<Removes> {
+pub fn removing_policies() -> KnownValues<Removes> {
     fn parse(name: &str) -> Result<Removes, String> {
         if let Some(target) = name.strip_prefix(REPLAY) {
-            return To::named("replay:", target).map(|_| Removes::Replay(target.into())).map_err(|e| e.to_string());
+            return TargetName::named("replay:", target)
+                .map(|_| Removes::Replay(target.into()))
+                .map_err(|e| e.to_string());
         }
         // A word that is near is one with a target, or the name without one.
         let (word, target) = name.split_once(':').unwrap_or((name, "TARGET"));
@@ -90,16 +92,16 @@ pub fn removing_policies() -> Known<Removes> {
         let targets = TARGETS.iter().map(|target| format!("{REPLAY}{}", target.name));
         policy_names().into_iter().chain(targets).collect()
     }
-    Known { parse, names }
+    KnownValues { parse, names }
 }
 
 /// `--from`.
-pub fn read_dialects() -> Known<String> {
+pub fn read_dialects() -> KnownValues<String> {
     any(|| std::iter::once("auto").chain(DIALECTS.iter().map(|d| d.name)).map(str::to_string).collect())
 }
 
 /// `--to`.
-pub fn written_dialects() -> Known<String> {
+pub fn written_dialects() -> KnownValues<String> {
     fn names<'a>(all: impl Iterator<Item = &'a Dialect>) -> Vec<String> {
         all.filter(|d| d.is_written()).map(|d| d.name.to_string()).collect()
     }
@@ -110,24 +112,24 @@ pub fn written_dialects() -> Known<String> {
 }
 
 /// `--spelling`.
-pub fn spellings() -> Known<String> {
+pub fn spellings() -> KnownValues<String> {
     any(|| DIALECTS.iter().flat_map(|dialect| dialect.spelled).map(|name| name.to_string()).collect())
 }
 
 /// `--tag`.
-pub fn tags() -> Known<String> {
+pub fn tags() -> KnownValues<String> {
     any(|| TAGS.iter().map(|row| row.name.to_string()).collect())
 }
 
 /// `--set`.
-pub fn settings() -> Known<String> {
+pub fn settings() -> KnownValues<String> {
     any(|| {
-        let values = |kind: Kind| -> Vec<String> {
+        let values = |kind: SettingType| -> Vec<String> {
             match kind {
-                Kind::Flag => vec!["true".into(), "false".into()],
-                Kind::Word(words) => words.iter().map(|word| word.to_string()).collect(),
-                Kind::Policy => (policies().names)(),
-                Kind::Count(_) => vec![String::new()],
+                SettingType::Flag => vec!["true".into(), "false".into()],
+                SettingType::Word(words) => words.iter().map(|word| word.to_string()).collect(),
+                SettingType::Policy => (policies().names)(),
+                SettingType::Count(_) => vec![String::new()],
             }
         };
         SETTINGS
@@ -138,6 +140,6 @@ pub fn settings() -> Known<String> {
 }
 
 /// `--select`, `--ignore` and `--explain`.
-pub fn rules() -> Known<String> {
+pub fn rules() -> KnownValues<String> {
     any(|| RULES.iter().flat_map(|rule| [rule.code, rule.name]).map(str::to_string).collect())
 }

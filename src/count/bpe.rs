@@ -107,8 +107,8 @@ const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 /// A hash table from tokens to ranks, built from the embedded vocabulary.
 struct Ranks {
     tokens: &'static [u8],
-    /// The entries, by hash. See [`Slot`].
-    slots: Vec<Slot>,
+    /// The entries, by hash. See [`TokenSlot`].
+    slots: Vec<TokenSlot>,
     /// The ranks of tokens of two bytes, indexed by these bytes: every merge begins with them.
     pairs: Vec<u32>,
 }
@@ -116,9 +116,9 @@ struct Ranks {
 /// An entry for a token: 24 bits of its place, behind its length; 20 bits of its rank; 20 bits of its hash, so that few
 /// comparisons of the token itself fail. No token is at place 0, so that 0 is an empty entry.
 #[derive(Clone, Copy)]
-struct Slot(u64);
+struct TokenSlot(u64);
 
-impl Slot {
+impl TokenSlot {
     fn start(self) -> usize {
         (self.0 & 0xFF_FFFF) as usize
     }
@@ -137,7 +137,7 @@ const SLOTS: u32 = 19;
 
 impl Ranks {
     fn new(tokens: &'static [u8]) -> Self {
-        let mut this = Self { tokens, slots: vec![Slot(0); 1 << SLOTS], pairs: vec![NONE; 1 << 16] };
+        let mut this = Self { tokens, slots: vec![TokenSlot(0); 1 << SLOTS], pairs: vec![NONE; 1 << 16] };
         let (mut at, mut rank) = (0, 0);
         while let Some(len) = tokens.get(at) {
             let (start, end) = (at + 1, at + 1 + usize::from(*len));
@@ -150,7 +150,7 @@ impl Ranks {
             while this.slots[slot].0 != 0 {
                 slot = (slot + 1) % this.slots.len();
             }
-            this.slots[slot] = Slot(start as u64 | u64::from(rank) << 24 | (hash & 0xF_FFFF) << 44);
+            this.slots[slot] = TokenSlot(start as u64 | u64::from(rank) << 24 | (hash & 0xF_FFFF) << 44);
             (at, rank) = (end, rank + 1);
         }
         this
@@ -210,14 +210,14 @@ const NONE: u32 = u32::MAX;
 /// for each byte of the piece.
 #[derive(Default)]
 struct Merge {
-    parts: Vec<Part>,
+    parts: Vec<BpePart>,
     /// Pairs to merge: the rank, and in the lower 44 bits the place.
     queue: BinaryHeap<Reverse<u64>>,
 }
 
 /// A part of a piece, indexed by its place. Parts are tokens, so that their lengths fit a byte.
 #[derive(Clone, Copy)]
-struct Part {
+struct BpePart {
     /// The length of the part before it.
     before: u8,
     len: u8,
@@ -233,7 +233,7 @@ impl Merge {
             return 1;
         }
         self.parts.clear();
-        self.parts.resize(piece.len(), Part { before: 1, len: 1, rank: NONE });
+        self.parts.resize(piece.len(), BpePart { before: 1, len: 1, rank: NONE });
         let mut first = std::mem::take(&mut self.queue).into_vec();
         for (at, pair) in piece.windows(2).enumerate() {
             let rank = ranks.get(pair);

@@ -137,19 +137,19 @@ impl Counter {
     /// Begins a block whose text comes in pieces. Several blocks may be open at the same time.
     pub fn begin(&self) -> Running {
         Running(match self.method {
-            _ if self.given.is_some() => State::Text(Vec::new()),
-            Method::Chars4 => State::Units(0),
-            Method::Words => State::Words(Words::default()),
-            Method::O200k | Method::Cl100k => State::Text(Vec::new()),
+            _ if self.given.is_some() => CountState::Text(Vec::new()),
+            Method::Chars4 => CountState::Units(0),
+            Method::Words => CountState::Words(Words::default()),
+            Method::O200k | Method::Cl100k => CountState::Text(Vec::new()),
         })
     }
 
     /// Ends a block. Returns its count, as if its text had come in one piece.
     pub fn end(&mut self, block: Running) -> u64 {
         match block.0 {
-            State::Units(units) => quarter(units),
-            State::Words(mut words) => words.end(),
-            State::Text(text) => self.text(&text),
+            CountState::Units(units) => quarter(units),
+            CountState::Words(mut words) => words.end(),
+            CountState::Text(text) => self.text(&text),
         }
     }
 }
@@ -196,10 +196,10 @@ impl Trimmed {
 /// For `chars4` and `words` it is a few bytes. For a vocabulary it buffers the text, since the last piece may still
 /// change what the first tokens are.
 #[derive(Clone, Debug)]
-pub struct Running(State);
+pub struct Running(CountState);
 
 #[derive(Clone, Debug)]
-enum State {
+enum CountState {
     Units(usize),
     Words(Words),
     Text(Vec<u8>),
@@ -209,9 +209,9 @@ impl Running {
     /// Adds text, in UTF-8 or WTF-8.
     pub fn push(&mut self, text: &[u8]) {
         match &mut self.0 {
-            State::Units(units) => *units += text::utf16_len(text),
-            State::Words(words) => _ = words.push(text),
-            State::Text(buffer) => buffer.extend_from_slice(text),
+            CountState::Units(units) => *units += text::utf16_len(text),
+            CountState::Words(words) => _ = words.push(text),
+            CountState::Text(buffer) => buffer.extend_from_slice(text),
         }
     }
 
@@ -219,13 +219,13 @@ impl Running {
     pub fn push_literal(&mut self, raw: &[u8], escaped: bool) {
         match &mut self.0 {
             _ if !escaped => self.push(raw),
-            State::Units(units) => *units += text::utf16_len_raw(raw),
-            State::Words(words) => {
+            CountState::Units(units) => *units += text::utf16_len_raw(raw),
+            CountState::Words(words) => {
                 let mut text = Vec::new();
                 text::decode(raw, &mut text);
                 words.push(&text);
             }
-            State::Text(buffer) => text::decode(raw, buffer),
+            CountState::Text(buffer) => text::decode(raw, buffer),
         }
     }
 }

@@ -80,22 +80,22 @@ fn uncased(classes: &Classes, text: &str, at: usize, class: u8, len: usize) -> O
 #[inline(always)]
 fn cased(classes: &Classes, text: &str, at: usize, class: u8, len: usize) -> Option<usize> {
     // Only a mark can be a lead as well as part of a word.
-    let with = may_lead(class).then(|| Case::at(classes, text, at + len));
-    let without = (class & (HEAD | TAIL) != 0).then(|| Case::at(classes, text, at));
-    let first = |case: &Option<Case>| case.as_ref().and_then(|c| c.lower);
-    let second = |case: &Option<Case>| case.as_ref().and_then(|c| c.upper);
+    let with = may_lead(class).then(|| WordEnds::at(classes, text, at + len));
+    let without = (class & (HEAD | TAIL) != 0).then(|| WordEnds::at(classes, text, at));
+    let first = |case: &Option<WordEnds>| case.as_ref().and_then(|c| c.lower);
+    let second = |case: &Option<WordEnds>| case.as_ref().and_then(|c| c.upper);
     first(&with).or(first(&without)).or(second(&with)).or(second(&without))
 }
 
 /// Where a word ends by each of the two alternatives.
-struct Case {
+struct WordEnds {
     /// `HEAD*TAIL+`.
     lower: Option<usize>,
     /// `HEAD+TAIL*`, if the other does not match.
     upper: Option<usize>,
 }
 
-impl Case {
+impl WordEnds {
     #[inline(always)]
     fn at(classes: &Classes, text: &str, start: usize) -> Self {
         // The end of the last character of the head that also fits the tail.

@@ -35,7 +35,7 @@ pub(in crate::dialect) struct Draft {
     pub facts: Vec<Fact>,
     /// The node that it was made from, in a record of the chat family.
     pub node: u32,
-    pub members: Members,
+    pub members: DraftMembers,
     pub has: Has,
     pub delta: DeltaDraft,
     pub shaped: ShapedDraft,
@@ -43,7 +43,7 @@ pub(in crate::dialect) struct Draft {
 
 /// The members of a message and of the parts of its content, if the walk collects them.
 #[derive(Debug, Default)]
-pub(in crate::dialect) struct Members {
+pub(in crate::dialect) struct DraftMembers {
     pub list: Vec<Member>,
     /// The parts of its content.
     pub parts: Vec<Part>,

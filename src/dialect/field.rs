@@ -9,11 +9,11 @@ use std::str::FromStr;
 /// A JSON Pointer, in which a step `*` is every member of an object, or element of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
-    steps: Vec<Step>,
+    steps: Vec<PointerStep>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum PointerStep {
     Every,
     Name(Vec<u8>),
 }
@@ -27,22 +27,22 @@ impl Pointer {
     /// Whether it names a member of this name.
     pub(super) fn is_step(&self, name: &str) -> bool {
         match self.steps.as_slice() {
-            [Step::Every] => true,
-            [Step::Name(step)] => step == name.as_bytes(),
+            [PointerStep::Every] => true,
+            [PointerStep::Name(step)] => step == name.as_bytes(),
             _ => false,
         }
     }
 
     /// Whether it has a `*`, and so names values in several places.
     fn is_several(&self) -> bool {
-        self.steps.contains(&Step::Every)
+        self.steps.contains(&PointerStep::Every)
     }
 
     /// Whether it names the value at this path.
-    fn is_at(&self, path: &[Level]) -> bool {
-        let same = |(step, level): (&Step, &Level)| match step {
-            Step::Every => true,
-            Step::Name(name) => *name == level.step,
+    fn is_at(&self, path: &[FieldLevel]) -> bool {
+        let same = |(step, level): (&PointerStep, &FieldLevel)| match step {
+            PointerStep::Every => true,
+            PointerStep::Name(name) => *name == level.step,
         };
         self.steps.len() == path.len() && self.steps.iter().zip(path).all(same)
     }
@@ -51,8 +51,8 @@ impl Pointer {
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.steps.iter().try_for_each(|step| match step {
-            Step::Every => f.write_str("/*"),
-            Step::Name(name) => write!(f, "/{}", text::utf8(name).replace('~', "~0").replace('/', "~1")),
+            PointerStep::Every => f.write_str("/*"),
+            PointerStep::Name(name) => write!(f, "/{}", text::utf8(name).replace('~', "~0").replace('/', "~1")),
         })
     }
 }
@@ -102,8 +102,8 @@ impl FromStr for Pointer {
         }
         let step = |step: &str| {
             let plain = step.replace("~1", "").replace("~0", "");
-            let name = || Step::Name(step.replace("~1", "/").replace("~0", "~").into_bytes());
-            (!plain.contains('~')).then(|| if step == "*" { Step::Every } else { name() })
+            let name = || PointerStep::Name(step.replace("~1", "/").replace("~0", "~").into_bytes());
+            (!plain.contains('~')).then(|| if step == "*" { PointerStep::Every } else { name() })
         };
         let steps = text.strip_prefix('/').ok_or(PointerError)?.split('/').map(step);
         Ok(Self { steps: steps.collect::<Option<_>>().ok_or(PointerError)? })
@@ -137,7 +137,7 @@ pub(super) struct Found {
 }
 
 /// The position of the scanner in one open object or array.
-struct Level {
+struct FieldLevel {
     array: bool,
     /// Where the object or array begins.
     at: usize,
@@ -152,7 +152,7 @@ struct Level {
 /// looked at.
 pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: &mut Found) -> Result<(), Error> {
     let deepest = pointers.iter().chain(drops).map(|p| p.steps.len()).max().unwrap_or(0);
-    let (mut s, mut path) = (Scanner::new(record)?, Vec::<Level>::new());
+    let (mut s, mut path) = (Scanner::new(record)?, Vec::<FieldLevel>::new());
     loop {
         let token = s.token()?;
         let start = s.from();
@@ -191,7 +191,13 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
         }
         match token {
             Token::ObjectStart | Token::ArrayStart if path.len() < deepest => {
-                path.push(Level { array: token == Token::ArrayStart, at: start, count: 0, step: Vec::new(), start: 0 });
+                path.push(FieldLevel {
+                    array: token == Token::ArrayStart,
+                    at: start,
+                    count: 0,
+                    step: Vec::new(),
+                    start: 0,
+                });
             }
             Token::String(literal) => {
                 let object = path.last().filter(|level| !level.array).map(|level| level.at);
@@ -207,8 +213,8 @@ pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: 
 }
 
 /// A path as a JSON Pointer.
-fn shown(path: &[Level]) -> String {
-    let step = |level: &Level| format!("/{}", text::utf8(&level.step).replace('~', "~0").replace('/', "~1"));
+fn shown(path: &[FieldLevel]) -> String {
+    let step = |level: &FieldLevel| format!("/{}", text::utf8(&level.step).replace('~', "~0").replace('/', "~1"));
     path.iter().map(step).collect()
 }
 

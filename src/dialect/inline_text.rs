@@ -2,7 +2,7 @@
 
 mod place;
 
-use self::place::{Place, begins, input_of, spans};
+use self::place::{StretchPlace, begins, input_of, spans};
 use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{Ahead, Beginning, Delimiters, Found, LastClose, Note, Options, Part, Seam, TagScanner, Tags};
@@ -19,7 +19,7 @@ pub(super) type Noted = (u64, Note);
 pub(super) struct TextReader {
     scanner: TagScanner,
     seam: Seam,
-    places: VecDeque<Place>,
+    places: VecDeque<StretchPlace>,
     /// Length of the text so far.
     len: u64,
     /// Raw text keeps its last newline. So a newline that would go waits here, as a range of the text, for more text.
@@ -81,7 +81,7 @@ impl TextReader {
 
     /// Reads more of the text, decoded. Its raw form stands at `input`; `map` has its escapes.
     pub fn feed(&mut self, text: &[u8], input: u64, map: Map, notes: &mut Vec<Noted>, to: &mut dyn FnMut(&Piece<'_>)) {
-        self.places.push_back(Place { at: self.len, len: text.len() as u64, input, map });
+        self.places.push_back(StretchPlace { at: self.len, len: text.len() as u64, input, map });
         self.len += text.len() as u64;
         self.run(notes, to, |scanner, sink| scanner.feed(text, sink));
         self.forget();
@@ -218,7 +218,7 @@ impl TextReader {
 /// Turns the findings of a scanner into pieces.
 struct Out<'a, 'b> {
     seam: &'a mut Seam,
-    places: &'a VecDeque<Place>,
+    places: &'a VecDeque<StretchPlace>,
     spans: &'a mut Vec<Span>,
     newline: &'a mut Option<(u64, u64)>,
     newline_cr: &'a mut bool,

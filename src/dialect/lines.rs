@@ -60,7 +60,7 @@ const HEAD: usize = 128;
 
 /// What comes next in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum NextLine {
     /// So many bytes are text.
     Clear(usize),
     /// So many bytes may hold reasoning in another format. None: they belong to the last ones.
@@ -85,7 +85,7 @@ const RECORDING: &str = "may be reasoning, as a terminal shows it (an example be
 pub const LONGEST: usize = 1 << 20;
 
 /// What a line is.
-enum Judged {
+enum LineClass {
     Text,
     /// The first bytes of the text, up to this offset, are refused.
     Refused(usize, Suspect, Until),
@@ -135,16 +135,16 @@ impl TextLines {
 
     /// Looks at text that stands at `offset` and begins where the last bytes ended that this function gave out. `last`:
     /// no more comes, or no more can be waited for.
-    pub fn next(&mut self, text: &[u8], offset: u64, last: bool) -> Next {
+    pub fn next(&mut self, text: &[u8], offset: u64, last: bool) -> NextLine {
         if let Some((len, suspect, until)) = self.next.take() {
             self.until = until;
-            return Next::Refused(len, Some(suspect));
+            return NextLine::Refused(len, Some(suspect));
         }
         if self.cut && !text.is_empty() {
             let end = memchr(b'\n', text).map(|n| n + 1);
             self.cut = end.is_none();
             self.head.clear();
-            return Next::Refused(end.unwrap_or(text.len()), None);
+            return NextLine::Refused(end.unwrap_or(text.len()), None);
         }
         let mut at = 0;
         while at < text.len() {
@@ -160,7 +160,7 @@ impl TextLines {
             if self.until != Until::Line && self.head.is_empty() {
                 match self.goes_on(line) {
                     true if at > 0 => break,
-                    true => return Next::Refused(end, None),
+                    true => return NextLine::Refused(end, None),
                     false => self.until = Until::Line,
                 }
             }
@@ -168,28 +168,28 @@ impl TextLines {
                 match self.turns.look(&text[at..], line.len(), offset + at as u64, last) {
                     Turn::Text => (),
                     _ if at > 0 => break,
-                    Turn::Open => return Next::Need,
-                    Turn::Reasoning(n) => return Next::Turn(n),
+                    Turn::Open => return NextLine::Need,
+                    Turn::Reasoning(n) => return NextLine::Turn(n),
                     Turn::Undecided(len) => {
                         let (pointer, offset) = (String::new(), offset + at as u64);
-                        return Next::Refused(len, Some(Suspect { offset, pointer, what: RECORDING }));
+                        return NextLine::Refused(len, Some(Suspect { offset, pointer, what: RECORDING }));
                     }
                 }
             }
             match self.judge(&text[at..], line.len(), offset + at as u64, last) {
-                Judged::Text => (),
-                Judged::Open => {
+                LineClass::Text => (),
+                LineClass::Open => {
                     at += self.begin_line(line, usize::MAX);
                     break;
                 }
-                Judged::Refused(len, suspect, until) => {
+                LineClass::Refused(len, suspect, until) => {
                     return self.refuse((text, at), line.len(), (len, suspect, until), (offset, last));
                 }
             }
             self.pass(line);
             at = end;
         }
-        if at > 0 { Next::Clear(at) } else { Next::Need }
+        if at > 0 { NextLine::Clear(at) } else { NextLine::Need }
     }
 
     /// Gives out the start of a line, up to `most` bytes. Returns how many.
@@ -217,13 +217,13 @@ impl TextLines {
         line: usize,
         (len, suspect, until): (usize, Suspect, Until),
         (offset, last): (u64, bool),
-    ) -> Next {
+    ) -> NextLine {
         let found = (suspect.offset - offset) as usize - at;
         let given = self.begin_line(&text[at..at + line], found);
         let rest = &text[at..];
         let end = memchr(b'\n', &rest[len - 1..]).map(|n| len + n);
         let Some(end) = end.or(last.then_some(rest.len())) else {
-            return if at + given > 0 { Next::Clear(at + given) } else { Next::Need };
+            return if at + given > 0 { NextLine::Clear(at + given) } else { NextLine::Need };
         };
         let whole = rest[end - 1] == b'\n';
         // The rest of a line that is too long to wait for is refused when it comes.
@@ -240,10 +240,10 @@ impl TextLines {
         let len = end - kept - given;
         if at + given > 0 {
             self.next = Some((len, suspect, until));
-            return Next::Clear(at + given);
+            return NextLine::Clear(at + given);
         }
         self.until = until;
-        Next::Refused(len, Some(suspect))
+        NextLine::Refused(len, Some(suspect))
     }
 
     /// A turn will begin at this offset, once all text before it was read.
@@ -300,49 +300,49 @@ impl TextLines {
     }
 
     /// What the first line of a text is, whose end stands at `line`.
-    fn judge(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+    fn judge(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         let first = &text[..line];
         if self.clear > offset {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let braces = memchr::memchr2(b'{', b'[', first).is_some();
         let mut judged = match self.front && self.head.is_empty() {
             true => self.rest(text, line, offset, last),
-            false => Judged::Text,
+            false => LineClass::Text,
         };
-        if matches!(judged, Judged::Text) && self.head.is_empty() {
+        if matches!(judged, LineClass::Text) && self.head.is_empty() {
             judged = self.string(first, offset);
         }
         if braces && self.clear <= offset {
             judged = match judged {
-                Judged::Text if self.head.is_empty() => self.object(text, offset, last),
+                LineClass::Text if self.head.is_empty() => self.object(text, offset, last),
                 judged => judged,
             };
             judged = match judged {
-                Judged::Text if self.clear <= offset => self.behind(first, offset),
+                LineClass::Text if self.clear <= offset => self.behind(first, offset),
                 judged => judged,
             };
         }
         let judged = match judged {
-            Judged::Text if self.clear <= offset && (self.keys.after_kind() || Keys::may_match(first)) => {
+            LineClass::Text if self.clear <= offset && (self.keys.after_kind() || Keys::may_match(first)) => {
                 self.key(text, line, offset, last)
             }
             judged => judged,
         };
         let judged = match judged {
-            Judged::Text if braces && self.clear <= offset => match self.in_other_quotes(first, offset) {
-                Judged::Text => self.over_lines(text, line, offset, last),
+            LineClass::Text if braces && self.clear <= offset => match self.in_other_quotes(first, offset) {
+                LineClass::Text => self.over_lines(text, line, offset, last),
                 judged => judged,
             },
             judged => judged,
         };
         match (self.fence, judged) {
-            (Some(fence), Judged::Refused(..) | Judged::Open) => match closes(&text[line..], fence, last) {
+            (Some(fence), LineClass::Refused(..) | LineClass::Open) => match closes(&text[line..], fence, last) {
                 Some(len) => {
                     self.clear = offset + (line + len) as u64;
-                    Judged::Text
+                    LineClass::Text
                 }
-                None if !last => Judged::Open,
+                None if !last => LineClass::Open,
                 None => self.without_fence(text, line, offset),
             },
             (_, judged) => judged,
@@ -350,7 +350,7 @@ impl TextLines {
     }
 
     /// A line in a fence that is never closed is no example.
-    fn without_fence(&mut self, text: &[u8], line: usize, offset: u64) -> Judged {
+    fn without_fence(&mut self, text: &[u8], line: usize, offset: u64) -> LineClass {
         self.fence = None;
         self.judge(text, line, offset, true)
     }

@@ -34,8 +34,8 @@ pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
 use formats::chat::in_place::Target;
-pub use formats::chat::in_place::{Columns, Spelling};
-pub use lines::{LONGEST, Next, TextLines};
+pub use formats::chat::in_place::{Columns, WriteOptions};
+pub use lines::{LONGEST, NextLine, TextLines};
 pub use product::{Product, Sign};
 pub use raw::{Pass, RawReader};
 pub use reader::{
@@ -124,7 +124,7 @@ pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;
 pub const MIA: &str = mia::ROW.name;
 
 /// Makes the writer of a dialect.
-pub type MakeWriter = fn(&Spelling) -> Arc<dyn Writer>;
+pub type MakeWriter = fn(&WriteOptions) -> Arc<dyn Writer>;
 
 /// A conversion to one dialect.
 #[derive(Clone)]
@@ -139,7 +139,7 @@ pub struct Conversion {
 
 impl Conversion {
     /// The conversion to a dialect, if that can be written.
-    pub fn new(dialect: &'static Dialect, spelling: &Spelling) -> Option<Self> {
+    pub fn new(dialect: &'static Dialect, spelling: &WriteOptions) -> Option<Self> {
         let writer = dialect.write?(spelling);
         let edits = dialect.shape.is_none() && !dialect.anew;
         let in_place = if edits { Target::new(dialect, spelling.clone()) } else { None };

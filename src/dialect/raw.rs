@@ -10,7 +10,7 @@ mod messages;
 use self::messages::RawMessages;
 use super::ReadOptions;
 use super::inline_text::{Noted, TextReader};
-use crate::inline::{Ahead, Beginning, Known, LastClose, Note, Options, Tags};
+use crate::inline::{Ahead, Beginning, KnownBeginning, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Facts, Kind, Piece, Sink};
 use crate::span::Span;
@@ -58,7 +58,7 @@ pub enum Pass {
     /// The first of two: only what the text begins with is looked for. No closing tag begins at or behind this offset.
     First(u64),
     /// The second of two, with what the first found.
-    Second(Known),
+    Second(KnownBeginning),
 }
 
 impl Default for Pass {
@@ -76,7 +76,7 @@ impl RawReader {
         let talk = RawMessages::new(options);
         let options = options.in_stream(tags);
         let text_reader = match pass {
-            Pass::Second(Known { beginning, no_close_from }) => {
+            Pass::Second(KnownBeginning { beginning, no_close_from }) => {
                 TextReader::knowing(tags, options, beginning, Some(no_close_from))
             }
             Pass::Once(_) | Pass::First(_) => TextReader::new(tags, options, true),
@@ -257,7 +257,7 @@ impl RawReader {
     /// Whether the next text is in a block of reasoning, whatever follows. What a first pass found does not count, so that
     /// the answer does not depend on how often the text is read.
     pub fn thinks(&self) -> bool {
-        if let Pass::Second(Known { beginning: Beginning::Reasoning { end, late, .. }, .. }) = self.pass
+        if let Pass::Second(KnownBeginning { beginning: Beginning::Reasoning { end, late, .. }, .. }) = self.pass
             && (late || self.read < end)
         {
             return false;

@@ -19,7 +19,7 @@ pub use kind::Kind;
 pub use row::{BASE, Follow, Recognition, Shape};
 pub use slot::Slot;
 use std::sync::OnceLock;
-use table::Table;
+use table::KeyTable;
 pub use terms::{
     bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
     ty,
@@ -46,7 +46,7 @@ pub struct State {
     /// Keys may be paths: `a.0.b` is the member `b` of the first element of the list `a`.
     pub paths: bool,
     /// All keys, compiled at first use: without those that count only where messages are built anew, and with them.
-    tables: [OnceLock<Table>; 2],
+    tables: [OnceLock<KeyTable>; 2],
 }
 
 impl State {
@@ -93,8 +93,8 @@ impl State {
     }
 
     #[inline]
-    fn table(&self, anew: bool) -> &Table {
-        self.tables[usize::from(anew)].get_or_init(|| Table::new(self.keys_for(anew), self.cases))
+    fn table(&self, anew: bool) -> &KeyTable {
+        self.tables[usize::from(anew)].get_or_init(|| KeyTable::new(self.keys_for(anew), self.cases))
     }
 
     /// The meaning of a key whose value has this type, if one of these rows has it. `stands`: whether a condition on the

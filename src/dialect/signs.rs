@@ -70,13 +70,13 @@ impl Find {
 #[derive(Default)]
 struct Signs {
     all: Vec<Told>,
-    nodes: Vec<Node>,
+    nodes: Vec<SignNode>,
     conditions: usize,
 }
 
 /// A place in the tree.
 #[derive(Default)]
-struct Node {
+struct SignNode {
     /// The places below, by their keys.
     keys: HashMap<&'static [u8], usize>,
     /// The place below by any key or index.
@@ -89,7 +89,7 @@ impl Signs {
     fn get() -> &'static Self {
         static SIGNS: OnceLock<Signs> = OnceLock::new();
         SIGNS.get_or_init(|| {
-            let mut signs = Signs { nodes: vec![Node::default()], ..Signs::default() };
+            let mut signs = Signs { nodes: vec![SignNode::default()], ..Signs::default() };
             for product in products() {
                 for sign in product.signs {
                     let find = match sign {
@@ -115,7 +115,7 @@ impl Signs {
                 key => *node.keys.entry(key.as_bytes()).or_insert(new),
             };
             if at == new {
-                self.nodes.push(Node::default());
+                self.nodes.push(SignNode::default());
             }
         }
         if let Some((_, known)) = self.nodes[at].meets.iter().find(|(other, _)| *other == value) {
@@ -147,7 +147,7 @@ impl Signs {
     /// Counts the signs of a value and of its elements. Returns where it ends, if it is valid.
     fn value(&self, text: &[u8], left: &mut usize, seen: &mut [usize]) -> Option<usize> {
         let mut scanner = Scanner::within(text, 0);
-        let mut walk = Walk { signs: self, met: vec![false; self.conditions], levels: Vec::new(), arrays: 0 };
+        let mut walk = SignWalk { signs: self, met: vec![false; self.conditions], levels: Vec::new(), arrays: 0 };
         while *left > 0 {
             let Ok(token) = scanner.token() else {
                 walk.count(seen);
@@ -171,24 +171,24 @@ fn blanks(text: &[u8]) -> usize {
 }
 
 /// A walk over a value.
-struct Walk<'s> {
+struct SignWalk<'s> {
     signs: &'s Signs,
     /// The conditions that the current value meets.
     met: Vec<bool>,
     /// The open containers of the current value.
-    levels: Vec<Level>,
+    levels: Vec<SignLevel>,
     /// How many arrays stand around it.
     arrays: usize,
 }
 
 /// An open container: the places in the tree at which it stands, and those of its current member.
 #[derive(Default)]
-struct Level {
+struct SignLevel {
     nodes: Vec<usize>,
     member: Vec<usize>,
 }
 
-impl Walk<'_> {
+impl SignWalk<'_> {
     /// Follows a token. Returns whether a value is over.
     fn token(&mut self, token: Token, text: &[u8]) -> bool {
         match token {
@@ -228,7 +228,7 @@ impl Walk<'_> {
             true => nodes.iter().filter_map(|node| self.signs.nodes[*node].any).collect(),
             false => Vec::new(),
         };
-        self.levels.push(Level { nodes, member });
+        self.levels.push(SignLevel { nodes, member });
         if is_array {
             self.meet(None);
         }

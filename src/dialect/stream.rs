@@ -48,7 +48,7 @@ pub(super) struct Streams {
 struct Response {
     key: ResponseKey,
     /// Boxed, since a choice is large, and a map moves what is in it.
-    choices: BTreeMap<u32, Box<Choice>>,
+    choices: BTreeMap<u32, Box<StreamChoice>>,
     last_active: u64,
     /// So many responses had begun at its last event.
     began: u64,
@@ -58,7 +58,7 @@ struct Response {
     typed: bool,
 }
 
-struct Choice {
+struct StreamChoice {
     lane: Lane,
     /// The sections to empty in the reasoning of each source.
     sections: BTreeMap<Source, Field>,
@@ -285,7 +285,7 @@ impl Streams {
                 out.sink.event(&Event::AnswerFollows(self.lane));
             }
             let reader = TextReader::new(&self.tags, self.options, false);
-            let choice = Box::new(Choice {
+            let choice = Box::new(StreamChoice {
                 lane: self.lane,
                 sections: BTreeMap::new(),
                 text: ChoiceText {
@@ -336,7 +336,7 @@ impl Streams {
     /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
-        let sections = |c: &Choice| c.sections.values().filter_map(Field::undecided).min();
+        let sections = |c: &StreamChoice| c.sections.values().filter_map(Field::undecided).min();
         choices.filter_map(|c| c.text.reader.undecided().into_iter().chain(sections(c)).min()).min()
     }
 }
@@ -356,7 +356,7 @@ fn is_filled(unit: &Unit) -> bool {
     }
 }
 
-impl Choice {
+impl StreamChoice {
     /// Reads the next delta of this choice.
     fn feed(
         &mut self,

@@ -20,7 +20,7 @@ pub(super) enum Turn {
 /// Follows the turns of a text.
 pub(super) struct Turns {
     /// The lines before and behind reasoning.
-    rows: Rows,
+    rows: ProgramLines,
     /// The next line begins a turn: nothing stands before it, or only what the user typed.
     fresh: bool,
     first: bool,
@@ -92,9 +92,9 @@ impl Turns {
 }
 
 /// The lines before and behind reasoning, of each program.
-type Rows = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
+type ProgramLines = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
 
-fn rows(tags: &Tags) -> Rows {
+fn rows(tags: &Tags) -> ProgramLines {
     let line = |text: &str| text.trim_end().as_bytes().to_vec();
     let rows = tags.rows().iter().filter(|row| row.phrase && row.open.ends_with('\n') && row.open.len() > 8);
     rows.map(|row| (line(&row.open), row.close_spellings().iter().map(|close| line(close)).collect())).collect()
@@ -102,7 +102,7 @@ fn rows(tags: &Tags) -> Rows {
 
 /// Finds recordings in texts of other formats.
 pub(super) struct Recordings {
-    rows: Rows,
+    rows: ProgramLines,
     /// Finds the longest part in ASCII of each line before reasoning.
     opens: Vec<memmem::Finder<'static>>,
 }

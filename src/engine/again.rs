@@ -23,7 +23,7 @@ impl LastFrame {
 impl<O: Output> Engine<O> {
     /// Notes the frame of a record that was read.
     pub(super) fn learn_frame(&mut self, at: &Range<usize>, body: &Range<usize>, facts: &Facts) {
-        let Some(Reader::Json(reader)) = &self.reader else { return };
+        let Some(EngineReader::Json(reader)) = &self.reader else { return };
         let lines = matches!(self.framing, Some(Framing::Jsonl | Framing::Sse));
         // What stands before the record in a line of a log is looked at.
         let log = self.framing == Some(Framing::Jsonl) && body.start > at.start;
@@ -70,7 +70,7 @@ impl<O: Output> Engine<O> {
     /// The length of that frame.
     fn frame_again(&mut self) -> Option<usize> {
         let LastFrame { head, tail, .. } = &self.last;
-        let Some(Reader::Json(reader)) = &mut self.reader else { return None };
+        let Some(EngineReader::Json(reader)) = &mut self.reader else { return None };
         let rest = self.buffer.bytes[self.buffer.at..self.buffer.filled].strip_prefix(head.as_slice())?;
         let end = match self.framing {
             // A CR ends a line of a stream.

@@ -6,15 +6,15 @@ use memchr::{memchr, memchr_iter};
 
 impl<O: Output> Engine<O> {
     /// The next frame, unless it can be read only after more of the input has come.
-    pub(super) fn step(&mut self, eof: bool) -> Step {
+    pub(super) fn step(&mut self, eof: bool) -> FrameStep {
         let step = match self.buffer.waiting.take() {
-            Some(frame) => Step::Frame(frame),
+            Some(frame) => FrameStep::Frame(frame),
             None => self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof),
         };
         match step {
-            Step::Frame(frame) if !eof && self.must_look_ahead(&frame) => {
+            FrameStep::Frame(frame) if !eof && self.must_look_ahead(&frame) => {
                 self.buffer.waiting = Some(frame);
-                Step::Need
+                FrameStep::Need
             }
             step => step,
         }
@@ -39,7 +39,7 @@ impl<O: Output> Engine<O> {
     /// Whether reading a record takes a look at the records behind it.
     fn looks_ahead(&self, record: &Range<usize>) -> bool {
         match &self.reader {
-            Some(Reader::Json(reader)) if self.framing == Some(Framing::Jsonl) => {
+            Some(EngineReader::Json(reader)) if self.framing == Some(Framing::Jsonl) => {
                 reader.looks_ahead(&self.buffer.bytes[record.clone()])
             }
             _ => false,

@@ -1,13 +1,13 @@
 //! The start of an input: its framing, by its first bytes.
 
 use super::*;
-use crate::frame::{Look, SEPARATOR, WINDOW, binary, http, sniff};
+use crate::frame::{SEPARATOR, SniffHints, WINDOW, binary, http, sniff};
 use crate::inline::Start;
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What the first bytes of an input say about it.
-struct Head {
+struct InputHead {
     /// How many bytes come before the first record: a byte order mark, the head of an HTTP response.
     before: usize,
     framing: Framing,
@@ -22,7 +22,7 @@ impl<O: Output> Engine<O> {
         let Some(mut options) = self.opening.options.take() else {
             return false;
         };
-        let Head { before, framing, refused } = head;
+        let InputHead { before, framing, refused } = head;
         if options.hindsight == Hindsight::NotInStreams {
             let stream = framing == Framing::Sse;
             options.hindsight = if stream { Hindsight::Nowhere } else { Hindsight::Everywhere };
@@ -44,14 +44,14 @@ impl<O: Output> Engine<O> {
         self.reader = Some(match framing {
             Framing::Text => {
                 self.lines = watch;
-                Reader::Raw(Box::new(RawReader::new(&self.tags, &options, self.rules.pass)))
+                EngineReader::Raw(Box::new(RawReader::new(&self.tags, &options, self.rules.pass)))
             }
-            Framing::Csv => Reader::Cells(Box::new(CellReader::new(&self.tags, options, b','))),
-            Framing::Tsv => Reader::Cells(Box::new(CellReader::new(&self.tags, options, b'\t'))),
-            _ => Reader::Json(Box::new(JsonReader::new(&self.tags, options).in_pieces(framing == Framing::Sse))),
+            Framing::Csv => EngineReader::Cells(Box::new(CellReader::new(&self.tags, options, b','))),
+            Framing::Tsv => EngineReader::Cells(Box::new(CellReader::new(&self.tags, options, b'\t'))),
+            _ => EngineReader::Json(Box::new(JsonReader::new(&self.tags, options).in_pieces(framing == Framing::Sse))),
         });
         if before > 0 {
-            self.place(0..before, Fate::Glue, Facts::default());
+            self.place(0..before, FrameStatus::Glue, Facts::default());
         }
         if let Some(what) = refused {
             self.framer = Framer::broken();
@@ -62,7 +62,7 @@ impl<O: Output> Engine<O> {
     }
 
     /// Examines the first bytes. `None` if not enough have come.
-    fn head(&mut self, eof: bool) -> Option<Head> {
+    fn head(&mut self, eof: bool) -> Option<InputHead> {
         let (head, framing) = (&self.buffer.bytes[..self.buffer.filled], self.framing);
         if !eof && (head.len() < 4 || (head.len() < 8 && head.starts_with(&[0; 3]))) {
             return None;
@@ -74,15 +74,15 @@ impl<O: Output> Engine<O> {
         }
         let bom = if head.starts_with(BOM) { BOM.len() } else { 0 };
         if framing == Some(Framing::Text) {
-            return Some(Head { before: bom, framing: Framing::Text, refused: None });
+            return Some(InputHead { before: bom, framing: Framing::Text, refused: None });
         }
         let before = bom + http::heads(&head[bom..], eof)?;
         let head = &head[before..];
         if let Some(what) = binary::known(head, eof)?.filter(|_| watched) {
-            return Some(Head { before: 0, framing: framing.unwrap_or(Framing::Jsonl), refused: Some(what) });
+            return Some(InputHead { before: 0, framing: framing.unwrap_or(Framing::Jsonl), refused: Some(what) });
         }
         if let Some(framing) = framing {
-            return Some(Head { before, framing, refused: None });
+            return Some(InputHead { before, framing, refused: None });
         }
         // Text that is written as it comes cannot wait for a line that may be a record.
         let streaming =
@@ -99,7 +99,7 @@ impl<O: Output> Engine<O> {
         }
         self.opening.looked = self.buffer.filled;
         let mut is_record = |line: &[u8]| self.opening.watch.as_mut().is_some_and(|watch| watch.is_record(line));
-        let framing = match sniff(head, eof, &mut Look { is_record: &mut is_record, streaming })? {
+        let framing = match sniff(head, eof, &mut SniffHints { is_record: &mut is_record, streaming })? {
             // Pointers name strings in JSON, whatever the first bytes look like.
             Framing::Text if options.is_named() => Framing::Jsonl,
             framing => framing,
@@ -111,6 +111,6 @@ impl<O: Output> Engine<O> {
         let known = if early { blank } else { head.len().min(WINDOW) };
         let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..known]).is_some();
         let refused = nul.then(|| binary::with_nul(head));
-        Some(Head { before: if nul { 0 } else { before }, framing, refused })
+        Some(InputHead { before: if nul { 0 } else { before }, framing, refused })
     }
 }

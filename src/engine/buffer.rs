@@ -27,9 +27,9 @@ impl<O: Output> Engine<O> {
     /// The first byte of the input that the reader has not decided yet.
     pub(super) fn undecided(&self) -> Option<u64> {
         match &self.reader {
-            Some(Reader::Json(reader)) => reader.undecided(),
-            Some(Reader::Raw(reader)) => reader.undecided(),
-            Some(Reader::Cells(_)) | None => None,
+            Some(EngineReader::Json(reader)) => reader.undecided(),
+            Some(EngineReader::Raw(reader)) => reader.undecided(),
+            Some(EngineReader::Cells(_)) | None => None,
         }
     }
 
@@ -39,9 +39,9 @@ impl<O: Output> Engine<O> {
         while self.found.starts.get(1).is_some_and(|(start, _)| *start <= decided) {
             self.found.starts.pop_front();
         }
-        let source = Source { bytes: &self.buffer.bytes[..self.buffer.at], base: self.buffer.base };
+        let source = SourceBytes { bytes: &self.buffer.bytes[..self.buffer.at], base: self.buffer.base };
         let again = match &self.reader {
-            Some(Reader::Raw(reader)) => reader.needed(),
+            Some(EngineReader::Raw(reader)) => reader.needed(),
             _ => None,
         };
         let needed = self.stage.output.drain(source, undecided, sinks).min(self.buffer.base + self.buffer.at as u64);
@@ -52,9 +52,9 @@ impl<O: Output> Engine<O> {
     /// How many bytes of text the reader buffers, in messages that are not decided yet.
     pub(super) fn buffered_by_reader(&self) -> usize {
         match &self.reader {
-            Some(Reader::Json(reader)) => reader.buffered(),
-            Some(Reader::Raw(reader)) => reader.buffered(),
-            Some(Reader::Cells(_)) | None => 0,
+            Some(EngineReader::Json(reader)) => reader.buffered(),
+            Some(EngineReader::Raw(reader)) => reader.buffered(),
+            Some(EngineReader::Cells(_)) | None => 0,
         }
     }
 

@@ -4,14 +4,14 @@ use super::{Engine, EngineOptions};
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
-use crate::out::{Composed, Output, Placed, Refusal, Sinks, Source, Splice};
+use crate::out::{Composed, Output, Placed, Refusal, Sinks, SourceBytes, Splice};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 
 /// An output whose bytes another engine reads.
 pub struct Chain<O> {
     first: Splice,
-    second: Second<O>,
+    second: SecondEngine<O>,
     over: bool,
     /// The current record of the first engine.
     record: u64,
@@ -21,7 +21,7 @@ pub struct Chain<O> {
 }
 
 /// The second engine, which is made when the framing is known.
-enum Second<O> {
+enum SecondEngine<O> {
     Waits(Option<Box<(Tags, EngineOptions, O)>>),
     Runs(Box<Engine<O>>),
 }
@@ -29,15 +29,15 @@ enum Second<O> {
 impl<O: Output> Chain<O> {
     /// An output `first` whose bytes are read by an engine with these options, which writes with `second`.
     pub fn new(first: Splice, tags: &Tags, options: EngineOptions, second: O) -> Self {
-        let second = Second::Waits(Some(Box::new((tags.clone(), options, second))));
+        let second = SecondEngine::Waits(Some(Box::new((tags.clone(), options, second))));
         Self { first, second, over: false, record: 0, between: Sinks::default(), steps: Composed::default() }
     }
 
     /// The output of the second engine, once it runs.
     pub fn second(&self) -> Option<&O> {
         match &self.second {
-            Second::Runs(engine) => Some(engine.output()),
-            Second::Waits(_) => None,
+            SecondEngine::Runs(engine) => Some(engine.output()),
+            SecondEngine::Waits(_) => None,
         }
     }
 }
@@ -46,7 +46,7 @@ impl<O: Output> Sink for Chain<O> {
     fn event(&mut self, event: &Event<'_>) {
         // The second output counts and reports all losses, also those of the first reader.
         match (&mut self.second, event) {
-            (Second::Runs(engine), Event::Loss(_)) => {
+            (SecondEngine::Runs(engine), Event::Loss(_)) => {
                 engine.stage.output.record(self.record);
                 engine.stage.output.event(event);
             }
@@ -70,12 +70,12 @@ impl<O: Output> Output for Chain<O> {
 
     fn framing(&mut self, framing: Framing) {
         self.first.framing(framing);
-        if let Second::Waits(waits) = &mut self.second
+        if let SecondEngine::Waits(waits) = &mut self.second
             && let Some(parts) = waits.take()
         {
             let (tags, options, output) = *parts;
             let options = EngineOptions { framing: Some(framing), ..options };
-            self.second = Second::Runs(Box::new(Engine::new(&tags, options, output)));
+            self.second = SecondEngine::Runs(Box::new(Engine::new(&tags, options, output)));
         }
     }
 
@@ -97,11 +97,11 @@ impl<O: Output> Output for Chain<O> {
         self.over = true;
     }
 
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let needed = self.first.drain(source, undecided, &mut self.between);
         sinks.rejects.append(&mut self.between.rejects);
         let mut together = std::mem::take(&mut sinks.steps);
-        if let Second::Runs(engine) = &mut self.second {
+        if let SecondEngine::Runs(engine) = &mut self.second {
             engine.push(&self.between.out, sinks);
             if self.over && !self.first.is_behind() {
                 engine.finish(sinks);
@@ -122,7 +122,7 @@ impl<O: Output> Output for Chain<O> {
     }
 
     fn refused(&mut self) -> Vec<Refusal> {
-        let Second::Runs(engine) = &mut self.second else {
+        let SecondEngine::Runs(engine) = &mut self.second else {
             return Vec::new();
         };
         // A suspect record that passed is not refused.

@@ -13,11 +13,11 @@ impl<O: Output> Engine<O> {
             self.found.counts.wrong = utf8.wrong;
         }
         match &mut self.reader {
-            Some(Reader::Json(reader)) => reader.finish(&mut self.stage),
-            Some(Reader::Raw(reader)) => {
+            Some(EngineReader::Json(reader)) => reader.finish(&mut self.stage),
+            Some(EngineReader::Raw(reader)) => {
                 self.found.counts.messages += reader.finish(&mut self.stage).messages;
             }
-            Some(Reader::Cells(_)) | None => (),
+            Some(EngineReader::Cells(_)) | None => (),
         }
         self.notes();
         for (offset, what, skipped) in std::mem::take(&mut self.found.doubts) {
@@ -43,9 +43,9 @@ impl<O: Output> Engine<O> {
     /// Reports the pointers of the user that have named nothing in any record.
     fn unused_pointers(&mut self) {
         let unused = match &self.reader {
-            Some(Reader::Json(reader)) => reader.unused_pointers(),
-            Some(Reader::Cells(reader)) => reader.unused_pointers(),
-            Some(Reader::Raw(_)) => std::mem::take(&mut self.rules.unused),
+            Some(EngineReader::Json(reader)) => reader.unused_pointers(),
+            Some(EngineReader::Cells(reader)) => reader.unused_pointers(),
+            Some(EngineReader::Raw(_)) => std::mem::take(&mut self.rules.unused),
             None => return,
         };
         if self.found.counts.records > 0 && !self.progress.over {

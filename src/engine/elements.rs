@@ -14,22 +14,22 @@ impl<O: Output> Engine<O> {
         // What stands before the array, as in a log, is not part of it.
         let start = body.start + memchr::memchr(b'[', &self.buffer.bytes[body.clone()]).unwrap_or(0);
         if start > at.start {
-            self.place(at.start..start, Fate::Glue, Facts::default());
+            self.place(at.start..start, FrameStatus::Glue, Facts::default());
         }
-        while let Step::Frame(frame) = framer.step(&self.buffer.bytes[self.buffer.at..at.end], true) {
+        while let FrameStep::Frame(frame) = framer.step(&self.buffer.bytes[self.buffer.at..at.end], true) {
             let placed = self.buffer.at..self.buffer.at + frame.len;
             let body = placed.start + frame.body.start..placed.start + frame.body.end;
             match frame.kind {
-                Kind::Element { comma } => {
+                FrameKind::Element { comma } => {
                     let comma = comma.map(|comma| self.buffer.base + (placed.start + comma) as u64);
                     self.record(placed, body, Some(comma), false);
                 }
-                Kind::Edge => {
+                FrameKind::Edge => {
                     self.edge();
-                    self.place(placed, Fate::Glue, Facts::default());
+                    self.place(placed, FrameStatus::Glue, Facts::default());
                 }
-                Kind::Bad(_) => self.place(placed, Fate::Bad, Facts::default()),
-                _ => self.place(placed, Fate::Glue, Facts::default()),
+                FrameKind::Bad(_) => self.place(placed, FrameStatus::Bad, Facts::default()),
+                _ => self.place(placed, FrameStatus::Glue, Facts::default()),
             }
             self.notes();
             if self.progress.over {
@@ -72,7 +72,7 @@ impl<O: Output> Engine<O> {
     /// Ends the messages of an array, or those before one: records behind a bracket belong to another conversation.
     pub(super) fn edge(&mut self) {
         self.found.listed = false;
-        if let Some(Reader::Json(reader)) = &mut self.reader {
+        if let Some(EngineReader::Json(reader)) = &mut self.reader {
             reader.end_array(&mut self.stage);
         }
         self.notes();

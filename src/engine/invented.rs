@@ -10,7 +10,7 @@ mod tests {
     use crate::engine::{Engine, EngineOptions};
     use crate::frame::Framing;
     use crate::inline::Tags;
-    use crate::out::{Output, Report, Show, Sinks, Splice, SpliceOptions};
+    use crate::out::{Output, Report, ReportOptions, Sinks, Splice, SpliceOptions};
     use crate::pass::{Policy, Strip, Unit};
 
     const MUSE: Kind = Kind::Reasoning("part");
@@ -212,7 +212,7 @@ mod tests {
 
     /// Visible text and reasoning of each message.
     fn split(input: &str) -> Vec<(String, String)> {
-        let show = || Show { visible: true, reasoning: true, join: "|".into(), ..Show::default() };
+        let show = || ReportOptions { visible: true, reasoning: true, join: "|".into(), ..ReportOptions::default() };
         let (out, _) = run(input, || Report::new(show()), false);
         let message = |line: &str| {
             let value: serde_json::Value = serde_json::from_str(line).unwrap();

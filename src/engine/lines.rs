@@ -9,7 +9,7 @@ impl<O: Output> Engine<O> {
     /// # Errors
     /// When there may be reasoning in them, and suspect records do not pass.
     pub(super) fn other_lines(&mut self, from: usize) -> Result<(), Suspect> {
-        let (Some(Reader::Json(reader)), others @ [_, ..]) = (&mut self.reader, self.framer.others()) else {
+        let (Some(EngineReader::Json(reader)), others @ [_, ..]) = (&mut self.reader, self.framer.others()) else {
             return Ok(());
         };
         let (mut text, mut starts) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ impl<O: Output> Engine<O> {
 }
 
 /// Data lines that were captured without the blank lines between them: each is a record.
-pub(super) struct Lines<'a> {
+pub(super) struct DataLines<'a> {
     /// Where each line begins: in the joined text, and in the input.
     pub starts: &'a [(usize, u64)],
     /// The event in the input, from this offset on.
@@ -42,7 +42,7 @@ pub(super) struct Lines<'a> {
     pub base: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> DataLines<'a> {
     fn text<'b>(&self, body: &Body<'b>, i: usize) -> &'b [u8] {
         let end = self.starts.get(i + 1).map_or(body.text.len(), |next| next.0 - 1);
         &body.text[self.starts[i].0..end]

@@ -37,9 +37,9 @@ impl<O: Output> Engine<O> {
             let offset = self.buffer.base + from as u64;
             let Some(lines) = &mut self.lines else { return };
             match lines.next(&self.buffer.bytes[rest.clone()], offset, last) {
-                Next::Need => return self.framer.wait(rest.len()),
-                Next::Turn(n) => {
-                    let Some(Reader::Raw(reader)) = &mut self.reader else { return };
+                NextLine::Need => return self.framer.wait(rest.len()),
+                NextLine::Turn(n) => {
+                    let Some(EngineReader::Raw(reader)) = &mut self.reader else { return };
                     // What is read again behind its end may be reasoning only because it ends there.
                     let thinks = !lines.turns_at(offset) && reader.thinks();
                     if !thinks && reader.all_is_there(&mut self.stage) {
@@ -53,12 +53,12 @@ impl<O: Output> Engine<O> {
                     }
                     from += n;
                 }
-                Next::Clear(n) => {
+                NextLine::Clear(n) => {
                     self.give_text(from..from + n);
                     from += n;
                 }
-                Next::Refused(n, suspect) => {
-                    let thinks = matches!(&self.reader, Some(Reader::Raw(reader)) if reader.thinks());
+                NextLine::Refused(n, suspect) => {
+                    let thinks = matches!(&self.reader, Some(EngineReader::Raw(reader)) if reader.thinks());
                     if thinks {
                         lines.stand_in_reasoning();
                         self.give_text(from..from + n);
@@ -69,7 +69,7 @@ impl<O: Output> Engine<O> {
                 }
             }
             // What is read a second time is read before what follows it.
-            if from < at.end && matches!(&self.reader, Some(Reader::Raw(reader)) if reader.behind().is_some()) {
+            if from < at.end && matches!(&self.reader, Some(EngineReader::Raw(reader)) if reader.behind().is_some()) {
                 return self.framer.back(at.end - from);
             }
         }
@@ -78,10 +78,10 @@ impl<O: Output> Engine<O> {
     /// Begins a turn of a recorded terminal, whose colours go with its reasoning.
     fn begin_turn(&mut self, colours: Range<usize>) {
         let offset = self.buffer.base + colours.start as u64;
-        let Some(Reader::Raw(reader)) = &mut self.reader else { return };
+        let Some(EngineReader::Raw(reader)) = &mut self.reader else { return };
         let facts = reader.turn(offset, colours.len(), &mut self.stage);
         self.count(&facts);
-        self.place(colours, Fate::Text, facts);
+        self.place(colours, FrameStatus::Text, facts);
     }
 
     /// Refuses lines of a text, unless suspect records pass.
@@ -92,7 +92,7 @@ impl<O: Output> Engine<O> {
             self.suspect(suspect, skipped);
         }
         match skipped {
-            true => self.place(at, Fate::Bad, Facts::default()),
+            true => self.place(at, FrameStatus::Bad, Facts::default()),
             false => self.give_text(at),
         }
     }
@@ -117,7 +117,7 @@ impl<O: Output> Engine<O> {
         }
         let what = if events { "reasoning in a list of events" } else { "reasoning in a line of a log" };
         let start = [(0, self.buffer.base + body.start as u64)];
-        let Some(Reader::Json(reader)) = &mut self.reader else { return };
+        let Some(EngineReader::Json(reader)) = &mut self.reader else { return };
         if let Some((offset, pointer)) = reader.reasoning_in(&Body::new(&self.buffer.bytes[body.clone()], b"", &start))
         {
             // A list is told once.
@@ -138,20 +138,20 @@ impl<O: Output> Engine<O> {
     /// Gives text to its reader.
     fn give_text(&mut self, at: Range<usize>) {
         let offset = self.buffer.base + at.start as u64;
-        let Some(Reader::Raw(reader)) = &mut self.reader else {
+        let Some(EngineReader::Raw(reader)) = &mut self.reader else {
             return;
         };
         if self.rules.ignores {
             let first = self.found.counts.messages == 0;
             let facts = Facts { dialect: first.then_some("text"), messages: u64::from(first), ..Facts::default() };
             self.count(&facts);
-            return self.place(at, Fate::Text, facts);
+            return self.place(at, FrameStatus::Text, facts);
         }
         if let Some(utf8) = &mut self.found.utf8 {
             utf8.feed(&self.buffer.bytes[at.clone()], offset);
         }
         let facts = reader.read(&self.buffer.bytes[at.clone()], offset, &mut self.stage);
         self.count(&facts);
-        self.place(at, Fate::Text, facts);
+        self.place(at, FrameStatus::Text, facts);
     }
 }

@@ -1,6 +1,6 @@
 //! Reads, counts and places frames.
 
-use super::lines::Lines;
+use super::lines::DataLines;
 use super::*;
 use crate::dialect::remedy;
 use crate::frame::INCOMPLETE;
@@ -22,7 +22,7 @@ impl<O: Output> Engine<O> {
             self.problem(self.buffer.base + self.buffer.at as u64, TOO_LONG, true);
         }
         self.framer.forget(len);
-        self.place(self.buffer.at..self.buffer.filled, Fate::Bad, Facts::default());
+        self.place(self.buffer.at..self.buffer.filled, FrameStatus::Bad, Facts::default());
     }
 
     /// Checks a raw text that is refused if it has an unclosed block: all of it is buffered before any of it is read.
@@ -33,45 +33,45 @@ impl<O: Output> Engine<O> {
             self.stage.output.record(1);
             self.problem(self.buffer.base + (at.start + offset) as u64, (ErrorKind::Refused, UNCLOSED), true);
             self.framer.forget(at.len());
-            self.place(at, Fate::Bad, Facts::default());
+            self.place(at, FrameStatus::Bad, Facts::default());
         }
     }
 
     pub(super) fn frame(&mut self, frame: Frame, eof: bool) {
         let at = self.buffer.at..self.buffer.at + frame.len;
         let body = self.buffer.at + frame.body.start..self.buffer.at + frame.body.end;
-        if std::mem::take(&mut self.progress.discarding) && frame.kind != Kind::Tail {
-            return self.place(at, Fate::Bad, Facts::default());
+        if std::mem::take(&mut self.progress.discarding) && frame.kind != FrameKind::Tail {
+            return self.place(at, FrameStatus::Bad, Facts::default());
         }
         match frame.kind {
-            Kind::Glue => {
-                let fate = if self.hides_reasoning(&at) { Fate::Bad } else { Fate::Glue };
+            FrameKind::Glue => {
+                let fate = if self.hides_reasoning(&at) { FrameStatus::Bad } else { FrameStatus::Glue };
                 self.place(at, fate, Facts::default());
             }
-            Kind::Edge => {
+            FrameKind::Edge => {
                 self.edge();
-                self.place(at, Fate::Glue, Facts::default());
+                self.place(at, FrameStatus::Glue, Facts::default());
             }
-            Kind::Tail => self.place(at, Fate::Tail, Facts::default()),
-            Kind::Waste => self.place(at, Fate::Bad, Facts::default()),
-            Kind::Text => self.text(at, eof),
-            Kind::Bad(error) => {
+            FrameKind::Tail => self.place(at, FrameStatus::Tail, Facts::default()),
+            FrameKind::Waste => self.place(at, FrameStatus::Bad, Facts::default()),
+            FrameKind::Text => self.text(at, eof),
+            FrameKind::Bad(error) => {
                 self.found.counts.records += 1;
                 self.stage.output.record(self.found.counts.records);
                 self.misread(self.buffer.base + (at.start + error.offset) as u64, error);
-                self.place(at, Fate::Bad, Facts::default());
+                self.place(at, FrameStatus::Bad, Facts::default());
             }
             kind => {
                 let element = match kind {
-                    Kind::Element { comma } => Some(comma.map(|c| self.buffer.base + (self.buffer.at + c) as u64)),
+                    FrameKind::Element { comma } => Some(comma.map(|c| self.buffer.base + (self.buffer.at + c) as u64)),
                     _ => None,
                 };
                 if frame.len > self.rules.max_record {
                     self.found.counts.records += 1;
                     self.problem(self.buffer.base + body.start as u64, TOO_LONG, true);
-                    return self.place(at, Fate::Bad, Facts::default());
+                    return self.place(at, FrameStatus::Bad, Facts::default());
                 }
-                self.record(at, body, element, kind == Kind::Unfinished && eof);
+                self.record(at, body, element, kind == FrameKind::Unfinished && eof);
             }
         }
     }
@@ -79,14 +79,14 @@ impl<O: Output> Engine<O> {
     /// Ends a raw text. Returns whether a part of it must be read a second time.
     pub(super) fn must_read_again(&mut self) -> bool {
         match &mut self.reader {
-            Some(Reader::Raw(reader)) => reader.all_is_there(&mut self.stage),
+            Some(EngineReader::Raw(reader)) => reader.all_is_there(&mut self.stage),
             _ => false,
         }
     }
 
     /// Reads the next piece of that part. Returns whether there was one.
     pub(super) fn read_again(&mut self) -> bool {
-        let Some(Reader::Raw(reader)) = &mut self.reader else { return false };
+        let Some(EngineReader::Raw(reader)) = &mut self.reader else { return false };
         let Some(span) = reader.behind() else { return false };
         let at = (span.start - self.buffer.base) as usize..(span.end - self.buffer.base) as usize;
         let facts = reader.again(&self.buffer.bytes[at], span.start, &mut self.stage);
@@ -108,7 +108,7 @@ impl<O: Output> Engine<O> {
         self.found.starts.push_back((self.buffer.base + at.start as u64, self.found.counts.records));
         if let Err(suspect) = self.other_lines(at.start) {
             self.suspect(suspect, true);
-            return self.place(at, Fate::Bad, Facts::default());
+            return self.place(at, FrameStatus::Bad, Facts::default());
         }
         match self.read(at.start, body.clone(), (element.is_some(), unfinished)) {
             Ok(facts) => {
@@ -117,7 +117,7 @@ impl<O: Output> Engine<O> {
                 if element.is_none() && !unfinished {
                     self.learn_frame(&at, &body, &facts);
                 }
-                self.place(at, element.map_or(Fate::Record, Fate::Element), facts);
+                self.place(at, element.map_or(FrameStatus::Record, FrameStatus::Element), facts);
                 self.passed();
             }
             Err(Refused::Wrong(_)) if element.is_none() && !unfinished && self.several(&at, &body) => (),
@@ -132,7 +132,7 @@ impl<O: Output> Engine<O> {
                     }
                     Refused::Elements => (),
                 }
-                let bad = if element.is_some() { Fate::BadElement } else { Fate::Bad };
+                let bad = if element.is_some() { FrameStatus::BadElement } else { FrameStatus::Bad };
                 self.place(at, bad, Facts::default());
             }
         }
@@ -145,12 +145,12 @@ impl<O: Output> Engine<O> {
         body: Range<usize>,
         (element, unfinished): (bool, bool),
     ) -> Result<Facts, Refused> {
-        if let Some(Reader::Cells(reader)) = &mut self.reader {
+        if let Some(EngineReader::Cells(reader)) = &mut self.reader {
             let offset = self.buffer.base + body.start as u64;
             return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
         }
         let ahead = self.looked_at(&body, element);
-        let Some(Reader::Json(reader)) = &mut self.reader else {
+        let Some(EngineReader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
         let one = body.start - from..body.end - from;
@@ -202,7 +202,7 @@ impl<O: Output> Engine<O> {
                 Ok(facts)
             }
             Err(e) if ranges.len() > 1 => {
-                let lines = Lines {
+                let lines = DataLines {
                     starts: &self.buffer.lines,
                     raw: &self.buffer.bytes[from..],
                     base: self.buffer.base + from as u64,
@@ -231,8 +231,8 @@ impl<O: Output> Engine<O> {
     /// Reports the suspect records that passed.
     fn passed(&mut self) {
         let suspects = match &mut self.reader {
-            Some(Reader::Json(reader)) => reader.suspects(),
-            Some(Reader::Cells(reader)) => reader.suspects(),
+            Some(EngineReader::Json(reader)) => reader.suspects(),
+            Some(EngineReader::Cells(reader)) => reader.suspects(),
             _ => return,
         };
         for suspect in suspects {
@@ -263,7 +263,7 @@ impl<O: Output> Engine<O> {
         self.progress.over |= self.rules.stop && skipped;
     }
 
-    pub(super) fn place(&mut self, at: Range<usize>, fate: Fate, facts: Facts) {
+    pub(super) fn place(&mut self, at: Range<usize>, fate: FrameStatus, facts: Facts) {
         let span = Span::new(self.buffer.base + at.start as u64, self.buffer.base + at.end as u64);
         self.buffer.at = at.end;
         self.stage.output.frame(Placed { span, fate, facts });
@@ -300,15 +300,15 @@ impl<O: Output> Engine<O> {
     fn is_json(&self, body: &Range<usize>) -> bool {
         let several = self.framer.lines().len() > 1;
         let text = if several { self.buffer.joined.as_slice() } else { &self.buffer.bytes[body.clone()] };
-        matches!(self.reader, Some(Reader::Json(_))) && crate::json::scan::validate(text).is_ok()
+        matches!(self.reader, Some(EngineReader::Json(_))) && crate::json::scan::validate(text).is_ok()
     }
 
     /// Whether the reader may have notes since the last call of [`Engine::notes`].
     #[inline]
     pub(super) fn has_notes(&self) -> bool {
         match &self.reader {
-            Some(Reader::Json(reader)) => reader.has_notes(),
-            Some(Reader::Raw(_) | Reader::Cells(_)) => true,
+            Some(EngineReader::Json(reader)) => reader.has_notes(),
+            Some(EngineReader::Raw(_) | EngineReader::Cells(_)) => true,
             None => false,
         }
     }
@@ -316,9 +316,9 @@ impl<O: Output> Engine<O> {
     /// Counts and reports the notes of the reader.
     pub(super) fn notes(&mut self) {
         let notes = match &mut self.reader {
-            Some(Reader::Json(reader)) => reader.notes(),
-            Some(Reader::Raw(reader)) => reader.notes(),
-            Some(Reader::Cells(reader)) => reader.notes(),
+            Some(EngineReader::Json(reader)) => reader.notes(),
+            Some(EngineReader::Raw(reader)) => reader.notes(),
+            Some(EngineReader::Cells(reader)) => reader.notes(),
             None => return,
         };
         for (offset, note) in notes {

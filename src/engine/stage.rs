@@ -2,7 +2,7 @@
 
 use crate::model::{Event, Kind, Lane, Role, Sink};
 use crate::out::Output;
-use crate::pass::{Fate, Judge, Removal, Verdict};
+use crate::pass::{Judge, MessageFate, Removal, Verdict};
 
 /// Where a reader sends its events.
 pub(super) struct Stage<O> {
@@ -11,13 +11,13 @@ pub(super) struct Stage<O> {
     /// Decides which reasoning stays, if any goes.
     pub judge: Option<Box<dyn Judge + Send>>,
     /// The start of a message that the judge was not given yet: the message may go.
-    start: Option<Start>,
+    start: Option<StartedMessage>,
     pub output: O,
 }
 
 /// The data of a `MessageStart` event.
 #[derive(Clone, Copy)]
-struct Start {
+struct StartedMessage {
     lane: Lane,
     role: Role,
     joined: bool,
@@ -73,25 +73,25 @@ impl<O: Output> Stage<O> {
             Event::MessageStart { lane, role, joined, bare, conversation, at } => {
                 self.send_start();
                 let (lane, role, joined, bare, conversation, at) = (*lane, *role, *joined, *bare, *conversation, *at);
-                self.start = Some(Start { lane, role, joined, bare, conversation, at });
+                self.start = Some(StartedMessage { lane, role, joined, bare, conversation, at });
                 return self.output.event(event);
             }
             Event::Marks { lane, .. } => {
-                let verdict = if fate(removal, lane) == Fate::Emptied { Verdict::Drop } else { Verdict::Keep };
+                let verdict = if fate(removal, lane) == MessageFate::Emptied { Verdict::Drop } else { Verdict::Keep };
                 return self.output.judged(event, verdict);
             }
-            Event::MessageEnd { .. } if ends == Some(Fate::Goes) => {
+            Event::MessageEnd { .. } if ends == Some(MessageFate::Goes) => {
                 self.start = None;
                 return self.output.judged(event, Verdict::Drop);
             }
-            Event::Piece(piece) if fate(removal, &piece.lane) != Fate::Stays => {
+            Event::Piece(piece) if fate(removal, &piece.lane) != MessageFate::Stays => {
                 let verdict = if piece.kind.is_visible() { Verdict::Keep } else { Verdict::Drop };
                 return self.output.judged(event, verdict);
             }
-            Event::Item { lane, .. } | Event::Number { lane, .. } if fate(removal, lane) != Fate::Stays => {
+            Event::Item { lane, .. } | Event::Number { lane, .. } if fate(removal, lane) != MessageFate::Stays => {
                 return self.output.judged(event, Verdict::Drop);
             }
-            Event::ToolCall(lane) if fate(removal, lane) != Fate::Stays => return self.output.event(event),
+            Event::ToolCall(lane) if fate(removal, lane) != MessageFate::Stays => return self.output.event(event),
             _ => (),
         }
         self.send_start();
@@ -100,7 +100,7 @@ impl<O: Output> Stage<O> {
 
     /// Gives the judge the start of the last message, which stays.
     fn send_start(&mut self) {
-        let Some(Start { lane, role, joined, bare, conversation, at }) = self.start.take() else { return };
+        let Some(StartedMessage { lane, role, joined, bare, conversation, at }) = self.start.take() else { return };
         if let Some(judge) = &mut self.judge {
             judge.event(&Event::MessageStart { lane, role, joined, bare, conversation, at });
         }

@@ -1,7 +1,7 @@
 //! Comma-separated values (RFC 4180), and tab-separated ones: a row is a record. A quoted cell goes on to its closing
 //! quote, over delimiters and line ends; two quotes in it stand for one.
 
-use super::{Frame, Kind, Step};
+use super::{Frame, FrameKind, FrameStep};
 use crate::error::{Error, ErrorKind};
 use memchr::{memchr, memchr2};
 use std::ops::Range;
@@ -10,13 +10,13 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Csv {
     delimiter: u8,
-    state: State,
+    state: CsvState,
     /// The row at the start of the buffer was scanned up to here.
     scanned: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum CsvState {
     /// Before a cell.
     Start,
     /// In a cell, or behind the closing quote of one.
@@ -28,28 +28,28 @@ enum State {
 
 impl Csv {
     pub(super) fn new(delimiter: u8) -> Self {
-        Self { delimiter, state: State::Start, scanned: 0 }
+        Self { delimiter, state: CsvState::Start, scanned: 0 }
     }
 
-    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         let end = match self.end(buf) {
             Some(end) => end,
-            None if !eof => return Step::Need,
-            None if buf.is_empty() => return Step::End,
+            None if !eof => return FrameStep::Need,
+            None if buf.is_empty() => return FrameStep::End,
             None => buf.len(),
         };
-        let open = std::mem::replace(&mut self.state, State::Start) == State::Quoted;
+        let open = std::mem::replace(&mut self.state, CsvState::Start) == CsvState::Quoted;
         self.scanned = 0;
         if open {
             let error = Error::of(ErrorKind::CutOff, 0, "a quote that is never closed");
-            return Frame::step(buf.len(), Kind::Bad(error), 0..0);
+            return Frame::step(buf.len(), FrameKind::Bad(error), 0..0);
         }
         let row = &buf[..end];
         let body = row.strip_suffix(b"\n").unwrap_or(row);
         let body = body.strip_suffix(b"\r").unwrap_or(body);
         match body.is_empty() {
             true => Frame::glue(end),
-            false => Frame::step(end, Kind::Record, 0..body.len()),
+            false => Frame::step(end, FrameKind::Record, 0..body.len()),
         }
     }
 
@@ -62,16 +62,16 @@ impl Csv {
         loop {
             let byte = *buf.get(self.scanned)?;
             match self.state {
-                State::Start if byte == b'"' => {
-                    self.state = State::Quoted;
+                CsvState::Start if byte == b'"' => {
+                    self.state = CsvState::Quoted;
                     self.scanned += 1;
                 }
-                State::Quote if byte == b'"' => {
-                    self.state = State::Quoted;
+                CsvState::Quote if byte == b'"' => {
+                    self.state = CsvState::Quoted;
                     self.scanned += 1;
                 }
-                State::Start | State::Quote => self.state = State::Cell,
-                State::Cell => {
+                CsvState::Start | CsvState::Quote => self.state = CsvState::Cell,
+                CsvState::Cell => {
                     let Some(n) = memchr2(self.delimiter, b'\n', &buf[self.scanned..]) else {
                         self.scanned = buf.len();
                         return None;
@@ -80,15 +80,15 @@ impl Csv {
                     if buf[self.scanned - 1] == b'\n' {
                         return Some(self.scanned);
                     }
-                    self.state = State::Start;
+                    self.state = CsvState::Start;
                 }
-                State::Quoted => {
+                CsvState::Quoted => {
                     let Some(n) = memchr(b'"', &buf[self.scanned..]) else {
                         self.scanned = buf.len();
                         return None;
                     };
                     self.scanned += n + 1;
-                    self.state = State::Quote;
+                    self.state = CsvState::Quote;
                 }
             }
         }
@@ -143,10 +143,10 @@ pub(super) fn delimiter(head: &[u8], all: bool) -> Option<u8> {
 
 fn is_table(head: &[u8], delimiter: u8, all: bool) -> bool {
     let (mut framer, mut at, mut columns, mut rows) = (Csv::new(delimiter), 0, 0, 0);
-    while let Step::Frame(Frame { len, kind, body }) = framer.step(&head[at..], all) {
+    while let FrameStep::Frame(Frame { len, kind, body }) = framer.step(&head[at..], all) {
         let row = &head[at + body.start..at + body.end];
         at += len;
-        if kind != Kind::Record {
+        if kind != FrameKind::Record {
             return false;
         }
         let cells = cells(row, delimiter);
@@ -194,12 +194,12 @@ mod tests {
         let (mut framer, mut out, mut from, mut to) = (Csv::new(b','), Vec::new(), 0, 0);
         loop {
             match framer.step(&text.as_bytes()[from..to], to == text.len()) {
-                Step::Need => to = (to + piece).min(text.len()),
-                Step::End => return out,
-                Step::Frame(Frame { len, kind, body }) => {
+                FrameStep::Need => to = (to + piece).min(text.len()),
+                FrameStep::End => return out,
+                FrameStep::Frame(Frame { len, kind, body }) => {
                     match kind {
-                        Kind::Record => out.push(text[from + body.start..from + body.end].to_string()),
-                        Kind::Bad(_) => out.push("!".into()),
+                        FrameKind::Record => out.push(text[from + body.start..from + body.end].to_string()),
+                        FrameKind::Bad(_) => out.push("!".into()),
                         _ => (),
                     }
                     from += len;

@@ -9,35 +9,35 @@ pub fn heads(buf: &[u8], eof: bool) -> Option<usize> {
     let mut at = 0;
     loop {
         match head(&buf[at..]) {
-            Head::Yes(len) => at += len,
-            Head::Open if !eof && buf.len() - at < LONGEST => return None,
-            Head::Open | Head::No => return Some(at),
+            HttpHead::Yes(len) => at += len,
+            HttpHead::Open if !eof && buf.len() - at < LONGEST => return None,
+            HttpHead::Open | HttpHead::No => return Some(at),
         }
     }
 }
 
-enum Head {
+enum HttpHead {
     Yes(usize),
     /// More bytes decide whether it is a head.
     Open,
     No,
 }
 
-fn head(buf: &[u8]) -> Head {
+fn head(buf: &[u8]) -> HttpHead {
     let mut at = 0;
     loop {
         let Some(n) = memchr::memchr(b'\n', &buf[at..]) else {
             let rest = &buf[at..];
             let open = if at == 0 { may_be_status(rest) } else { is_field(rest, false) };
-            return if open { Head::Open } else { Head::No };
+            return if open { HttpHead::Open } else { HttpHead::No };
         };
         let line = &buf[at..at + n];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match (at, line) {
-            (0, line) if !is_status(line) => return Head::No,
+            (0, line) if !is_status(line) => return HttpHead::No,
             (0, _) => (),
-            (_, b"") => return Head::Yes(at + n + 1),
-            (_, line) if !is_field(line, true) => return Head::No,
+            (_, b"") => return HttpHead::Yes(at + n + 1),
+            (_, line) if !is_field(line, true) => return HttpHead::No,
             _ => (),
         }
         at += n + 1;

@@ -3,7 +3,7 @@
 //!
 //! Only strings and brackets are followed here. Whether an element is valid JSON is checked by its reader.
 
-use super::{Frame, Kind, Step, is_space};
+use super::{Frame, FrameKind, FrameStep, is_space};
 use crate::error::ErrorKind::{CutOff, Invalid};
 use crate::error::{Error, ErrorKind};
 use memchr::{memchr, memchr2};
@@ -14,13 +14,13 @@ pub const SEPARATOR: u8 = 0x1E;
 /// The framer for one JSON value; if not `strict`, for several, one after another. In a `sequence` (RFC 7464) a record
 /// separator stands before each value, and each value is one record.
 #[derive(Debug)]
-pub struct Json {
+pub struct JsonFramer {
     strict: bool,
     sequence: bool,
-    state: State,
+    state: JsonState,
     /// Brackets and strings were followed up to here.
     scanned: usize,
-    value: Value,
+    value: BracketState,
     comma: Option<usize>,
     /// How many values are complete.
     values: u64,
@@ -30,7 +30,7 @@ pub struct Json {
 
 /// The position of the buffer's start in the top level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum JsonState {
     /// Before a value.
     Before,
     /// After `[`.
@@ -49,16 +49,16 @@ enum State {
 
 /// The state while brackets and strings of a value are followed.
 #[derive(Debug, Default)]
-pub(super) struct Value {
+pub(super) struct BracketState {
     start: usize,
     depth: usize,
     string: bool,
     bare: bool,
 }
 
-impl Json {
+impl JsonFramer {
     pub(super) fn new(strict: bool) -> Self {
-        let (state, value, comma) = (State::Before, Value::default(), None);
+        let (state, value, comma) = (JsonState::Before, BracketState::default(), None);
         Self { strict, sequence: false, state, scanned: 0, value, comma, values: 0, ended: None }
     }
 
@@ -67,15 +67,15 @@ impl Json {
     }
 
     pub(super) fn broken_from_the_start() -> Self {
-        Self { state: State::Broken, ..Self::new(false) }
+        Self { state: JsonState::Broken, ..Self::new(false) }
     }
 
-    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         loop {
             match self.state {
-                State::Broken if buf.is_empty() => return if eof { Step::End } else { Step::Need },
-                State::Broken => return Frame::step(buf.len(), Kind::Waste, 0..0),
-                State::Whole | State::Element => return self.inside(buf, eof),
+                JsonState::Broken if buf.is_empty() => return if eof { FrameStep::End } else { FrameStep::Need },
+                JsonState::Broken => return Frame::step(buf.len(), FrameKind::Waste, 0..0),
+                JsonState::Whole | JsonState::Element => return self.inside(buf, eof),
                 _ => (),
             }
             let between = |b: &&u8| is_space(b) || self.sequence && **b == SEPARATOR;
@@ -84,29 +84,29 @@ impl Json {
                 return self.at_end(buf, eof);
             };
             match (self.state, byte) {
-                (State::Before, _) if self.strict && self.values > 0 => {
+                (JsonState::Before, _) if self.strict && self.values > 0 => {
                     return self.broken(buf, Invalid, self.scanned, "text after the value");
                 }
-                (State::Before, b'[') if !self.sequence => {
-                    self.state = State::First;
-                    return self.glue(if self.values > 0 { Kind::Edge } else { Kind::Glue });
+                (JsonState::Before, b'[') if !self.sequence => {
+                    self.state = JsonState::First;
+                    return self.glue(if self.values > 0 { FrameKind::Edge } else { FrameKind::Glue });
                 }
-                (State::Before, _) => self.begin(State::Whole, byte),
-                (State::First | State::After, b']') => {
-                    self.state = State::Before;
+                (JsonState::Before, _) => self.begin(JsonState::Whole, byte),
+                (JsonState::First | JsonState::After, b']') => {
+                    self.state = JsonState::Before;
                     self.values += 1;
-                    return self.glue(Kind::Edge);
+                    return self.glue(FrameKind::Edge);
                 }
-                (State::After, b',') => {
+                (JsonState::After, b',') => {
                     self.comma = Some(self.scanned);
                     self.scanned += 1;
-                    self.state = State::Next;
+                    self.state = JsonState::Next;
                 }
-                (State::After, _) => return self.broken(buf, Invalid, self.scanned, "a comma or ] is missing"),
-                (State::Next, b']' | b',') => {
+                (JsonState::After, _) => return self.broken(buf, Invalid, self.scanned, "a comma or ] is missing"),
+                (JsonState::Next, b']' | b',') => {
                     return self.broken(buf, Invalid, self.scanned, "a comma without an element");
                 }
-                _ => self.begin(State::Element, byte),
+                _ => self.begin(JsonState::Element, byte),
             }
         }
     }
@@ -119,61 +119,61 @@ impl Json {
     }
 
     /// A frame of the bytes between records up to the one at `scanned`.
-    fn glue(&mut self, kind: Kind) -> Step {
+    fn glue(&mut self, kind: FrameKind) -> FrameStep {
         let len = self.scanned + 1;
         self.scanned = 0;
         Frame::step(len, kind, 0..len)
     }
 
-    fn at_end(&mut self, buf: &[u8], eof: bool) -> Step {
+    fn at_end(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         if !eof {
-            return Step::Need;
+            return FrameStep::Need;
         }
-        if self.state != State::Before {
+        if self.state != JsonState::Before {
             return self.broken(buf, CutOff, buf.len(), "the array is cut off");
         }
         if self.strict && self.values == 0 {
             return self.broken(buf, Invalid, buf.len(), "no JSON value");
         }
         self.scanned = 0;
-        if buf.is_empty() { Step::End } else { Frame::glue(buf.len()) }
+        if buf.is_empty() { FrameStep::End } else { Frame::glue(buf.len()) }
     }
 
     #[cold]
-    fn broken(&mut self, buf: &[u8], kind: ErrorKind, at: usize, what: &'static str) -> Step {
-        self.state = State::Broken;
-        Frame::step(buf.len(), Kind::Bad(Error::of(kind, at, what)), 0..0)
+    fn broken(&mut self, buf: &[u8], kind: ErrorKind, at: usize, what: &'static str) -> FrameStep {
+        self.state = JsonState::Broken;
+        Frame::step(buf.len(), FrameKind::Bad(Error::of(kind, at, what)), 0..0)
     }
 
-    fn begin(&mut self, state: State, byte: u8) {
+    fn begin(&mut self, state: JsonState, byte: u8) {
         self.state = state;
         let bare = !matches!(byte, b'{' | b'[' | b'"');
-        self.value = Value { start: self.scanned, bare, ..Value::default() };
+        self.value = BracketState { start: self.scanned, bare, ..BracketState::default() };
     }
 
-    fn inside(&mut self, buf: &[u8], eof: bool) -> Step {
+    fn inside(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         let before = self.scanned;
         let found = self.ended.take().or_else(|| self.value.end(buf, &mut self.scanned));
         // No value holds a record separator: a value that one cuts off is damaged, but not the next value.
         let cut = if self.sequence { memchr(SEPARATOR, &buf[before..self.scanned]).map(|n| before + n) } else { None };
         let end = match cut.or(found) {
             Some(end) => end,
-            None if !eof => return Step::Need,
+            None if !eof => return FrameStep::Need,
             None => buf.len(),
         };
         // The line end behind a value of a sequence belongs to it.
         let len = match (self.sequence && cut.is_none(), buf.get(end), buf.get(end + 1)) {
             (true, None, _) | (true, Some(b'\r'), None) if !eof => {
                 self.ended = Some(end);
-                return Step::Need;
+                return FrameStep::Need;
             }
             (true, Some(b'\n'), _) => end + 1,
             (true, Some(b'\r'), Some(b'\n')) => end + 2,
             _ => end,
         };
-        let element = self.state == State::Element;
-        let kind = if element { Kind::Element { comma: self.comma.take() } } else { Kind::Record };
-        self.state = if element { State::After } else { State::Before };
+        let element = self.state == JsonState::Element;
+        let kind = if element { FrameKind::Element { comma: self.comma.take() } } else { FrameKind::Record };
+        self.state = if element { JsonState::After } else { JsonState::Before };
         self.values += u64::from(!element);
         self.scanned = 0;
         Frame::step(len, kind, self.value.start..end)
@@ -182,15 +182,15 @@ impl Json {
 
 /// Where each of several values in a text ends, if these follow each other.
 pub fn value_ends(text: &[u8]) -> Vec<usize> {
-    let (mut framer, mut ends, mut at) = (Json { sequence: true, ..Json::new(false) }, Vec::new(), 0);
-    while let Step::Frame(Frame { kind: Kind::Record, body, .. }) = framer.step(&text[at..], true) {
+    let (mut framer, mut ends, mut at) = (JsonFramer { sequence: true, ..JsonFramer::new(false) }, Vec::new(), 0);
+    while let FrameStep::Frame(Frame { kind: FrameKind::Record, body, .. }) = framer.step(&text[at..], true) {
         at += body.end;
         ends.push(at);
     }
     ends
 }
 
-impl Value {
+impl BracketState {
     /// The end of the value. The search goes on at `scanned`.
     pub(super) fn end(&mut self, buf: &[u8], scanned: &mut usize) -> Option<usize> {
         if self.bare {
@@ -242,23 +242,23 @@ mod tests {
 
     /// The frames of `text`: `g` glue, `r` record, `e` element, `!` bad.
     fn frames(text: &str, strict: bool, piece: usize) -> String {
-        all(Json::new(strict), text, piece)
+        all(JsonFramer::new(strict), text, piece)
     }
 
-    fn all(mut json: Json, text: &str, piece: usize) -> String {
+    fn all(mut json: JsonFramer, text: &str, piece: usize) -> String {
         let mut out = String::new();
         let (mut from, mut to) = (0, 0);
         loop {
             match json.step(&text.as_bytes()[from..to], to == text.len()) {
-                Step::Need => to = (to + piece).min(text.len()),
-                Step::End => return out,
-                Step::Frame(Frame { len, kind, body }) => {
+                FrameStep::Need => to = (to + piece).min(text.len()),
+                FrameStep::End => return out,
+                FrameStep::Frame(Frame { len, kind, body }) => {
                     let bytes = &text[from + body.start..from + body.end];
                     match kind {
-                        Kind::Glue | Kind::Edge if !out.ends_with('g') => out.push('g'),
-                        Kind::Record => out.push_str(&format!("r{bytes}")),
-                        Kind::Element { .. } => out.push_str(&format!("e{bytes}")),
-                        Kind::Bad(_) => out.push('!'),
+                        FrameKind::Glue | FrameKind::Edge if !out.ends_with('g') => out.push('g'),
+                        FrameKind::Record => out.push_str(&format!("r{bytes}")),
+                        FrameKind::Element { .. } => out.push_str(&format!("e{bytes}")),
+                        FrameKind::Bad(_) => out.push('!'),
                         _ => (),
                     }
                     from += len;
@@ -277,7 +277,7 @@ mod tests {
             ("\u{1e}\u{1e}{}\n", "r{}"),
         ] {
             for piece in [1, 2, 3, 100] {
-                assert_eq!(all(Json::sequence(), text, piece), want, "{text:?} in pieces of {piece}");
+                assert_eq!(all(JsonFramer::sequence(), text, piece), want, "{text:?} in pieces of {piece}");
             }
         }
     }

@@ -6,8 +6,8 @@
 //! A pretty-printed value between lines, as `cat a.jsonl b.json` writes it, is one record, unless the user has named
 //! this framing.
 
-use super::json::Value;
-use super::{Frame, Kind, Step, is_space, log};
+use super::json::BracketState;
+use super::{Frame, FrameKind, FrameStep, is_space, log};
 
 /// The framer for JSON Lines.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub struct Jsonl {
     /// No LF stands before this offset of the buffer.
     searched: usize,
     /// Set if the value at the start of the buffer spans lines: its state at `searched`, and the end of its first line.
-    open: Option<(Value, usize)>,
+    open: Option<(BracketState, usize)>,
 }
 
 impl Jsonl {
@@ -26,7 +26,7 @@ impl Jsonl {
     }
 
     #[inline]
-    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         if self.open.is_some() {
             return self.pretty(buf, eof);
         }
@@ -34,9 +34,9 @@ impl Jsonl {
             Some(n) => self.searched + n + 1,
             None if !eof => {
                 self.searched = buf.len();
-                return Step::Need;
+                return FrameStep::Need;
             }
-            None if buf.is_empty() => return Step::End,
+            None if buf.is_empty() => return FrameStep::End,
             None => buf.len(),
         };
         self.searched = 0;
@@ -45,21 +45,21 @@ impl Jsonl {
         }
         let end = line - usize::from(buf[line - 1] == b'\n');
         if !self.strict && end < line && goes_on(&buf[..end]) {
-            self.open = Some((Value::default(), line));
+            self.open = Some((BracketState::default(), line));
             return self.pretty(buf, eof);
         }
         let start = if self.strict { 0 } else { log::json(&buf[..end]) };
         if start == 0 && !self.strict && log::is_plain(&buf[..end]) {
             return Frame::glue(line);
         }
-        Frame::step(line, Kind::Record, start..end)
+        Frame::step(line, FrameKind::Record, start..end)
     }
 
     /// Reads a value over several lines. It ends with its last bracket, unless a line before that is a record by
     /// itself: then the first line is a record that was cut off.
     #[cold]
-    fn pretty(&mut self, buf: &[u8], eof: bool) -> Step {
-        let Some((mut value, first)) = self.open.take() else { return Step::Need };
+    fn pretty(&mut self, buf: &[u8], eof: bool) -> FrameStep {
+        let Some((mut value, first)) = self.open.take() else { return FrameStep::Need };
         loop {
             let from = self.searched;
             let line = memchr::memchr(b'\n', &buf[from..]).map(|n| from + n + 1);
@@ -68,7 +68,7 @@ impl Jsonl {
                     break;
                 }
                 self.open = Some((value, first));
-                return Step::Need;
+                return FrameStep::Need;
             };
             // Pretty-printed lines are indented.
             if from > 0 && buf[from..end].starts_with(b"{\"") {
@@ -78,14 +78,14 @@ impl Jsonl {
                 let rest = &buf[close..end];
                 if rest.iter().all(is_space) {
                     self.searched = 0;
-                    return Frame::step(end, Kind::Record, 0..close);
+                    return Frame::step(end, FrameKind::Record, 0..close);
                 }
                 break;
             }
             self.searched = end;
         }
         self.searched = 0;
-        Frame::step(first, Kind::Record, 0..first - 1)
+        Frame::step(first, FrameKind::Record, 0..first - 1)
     }
 
     pub(super) fn forget(&mut self, n: usize) {
@@ -109,10 +109,10 @@ mod tests {
         let (mut jsonl, mut out, mut from, mut to) = (Jsonl::default(), Vec::new(), 0, 0);
         loop {
             match jsonl.step(&text.as_bytes()[from..to], to == text.len()) {
-                Step::Need => to = (to + piece).min(text.len()),
-                Step::End => return out,
-                Step::Frame(Frame { len, kind, body }) => {
-                    if kind == Kind::Record {
+                FrameStep::Need => to = (to + piece).min(text.len()),
+                FrameStep::End => return out,
+                FrameStep::Frame(Frame { len, kind, body }) => {
+                    if kind == FrameKind::Record {
                         out.push(&text[from + body.start..from + body.end]);
                     }
                     from += len;

@@ -21,7 +21,7 @@ use crate::span::Span;
 use std::ops::Range;
 
 pub use json::{SEPARATOR, value_ends};
-pub use sniff::{Look, WINDOW, sniff};
+pub use sniff::{SniffHints, WINDOW, sniff};
 
 /// The message about an event without the blank line that ends it.
 pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input";
@@ -64,7 +64,7 @@ impl Framing {
 
 /// The result of a framer's step.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum FrameStep {
     /// The frame at the start of the buffer is not complete.
     Need,
     /// A complete frame, at the start of the buffer.
@@ -79,14 +79,14 @@ pub struct Frame {
     /// How many bytes it covers.
     pub len: usize,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: FrameKind,
     /// The range of its payload.
     pub body: Range<usize>,
 }
 
 /// The kind of a frame.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FrameKind {
     /// Bytes between records: blank lines, brackets, comments. They always stay.
     Glue,
     /// Such bytes with a bracket between two conversations: the records before and after it belong to different ones.
@@ -113,12 +113,12 @@ pub enum Kind {
 }
 
 impl Frame {
-    fn step(len: usize, kind: Kind, body: Range<usize>) -> Step {
-        Step::Frame(Frame { len, kind, body })
+    fn step(len: usize, kind: FrameKind, body: Range<usize>) -> FrameStep {
+        FrameStep::Frame(Frame { len, kind, body })
     }
 
-    fn glue(len: usize) -> Step {
-        Frame::step(len, Kind::Glue, 0..len)
+    fn glue(len: usize) -> FrameStep {
+        Frame::step(len, FrameKind::Glue, 0..len)
     }
 }
 
@@ -133,11 +133,11 @@ pub enum Framer {
     /// For JSON Lines.
     Jsonl(jsonl::Jsonl),
     /// For one JSON value.
-    Json(json::Json),
+    Json(json::JsonFramer),
     /// For an event stream.
     Sse(sse::Sse),
     /// For raw text.
-    Text(text::Text),
+    Text(text::TextFramer),
     /// For tables.
     Csv(csv::Csv),
 }
@@ -148,9 +148,9 @@ impl Framer {
     pub fn new(framing: Framing, strict: bool) -> Self {
         match framing {
             Framing::Jsonl => Framer::Jsonl(jsonl::Jsonl::new(strict)),
-            Framing::Json => Framer::Json(json::Json::new(strict)),
+            Framing::Json => Framer::Json(json::JsonFramer::new(strict)),
             Framing::Sse => Framer::Sse(sse::Sse::default()),
-            Framing::Text => Framer::Text(text::Text::new(0)),
+            Framing::Text => Framer::Text(text::TextFramer::new(0)),
             Framing::Csv => Framer::Csv(csv::Csv::new(b',')),
             Framing::Tsv => Framer::Csv(csv::Csv::new(b'\t')),
         }
@@ -158,12 +158,12 @@ impl Framer {
 
     /// A framer for a sequence of JSON values behind record separators (RFC 7464).
     pub fn sequence() -> Self {
-        Framer::Json(json::Json::sequence())
+        Framer::Json(json::JsonFramer::sequence())
     }
 
     /// A framer for raw text, whose frames may wait for more, up to a number of bytes.
     pub fn text_that_waits(longest: usize) -> Self {
-        Framer::Text(text::Text::new(longest.max(1)))
+        Framer::Text(text::TextFramer::new(longest.max(1)))
     }
 
     /// The last `n` bytes of the last frame of raw text wait for more.
@@ -187,7 +187,7 @@ impl Framer {
 
     /// A framer for input that is refused as a whole.
     pub fn broken() -> Self {
-        Framer::Json(json::Json::broken_from_the_start())
+        Framer::Json(json::JsonFramer::broken_from_the_start())
     }
 
     /// Whether there were lines that no event stream has.
@@ -197,7 +197,7 @@ impl Framer {
 
     /// Finds the next frame in `buf`, which begins where the last frame ended. `eof`: no bytes follow it.
     #[inline]
-    pub fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+    pub fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         match self {
             Framer::Jsonl(f) => f.step(buf, eof),
             Framer::Json(f) => f.step(buf, eof),

@@ -6,7 +6,7 @@ use super::{Framing, csv, json::SEPARATOR, log, sse};
 pub const WINDOW: usize = 64 * 1024;
 
 /// What decides besides the bytes.
-pub struct Look<'a> {
+pub struct SniffHints<'a> {
     /// Whether a line is by itself a record: a dialect reads it, or it may contain reasoning.
     pub is_record: &'a mut dyn FnMut(&[u8]) -> bool,
     /// Text is written as it comes: input that does not begin with a record is text.
@@ -14,7 +14,7 @@ pub struct Look<'a> {
 }
 
 /// The framing of an input that begins with `buf` (without a byte order mark). `None`: more bytes are needed.
-pub fn sniff(buf: &[u8], eof: bool, look: &mut Look<'_>) -> Option<Framing> {
+pub fn sniff(buf: &[u8], eof: bool, look: &mut SniffHints<'_>) -> Option<Framing> {
     let all = eof || buf.len() >= WINDOW;
     let buf = &buf[..buf.len().min(WINDOW)];
     // A log that was truncated while its writer had it open begins with NUL bytes.
@@ -249,7 +249,7 @@ mod tests {
     /// A line with the member `r` is a record.
     fn decided(text: &[u8], eof: bool) -> Option<Framing> {
         let mut is_record = |line: &[u8]| line.starts_with(b"{\"r\"");
-        sniff(text, eof, &mut Look { is_record: &mut is_record, streaming: false })
+        sniff(text, eof, &mut SniffHints { is_record: &mut is_record, streaming: false })
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //!
 //! An event without data dispatches nothing: it is a frame between records.
 
-use super::{Frame, Kind, Step};
+use super::{Frame, FrameKind, FrameStep};
 use crate::error::{Error, ErrorKind};
 use std::ops::Range;
 
@@ -40,12 +40,12 @@ impl Sse {
         self.strange
     }
 
-    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         if self.line == 0 && self.owed {
             match buf.first() {
                 Some(b'\n') => {
                     self.owed = false;
-                    return Frame::step(1, Kind::Tail, 0..0);
+                    return Frame::step(1, FrameKind::Tail, 0..0);
                 }
                 Some(_) => self.owed = false,
                 None => (),
@@ -62,14 +62,14 @@ impl Sse {
             let at_once = (buf.get(self.searched) == Some(&b'\n')).then_some(0);
             let Some(n) = at_once.or_else(|| memchr::memchr2(b'\n', b'\r', &buf[self.searched..])) else {
                 self.searched = buf.len();
-                return if eof { self.rest(buf) } else { Step::Need };
+                return if eof { self.rest(buf) } else { FrameStep::Need };
             };
             let end = self.searched + n;
             let next = match (buf[end], buf.get(end + 1)) {
                 (b'\r', Some(b'\n')) => end + 2,
                 (b'\r', None) if !eof && (!self.cr || end != self.line) => {
                     self.searched = end;
-                    return Step::Need;
+                    return FrameStep::Need;
                 }
                 _ => end + 1,
             };
@@ -129,7 +129,7 @@ impl Sse {
     }
 
     /// The frame of the event that ends at `len`.
-    fn event(&mut self, len: usize) -> Step {
+    fn event(&mut self, len: usize) -> FrameStep {
         (self.line, self.searched) = (0, 0);
         let first = !self.begun;
         self.begun |= self.fields;
@@ -137,28 +137,28 @@ impl Sse {
             // The rest of an event whose front was cut off may be reasoning.
             _ if self.broken && first => {
                 let error = Error::of(ErrorKind::Invalid, 0, "no line of an event stream");
-                Frame::step(len, Kind::Bad(error), 0..0)
+                Frame::step(len, FrameKind::Bad(error), 0..0)
             }
             [] => Frame::glue(len),
-            [line] => Frame::step(len, Kind::Record, line.clone()),
-            [first, .., last] => Frame::step(len, Kind::Lines, first.start..last.end),
+            [line] => Frame::step(len, FrameKind::Record, line.clone()),
+            [first, .., last] => Frame::step(len, FrameKind::Lines, first.start..last.end),
         }
     }
 
     /// The frame of the bytes behind the last blank line of the input.
-    fn rest(&mut self, buf: &[u8]) -> Step {
+    fn rest(&mut self, buf: &[u8]) -> FrameStep {
         if buf.is_empty() {
-            return Step::End;
+            return FrameStep::End;
         }
         if self.line < buf.len() {
             self.field(buf, buf.len());
         }
         (self.line, self.searched) = (0, 0);
         match (self.data.first(), self.data.last()) {
-            (Some(first), Some(last)) => Frame::step(buf.len(), Kind::Unfinished, first.start..last.end),
+            (Some(first), Some(last)) => Frame::step(buf.len(), FrameKind::Unfinished, first.start..last.end),
             _ if self.fields => {
                 let error = Error::of(ErrorKind::CutOff, 0, super::INCOMPLETE);
-                Frame::step(buf.len(), Kind::Bad(error), 0..0)
+                Frame::step(buf.len(), FrameKind::Bad(error), 0..0)
             }
             _ => Frame::glue(buf.len()),
         }
@@ -189,7 +189,7 @@ pub fn name(lines: &[u8]) -> &[u8] {
 
 /// An event as clients dispatch it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Event {
+pub struct SseEvent {
     /// The `event` field, or `message`.
     pub name: String,
     /// The data lines, joined by LF; bytes that are not UTF-8 have become U+FFFD.
@@ -211,7 +211,7 @@ pub struct Client {
 
 impl Client {
     /// Reads an event block, with or without data. Returns the event that it dispatches.
-    pub fn block(&mut self, block: &[u8]) -> Option<Event> {
+    pub fn block(&mut self, block: &[u8]) -> Option<SseEvent> {
         let (mut name, mut data) = (String::new(), None::<Vec<u8>>);
         for line in block.split_inclusive(|&b| b == b'\n' || b == b'\r') {
             let line = line.strip_suffix(b"\n").or(line.strip_suffix(b"\r")).unwrap_or(line);
@@ -230,7 +230,7 @@ impl Client {
             }
         }
         let name = if name.is_empty() { "message".to_string() } else { name };
-        data.map(|data| Event { name, data: lossy(&data), id: self.id.clone() })
+        data.map(|data| SseEvent { name, data: lossy(&data), id: self.id.clone() })
     }
 }
 
@@ -248,15 +248,15 @@ mod tests {
         let (mut from, mut to) = (0, 0);
         loop {
             match sse.step(&text.as_bytes()[from..to], to == text.len()) {
-                Step::Need => to = (to + piece).min(text.len()),
-                Step::End => return out,
-                Step::Frame(Frame { len, kind, .. }) => {
+                FrameStep::Need => to = (to + piece).min(text.len()),
+                FrameStep::End => return out,
+                FrameStep::Frame(Frame { len, kind, .. }) => {
                     let lines: Vec<_> = sse.lines().iter().map(|l| &text[from + l.start..from + l.end]).collect();
                     match kind {
-                        Kind::Tail => (),
-                        Kind::Bad(_) => out.push('!'),
-                        Kind::Unfinished => out.push_str(&format!("~{}", lines.join("|"))),
-                        Kind::Glue => out.push('.'),
+                        FrameKind::Tail => (),
+                        FrameKind::Bad(_) => out.push('!'),
+                        FrameKind::Unfinished => out.push_str(&format!("~{}", lines.join("|"))),
+                        FrameKind::Glue => out.push('.'),
                         _ => out.push_str(&format!("[{}]", lines.join("|"))),
                     }
                     from += len;
@@ -278,7 +278,7 @@ mod tests {
         ] {
             let mut sse = Sse::default();
             for to in 0..=text.len() {
-                let Step::Frame(_) = sse.step(&text.as_bytes()[..to], to == text.len()) else { continue };
+                let FrameStep::Frame(_) = sse.step(&text.as_bytes()[..to], to == text.len()) else { continue };
                 assert_eq!(&text[sse.name()], want, "{text:?}");
                 assert_eq!(name(text.as_bytes()), want.as_bytes(), "{text:?}");
                 break;

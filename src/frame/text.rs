@@ -1,7 +1,7 @@
 //! Raw text: the bytes that have arrived are a frame. Who looks at them may wait for more: for the end of a line that may
 //! hold another format.
 
-use super::{Frame, Kind, Step};
+use super::{Frame, FrameKind, FrameStep};
 
 /// Where the buffered text is searched, pieces end at multiples of this offset, so that the result does not depend on
 /// how many bytes came at once.
@@ -12,7 +12,7 @@ const SMALL: usize = 4096;
 
 /// The framer for raw text.
 #[derive(Debug, Default)]
-pub struct Text {
+pub struct TextFramer {
     /// Offset of the buffer in the input.
     at: u64,
     /// The most bytes that wait for more.
@@ -25,7 +25,7 @@ pub struct Text {
     marks: Vec<usize>,
 }
 
-impl Text {
+impl TextFramer {
     /// A framer whose frames may wait for more, up to a number of bytes.
     pub(super) fn new(longest: usize) -> Self {
         Self { longest, ..Self::default() }
@@ -51,12 +51,12 @@ impl Text {
         &self.marks
     }
 
-    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> Step {
+    pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
         if buf.is_empty() {
-            return if eof { Step::End } else { Step::Need };
+            return if eof { FrameStep::End } else { FrameStep::Need };
         }
         if !eof && buf.len() < self.least {
-            return Step::Need;
+            return FrameStep::Need;
         }
         let most = ((PIECE - self.at % PIECE) as usize).max(self.least);
         let mut n = buf.len().min(most);
@@ -68,7 +68,7 @@ impl Text {
         self.marks.clear();
         self.marks.extend(memchr::memchr(0, &buf[..n]));
         self.at += n as u64;
-        Frame::step(n, Kind::Text, 0..n)
+        Frame::step(n, FrameKind::Text, 0..n)
     }
 
     pub(super) fn forget(&mut self, n: usize) {
@@ -93,16 +93,16 @@ mod tests {
 
     #[test]
     fn a_frame_that_waits_is_longer() {
-        let mut framer = Text::new(6);
-        let len = |step: Step| if let Step::Frame(frame) = step { frame.len } else { 0 };
+        let mut framer = TextFramer::new(6);
+        let len = |step: FrameStep| if let FrameStep::Frame(frame) = step { frame.len } else { 0 };
         assert_eq!(len(framer.step(b"ab", false)), 2);
         framer.wait(2);
-        assert_eq!(framer.step(b"ab", false), Step::Need);
+        assert_eq!(framer.step(b"ab", false), FrameStep::Need);
         assert_eq!((len(framer.step(b"abc", false)), framer.is_full()), (3, false));
         framer.wait(3);
         assert_eq!(len(framer.step(b"abcde", false)), 5);
         framer.wait(5);
-        assert_eq!(framer.step(b"abcde", false), Step::Need);
+        assert_eq!(framer.step(b"abcde", false), FrameStep::Need);
         assert_eq!((len(framer.step(b"ab\ncdefg", false)), framer.is_full()), (3, true));
         framer.wait(1);
         assert_eq!(len(framer.step(b"x", true)), 1);

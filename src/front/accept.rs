@@ -2,7 +2,7 @@
 
 use super::setters::setters;
 use super::{InvalidOption, Severity};
-use crate::accept::{self as rules, Fill, Foreign, Shown, Target, targets};
+use crate::accept::{self as rules, Fill, ForeignThoughts, ShownFindings, Target, targets};
 use crate::nearest::meant;
 use std::ops::Range;
 
@@ -125,7 +125,7 @@ pub fn repair(input: &[u8], to: &str, options: &RepairOptions) -> Result<Repaire
         settings: options.settings,
         drop_encrypted: options.drop_encrypted,
         fill: options.fill.clone().map_or(Fill::Least, Fill::Text),
-        foreign: options.keep_foreign.then_some(Foreign::Text),
+        foreign: options.keep_foreign.then_some(ForeignThoughts::Text),
     };
     let done = rules::repair(input, target, model, &repairs);
     let left = TargetReport { findings: shown(input, &done.left, to, target), refused: refused(done.refused) };
@@ -139,8 +139,8 @@ fn named(to: &str) -> Result<(&'static Target, Option<&str>), InvalidOption> {
     Ok((targets::find(name).ok_or_else(wrong)?, model))
 }
 
-fn shown(text: &[u8], findings: &[rules::Finding], to: &str, target: &'static Target) -> Vec<TargetFinding> {
-    let all = rules::shown(text, findings, Shown { to, target, file: "FILE" });
+fn shown(text: &[u8], findings: &[rules::RequestFinding], to: &str, target: &'static Target) -> Vec<TargetFinding> {
+    let all = rules::shown(text, findings, ShownFindings { to, target, file: "FILE" });
     let both = all.into_iter().zip(findings);
     both.map(|(shown, found)| TargetFinding {
         rule: found.row.code,
@@ -155,6 +155,6 @@ fn shown(text: &[u8], findings: &[rules::Finding], to: &str, target: &'static Ta
     .collect()
 }
 
-fn refused(all: Vec<rules::Refused>) -> Vec<(u64, String)> {
+fn refused(all: Vec<rules::UnjudgedRecord>) -> Vec<(u64, String)> {
     all.into_iter().map(|refused| (refused.record, refused.what)).collect()
 }

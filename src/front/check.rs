@@ -61,7 +61,7 @@ setters! { CheckOptions {
 
 impl Default for CheckOptions {
     fn default() -> Self {
-        let options = rules::CheckOptions::default();
+        let options = rules::RuleOptions::default();
         Self {
             select: Vec::new(),
             ignore: Vec::new(),
@@ -81,7 +81,7 @@ impl Default for CheckOptions {
 
 impl CheckOptions {
     /// The rules in force, and their settings.
-    pub(super) fn rules(&self) -> Result<rules::CheckOptions, InvalidOption> {
+    pub(super) fn rules(&self) -> Result<rules::RuleOptions, InvalidOption> {
         let all = |option, names: &[String]| -> Result<Vec<&'static str>, InvalidOption> {
             let mut codes = Vec::new();
             for name in names {
@@ -122,7 +122,7 @@ impl CheckOptions {
         if self.max_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
             return Err(InvalidOption::new("max_ratio", "a share from 0 to 1"));
         }
-        Ok(rules::CheckOptions {
+        Ok(rules::RuleOptions {
             rules: in_force,
             passage: self.min_length,
             duplicate_percent: self.duplicate_percent,
@@ -181,10 +181,21 @@ pub struct Finding {
     pub excerpt: Option<Excerpt>,
 }
 
-impl From<rules::Finding> for Finding {
-    fn from(finding: rules::Finding) -> Self {
-        let rules::Finding { rule, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt } =
-            finding;
+impl From<rules::RuleFinding> for Finding {
+    fn from(finding: rules::RuleFinding) -> Self {
+        let rules::RuleFinding {
+            rule,
+            record,
+            message,
+            pointer,
+            line,
+            column,
+            bytes,
+            chars,
+            what,
+            fingerprint,
+            excerpt,
+        } = finding;
         let (rule, name, severity) = (rule.code, rule.name, rule.severity);
         Self { rule, name, severity, record, message, pointer, line, column, bytes, chars, what, fingerprint, excerpt }
     }
@@ -226,7 +237,7 @@ pub struct CheckReport {
 /// value that it cannot have.
 pub fn check(input: &[u8], options: &CheckOptions) -> Result<Checked, Error<Checked>> {
     let mut findings: Vec<Finding> = Vec::new();
-    let keep = |found: Vec<rules::Finding>| {
+    let keep = |found: Vec<rules::RuleFinding>| {
         findings.extend(found.into_iter().map(Finding::from));
         Ok(())
     };

@@ -7,8 +7,8 @@ use crate::out::{Output, Sinks};
 use std::io::{self, BufRead, ErrorKind, Write};
 
 pub(super) type Reader<'a> = &'a mut dyn BufRead;
-pub(super) type Writer<'a> = &'a mut dyn Write;
-pub(super) type Done<R> = Result<R, Error<R>>;
+pub(super) type OutputWriter<'a> = &'a mut dyn Write;
+pub(super) type RunResult<R> = Result<R, Error<R>>;
 
 /// An engine at work, and what it has written and refused.
 pub(super) struct Run<O> {
@@ -61,7 +61,7 @@ impl<O: Output> Run<O> {
     }
 
     /// Reads all input, and writes the output after each read.
-    pub fn read<R>(mut self, reader: Reader<'_>, writer: Writer<'_>) -> Result<Ran<O>, Error<R>> {
+    pub fn read<R>(mut self, reader: Reader<'_>, writer: OutputWriter<'_>) -> Result<Ran<O>, Error<R>> {
         while !self.engine.is_over() {
             let n = match reader.fill_buf() {
                 Ok([]) => break,
@@ -91,7 +91,7 @@ impl<O: Output> Run<O> {
     }
 
     /// Writes everything that the engine has decided, part by part.
-    fn write_decided(&mut self, writer: Writer<'_>) -> io::Result<()> {
+    fn write_decided(&mut self, writer: OutputWriter<'_>) -> io::Result<()> {
         loop {
             writer.write_all(&self.sinks.out)?;
             self.clear();
@@ -128,7 +128,7 @@ impl<O: Output> Run<O> {
 }
 
 /// The result of a call: an error if a record was not understood.
-pub(super) fn complete<R>(outcome: Outcome, report: impl FnOnce(Summary) -> R) -> Done<R> {
+pub(super) fn complete<R>(outcome: Outcome, report: impl FnOnce(Summary) -> R) -> RunResult<R> {
     let Outcome { summary, refused } = outcome;
     let (count, records) = (summary.refused, summary.records.max(summary.refused));
     let partial = report(summary);

@@ -5,22 +5,25 @@ use super::check::{CheckOptions, CheckReport};
 use super::convert::{ConvertOptions, ConvertReport};
 use super::error::{Error, InvalidOption};
 use super::input::InputOptions;
-use super::run::{Done, Outcome, Ran, Reader, Run, Writer, complete, must_read};
+use super::run::{Outcome, OutputWriter, Ran, Reader, Run, RunResult, complete, must_read};
 use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
 use crate::check::{self as rules, Severity};
 use crate::count::Counter;
-use crate::dialect::{self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, Spelling};
+use crate::dialect::{
+    self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, WriteOptions,
+};
 use crate::engine::{Chain, Engine, EngineOptions};
 use crate::inline::{Options, Start, Tags};
 use crate::model::Seals;
 use crate::nearest::meant;
 use crate::out::{
-    Check, Emit, Output, Report, Row as Sum, Shared, Show, Splice, SpliceOptions, Tally, TallyOptions, page,
+    Check, Emit, Output, Report, ReportOptions, SharedTally, Splice, SpliceOptions, Tally, TallyOptions,
+    TallyRow as Sum, page,
 };
 use crate::pass::{Narrow, Policy, Removal, Strip, Unit};
-use crate::tagfile::{self, Choice, NoChoice};
+use crate::tagfile::{self, NoChoice, TagChoice};
 use std::cell::RefCell;
 use std::io;
 
@@ -51,7 +54,7 @@ pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow),
 }
 
 /// What `strip` did.
-pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> Done<StripReport> {
+pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> RunResult<StripReport> {
     let stats = ran.output.stats();
     let (unknown_agents, unknown_contexts) = narrow.unknown();
     complete(ran.outcome, |summary| StripReport {
@@ -70,14 +73,14 @@ pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> Done<StripReport> {
 /// An engine for `split`.
 pub(super) fn splitting(options: &SplitOptions) -> Result<Run<Report>, InvalidOption> {
     let (join, verbatim) = (options.join.clone(), options.verbatim);
-    let show = Show { visible: true, reasoning: true, join, verbatim, ..Show::default() };
+    let show = ReportOptions { visible: true, reasoning: true, join, verbatim, ..ReportOptions::default() };
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
     Ok(Run::new(Engine::new(&tags, engine, Report::new(show))))
 }
 
 /// What `split` did.
-pub(super) fn split(ran: Ran<Report>) -> Done<SplitReport> {
+pub(super) fn split(ran: Ran<Report>) -> RunResult<SplitReport> {
     let messages = ran.output.written();
     complete(ran.outcome, |summary| SplitReport { messages, summary })
 }
@@ -119,7 +122,7 @@ impl Converting {
     }
 
     /// Ends the input. `whole`: all of it has come.
-    pub fn end(self, whole: bool) -> (Vec<u8>, Done<ConvertReport>) {
+    pub fn end(self, whole: bool) -> (Vec<u8>, RunResult<ConvertReport>) {
         match self {
             Self::All(run) => {
                 let (rest, ran) = run.end(whole);
@@ -133,7 +136,7 @@ impl Converting {
     }
 
     /// Reads all input, and writes what is decided after each read.
-    pub fn run(self, reader: Reader<'_>, writer: Writer<'_>) -> Done<ConvertReport> {
+    pub fn run(self, reader: Reader<'_>, writer: OutputWriter<'_>) -> RunResult<ConvertReport> {
         match self {
             Self::All(run) => {
                 let ran = run.read(reader, writer)?;
@@ -147,14 +150,14 @@ impl Converting {
     }
 }
 
-fn converted(outcome: Outcome, emit: Option<&Emit>) -> Done<ConvertReport> {
+fn converted(outcome: Outcome, emit: Option<&Emit>) -> RunResult<ConvertReport> {
     let losses = emit.map(|emit| emit.losses().clone()).unwrap_or_default();
     complete(must_read(outcome), |summary| ConvertReport { losses, summary })
 }
 
-pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOptions) -> Done<TokensReport> {
+pub(super) fn tokens(reader: Reader<'_>, writer: OutputWriter<'_>, options: &TokensOptions) -> RunResult<TokensReport> {
     let tally = TallyOptions::lines(options.method.name(), vec![options.by]);
-    let shared = RefCell::new(Shared::new(Counter::new(options.method)));
+    let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
     let engine = Engine::new(&tags, engine, Tally::new(tally.clone(), &shared));
@@ -167,9 +170,9 @@ pub(super) fn tokens(reader: Reader<'_>, writer: Writer<'_>, options: &TokensOpt
 
 pub(super) fn check(
     reader: Reader<'_>,
-    take: impl FnOnce(Vec<rules::Finding>) -> io::Result<()>,
+    take: impl FnOnce(Vec<rules::RuleFinding>) -> io::Result<()>,
     options: &CheckOptions,
-) -> Done<CheckReport> {
+) -> RunResult<CheckReport> {
     let tags = tags(&options.input, None)?;
     let engine = engine(&options.input, false)?;
     let output = Check::new(options.rules()?);
@@ -240,7 +243,8 @@ fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidO
 
 /// The inline tags to read, and one more that is written, if it is not among them.
 fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOption> {
-    let choice = Choice { named: &input.tags, files: &input.tag_rows, too: written, marker: input.marker.as_deref() };
+    let choice =
+        TagChoice { named: &input.tags, files: &input.tag_rows, too: written, marker: input.marker.as_deref() };
     choice.tags().map_err(|e| match e {
         NoChoice::Name(name, why) if Some(name.as_str()) == written => InvalidOption::new("tag", why),
         NoChoice::Name(name, why) => InvalidOption::new("tags", format!("{name:?}: {why}")),
@@ -272,7 +276,7 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
     };
     let tag = options.tag.as_deref().map(row).transpose()?;
     let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
-    let spelling = Spelling { tag, escape: options.escape, seed: options.seed, fill: options.fill_empty };
+    let spelling = WriteOptions { tag, escape: options.escape, seed: options.seed, fill: options.fill_empty };
     Conversion::new(dialect, &spelling)
         .ok_or_else(|| InvalidOption::new("to", format!("the dialect {} is only read", dialect.name)))
 }

@@ -1,7 +1,7 @@
 //! The first pass over a text, so that the second need not buffer it: with hindsight, no text can be sent before its
 //! first delimiter, and an opening tag inside of a line counts only if a closing one follows.
 
-use super::marks::{Hit, Role, Tags};
+use super::marks::{MarkHit, MarkRole, Tags};
 use super::scanner::{Doubt, Found, Options, TagScanner};
 
 /// What a text begins with, decided by its first delimiter.
@@ -31,7 +31,7 @@ pub enum Beginning {
 
 /// What a first pass found out about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownBeginning {
     /// What it begins with.
     pub beginning: Beginning,
     /// No delimiter that can close a block begins at this offset or behind it.
@@ -83,17 +83,17 @@ impl LastClose {
         let done = loop {
             let Some(i) = self.tags.candidate(&self.text, scan, None) else { break self.text.len() };
             match self.tags.at(&self.text, i, eof) {
-                Hit::Partial => break i,
-                Hit::Yes(mark) if !matches!(mark.role, Role::Open | Role::Nested) => {
+                MarkHit::Partial => break i,
+                MarkHit::Yes(mark) if !matches!(mark.role, MarkRole::Open | MarkRole::Nested) => {
                     self.no_close_from = self.base + i as u64 + 1;
-                    self.lacks |= mark.role != Role::Close || self.tags.may_lack_open(mark.row);
+                    self.lacks |= mark.role != MarkRole::Close || self.tags.may_lack_open(mark.row);
                 }
                 // An incomplete opening tag may turn out to be any delimiter.
-                Hit::Attributes => {
+                MarkHit::Attributes => {
                     self.no_close_from = self.base + i as u64 + 1;
                     self.lacks = true;
                 }
-                Hit::Yes(_) | Hit::No => (),
+                MarkHit::Yes(_) | MarkHit::No => (),
             }
             scan = i + 1;
         };

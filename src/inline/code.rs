@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Follows visible text. ADVICE: it gets only text that stays, and none that is cut.
 #[derive(Clone, Debug)]
-pub(super) struct Code {
+pub(super) struct CodeTracker {
     /// Inside a fence: its character and length.
     fence: Option<(u8, usize)>,
     /// The end of the open fence was searched for, and there is none.
@@ -66,7 +66,7 @@ pub(super) enum Inside {
     },
 }
 
-impl Default for Code {
+impl Default for CodeTracker {
     fn default() -> Self {
         Self {
             fence: None,
@@ -81,7 +81,7 @@ impl Default for Code {
     }
 }
 
-impl Code {
+impl CodeTracker {
     /// Whether only white space stands between here and the start of the line, the message or the end of a block.
     pub fn margin(&self) -> bool {
         self.margin || self.after_block
@@ -188,7 +188,7 @@ impl Code {
         self.void = false;
     }
 
-    /// Whether `at`, where [`Code::pass`] stopped, is inside of code. `from`: where an earlier search stopped.
+    /// Whether `at`, where [`CodeTracker::pass`] stopped, is inside of code. `from`: where an earlier search stopped.
     pub fn inside(&mut self, text: &[u8], at: usize, from: usize, eof: bool, misses: &mut Misses) -> Inside {
         // Only this answer takes the last run as complete: a delimiter that is cut may stand in its middle.
         let mut here = self.clone();
@@ -283,9 +283,9 @@ mod tests {
     fn inside(text: &str) -> bool {
         let at = text.find('@').unwrap();
         let text = text.as_bytes();
-        let mut whole = Code::default();
+        let mut whole = CodeTracker::default();
         whole.pass(&text[..at]);
-        let mut bytewise = Code::default();
+        let mut bytewise = CodeTracker::default();
         text[..at].iter().for_each(|b| bytewise.pass(&[*b]));
         let mut misses = Misses::default();
         let verdict = matches!(whole.inside(text, at, 0, true, &mut misses), Inside::Yes(_));

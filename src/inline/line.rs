@@ -23,7 +23,7 @@ pub(super) struct Quote {
 /// Follows visible text, line by line. ADVICE: text of the line waits in `pending`, since most lines have no delimiter,
 /// and what is only skipped costs nothing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct LineTracker {
     /// Text that was not looked at, of this line and the next ones.
     unseen: Vec<u8>,
     /// Text of the line that waits.
@@ -47,7 +47,7 @@ pub(super) struct Line {
     /// The columns of white space that the line begins with.
     indent: usize,
     /// What the line begins with.
-    head: Head,
+    head: LineHead,
     above: Above,
     /// The strings of a source that go on over lines.
     literals: Literals,
@@ -55,7 +55,7 @@ pub(super) struct Line {
 
 /// What a line begins with, behind white space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Head {
+enum LineHead {
     /// Nothing so far.
     #[default]
     Empty,
@@ -91,7 +91,7 @@ const PENDING: usize = 1 << 16;
 /// The deepest quotation.
 const DEEPEST: usize = 8;
 
-impl Line {
+impl LineTracker {
     /// Follows more visible text: what comes in small pieces is looked at together.
     pub fn pass(&mut self, text: &[u8]) {
         if self.unseen.len() + text.len() < UNSEEN {
@@ -194,11 +194,11 @@ impl Line {
             self.single_quote(c);
         }
         if c.is_whitespace() {
-            if self.head == Head::Empty {
+            if self.head == LineHead::Empty {
                 self.indent += if c == '\t' { 4 } else { 1 };
             }
-            self.head = if matches!(self.head, Head::Mark) { Head::Item } else { self.head };
-            self.head = if matches!(self.head, Head::Number) { Head::Text } else { self.head };
+            self.head = if matches!(self.head, LineHead::Mark) { LineHead::Item } else { self.head };
+            self.head = if matches!(self.head, LineHead::Number) { LineHead::Text } else { self.head };
         } else {
             self.begin(c);
             self.quote(c);
@@ -230,10 +230,10 @@ impl Line {
 
     fn begin(&mut self, c: char) {
         self.head = match (self.head, c) {
-            (Head::Empty, '-' | '*' | '+' | '•' | '·' | '–') => Head::Mark,
-            (Head::Empty | Head::Number, c) if c.is_ascii_digit() => Head::Number,
-            (Head::Number, '.' | ')') => Head::Mark,
-            _ => Head::Text,
+            (LineHead::Empty, '-' | '*' | '+' | '•' | '·' | '–') => LineHead::Mark,
+            (LineHead::Empty | LineHead::Number, c) if c.is_ascii_digit() => LineHead::Number,
+            (LineHead::Number, '.' | ')') => LineHead::Mark,
+            _ => LineHead::Text,
         };
     }
 
@@ -277,7 +277,7 @@ impl Line {
 
     /// Whether the line is only the mark of a list item so far.
     pub fn is_item(&self) -> bool {
-        self.head == Head::Item
+        self.head == LineHead::Item
     }
 
     /// Whether the line is in an indented block.
@@ -322,10 +322,10 @@ fn last_char(bytes: &[u8]) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
-        let mut whole = Line::default();
+    fn line(text: &str) -> LineTracker {
+        let mut whole = LineTracker::default();
         whole.pass(text.as_bytes());
-        let mut bytewise = Line::default();
+        let mut bytewise = LineTracker::default();
         text.bytes().for_each(|b| bytewise.pass(&[b]));
         whole.catch_up();
         bytewise.catch_up();

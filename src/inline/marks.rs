@@ -13,14 +13,14 @@ pub use self::set::Tags;
 use self::spelling::{Fit, Spelling};
 pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
-use super::tags::{Headers, Missing, Row, Shared};
+use super::tags::{Headers, Missing, Row, SharedKinds};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::sync::Arc;
 use wide::u8x16;
 
 /// The effect of a delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum MarkRole {
     Open,
     Close,
     WrapOpen(u8),
@@ -38,18 +38,21 @@ pub(super) enum Role {
     Nested,
 }
 
-impl Role {
+impl MarkRole {
     /// Whether it stays wherever it stands in visible text.
     pub fn is_kept(self) -> bool {
-        matches!(self, Role::Tool(_) | Role::WrapOpen(_) | Role::WrapClose(_) | Role::Message | Role::Nested)
+        matches!(
+            self,
+            MarkRole::Tool(_) | MarkRole::WrapOpen(_) | MarkRole::WrapClose(_) | MarkRole::Message | MarkRole::Nested
+        )
     }
 }
 
 /// A delimiter that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct FoundMark {
     pub row: usize,
-    pub role: Role,
+    pub role: MarkRole,
     pub len: usize,
     /// A hash of the suffix in the name of a word tag; 0 if there is none.
     pub suffix: u32,
@@ -57,13 +60,13 @@ pub(super) struct Mark {
 
 /// What was found at a place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hit {
+pub(super) enum MarkHit {
     No,
     /// More text decides.
     Partial,
     /// The next `<` or `>` decides, and neither has arrived.
     Attributes,
-    Yes(Mark),
+    Yes(FoundMark),
 }
 
 /// The most white space beside the name of a word tag, in bytes.
@@ -125,7 +128,7 @@ impl Tags {
         for (row, r) in rows.iter().enumerate().take(Self::MAX_ROWS) {
             let mut add = |role, text: &str| match text.is_empty() {
                 true => (),
-                false if r.phrase && (role == Role::Open || role == Role::Close && !may_lack(r)) => {
+                false if r.phrase && (role == MarkRole::Open || role == MarkRole::Close && !may_lack(r)) => {
                     prose.push(Spelling::new(&rows, row, role, text));
                 }
                 false => exact.push(Spelling::new(&rows, row, role, text)),
@@ -135,18 +138,18 @@ impl Tags {
             } else if let Some(kind) = r.headers {
                 headers.push((row, kind));
             } else {
-                r.open_spellings().iter().for_each(|open| add(Role::Open, open));
-                r.close_spellings().iter().for_each(|close| add(Role::Close, close));
+                r.open_spellings().iter().for_each(|open| add(MarkRole::Open, open));
+                r.close_spellings().iter().for_each(|close| add(MarkRole::Close, close));
             }
             for (i, (open, close)) in r.wrappers.iter().enumerate() {
-                add(Role::WrapOpen(i as u8), open);
-                add(Role::WrapClose(i as u8), close);
+                add(MarkRole::WrapOpen(i as u8), open);
+                add(MarkRole::WrapClose(i as u8), close);
             }
             for (open, close) in r.markers.iter() {
-                add(Role::Marker(true), open);
-                add(Role::Marker(false), close);
+                add(MarkRole::Marker(true), open);
+                add(MarkRole::Marker(false), close);
             }
-            r.tools.iter().enumerate().for_each(|(i, (open, _))| add(Role::Tool(i as u8), open));
+            r.tools.iter().enumerate().for_each(|(i, (open, _))| add(MarkRole::Tool(i as u8), open));
         }
         let mut first: Vec<u8> = exact.iter().filter_map(|s| s.bytes.first().copied()).collect();
         first.extend((!words.is_empty() || !headers.is_empty()).then_some(b'<'));
@@ -233,43 +236,43 @@ impl Tags {
     }
 
     /// The phrase delimiter at `i`. `prose`: the phrase row that was found before.
-    pub(super) fn at_prose(&self, text: &[u8], i: usize, eof: bool, prose: usize) -> Hit {
+    pub(super) fn at_prose(&self, text: &[u8], i: usize, eof: bool, prose: usize) -> MarkHit {
         self.first_fit(self.prose.iter().filter(|s| s.row == prose), &text[i..], eof)
     }
 
     /// A delimiter that counts only at the start of a message, at `i`, its first character.
-    pub(super) fn at_start(&self, text: &[u8], i: usize, eof: bool) -> Hit {
-        let hit = self.first_fit(self.prose.iter().filter(|s| s.role == Role::Open), &text[i..], eof);
+    pub(super) fn at_start(&self, text: &[u8], i: usize, eof: bool) -> MarkHit {
+        let hit = self.first_fit(self.prose.iter().filter(|s| s.role == MarkRole::Open), &text[i..], eof);
         let harmony = self.headers.iter().find(|(_, kind)| *kind == Headers::Harmony);
         match (hit, harmony) {
-            (Hit::No, Some((row, _))) => hit_of(headers::at_start(&text[i..], eof), *row),
+            (MarkHit::No, Some((row, _))) => hit_of(headers::at_start(&text[i..], eof), *row),
             (hit, _) => hit,
         }
     }
 
-    fn first_fit<'a>(&self, all: impl Iterator<Item = &'a Spelling>, rest: &[u8], eof: bool) -> Hit {
+    fn first_fit<'a>(&self, all: impl Iterator<Item = &'a Spelling>, rest: &[u8], eof: bool) -> MarkHit {
         for s in all {
             match s.fit(rest, eof) {
-                Fit::Whole(len) => return Hit::Yes(s.mark(len)),
-                Fit::Partial => return Hit::Partial,
+                Fit::Whole(len) => return MarkHit::Yes(s.mark(len)),
+                Fit::Partial => return MarkHit::Partial,
                 Fit::No => (),
             }
         }
-        Hit::No
+        MarkHit::No
     }
 
     /// The delimiter at `i`. `eof`: no text follows.
-    pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> Hit {
+    pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> MarkHit {
         let rest = &text[i..];
         if let Some(b) = rest.get(1).map(|b| usize::from(*b))
             && self.second[b].is_empty()
             && self.headers.is_empty()
             && !(rest[0] == b'<' && self.beside_word[b])
         {
-            return Hit::No;
+            return MarkHit::No;
         }
         let word = self.word_at(rest, eof);
-        let word_row = if let Hit::Yes(mark) = word { mark.row } else { 0 };
+        let word_row = if let MarkHit::Yes(mark) = word { mark.row } else { 0 };
         let all: Vec<u16>;
         let second = match rest.get(1) {
             Some(b) => self.second[usize::from(*b)].as_slice(),
@@ -279,27 +282,27 @@ impl Tags {
             }
         };
         for s in second.iter().map(|i| &self.exact[usize::from(*i)]) {
-            if matches!(word, Hit::Yes(_)) && word_row < s.row {
+            if matches!(word, MarkHit::Yes(_)) && word_row < s.row {
                 break;
             }
             match s.fit(rest, eof) {
                 // The incomplete word tag may be of a row that comes first.
-                Fit::Whole(_) if matches!(word, Hit::Partial | Hit::Attributes) => return word,
-                Fit::Whole(len) => return Hit::Yes(s.mark(len)),
-                Fit::Partial => return Hit::Partial,
+                Fit::Whole(_) if matches!(word, MarkHit::Partial | MarkHit::Attributes) => return word,
+                Fit::Whole(len) => return MarkHit::Yes(s.mark(len)),
+                Fit::Partial => return MarkHit::Partial,
                 Fit::No => (),
             }
         }
         match word {
-            Hit::No if rest[0] == b'<' => self.header_at(rest, eof),
+            MarkHit::No if rest[0] == b'<' => self.header_at(rest, eof),
             word => word,
         }
     }
 
     /// The header or the end of a message at the start of `rest`.
-    fn header_at(&self, rest: &[u8], eof: bool) -> Hit {
+    fn header_at(&self, rest: &[u8], eof: bool) -> MarkHit {
         let hits = self.headers.iter().map(|(row, kind)| hit_of(headers::at(*kind, rest, eof), *row));
-        hits.into_iter().find(|hit| *hit != Hit::No).unwrap_or(Hit::No)
+        hits.into_iter().find(|hit| *hit != MarkHit::No).unwrap_or(MarkHit::No)
     }
 }
 
@@ -331,7 +334,7 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
     let lacking: Vec<&Row> = rows.iter().filter(|row| may(row) && plain(row)).collect();
     let shares = |row: &Row| {
         let mut closes = std::iter::once(&row.close).chain(row.closes.iter());
-        closes.any(|close| lacking.iter().any(|other| other.shares(Shared::Close, close)))
+        closes.any(|close| lacking.iter().any(|other| other.shares(SharedKinds::Close, close)))
     };
     rows.iter().map(|row| may(row) || plain(row) && shares(row)).collect()
 }
@@ -339,15 +342,15 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
 /// The rest of Harmony's headers after their tokens are lost, behind the name of the first channel.
 pub(super) const LOST: &[u8] = b"assistantfinal";
 
-fn hit_of(hit: HeaderHit, row: usize) -> Hit {
+fn hit_of(hit: HeaderHit, row: usize) -> MarkHit {
     let (role, len) = match hit {
-        HeaderHit::No => return Hit::No,
-        HeaderHit::Partial => return Hit::Partial,
-        HeaderHit::Header { len, kind } => (Role::Header(kind), len),
-        HeaderHit::End { len } => (Role::End, len),
-        HeaderHit::Message { len } => (Role::Message, len),
+        HeaderHit::No => return MarkHit::No,
+        HeaderHit::Partial => return MarkHit::Partial,
+        HeaderHit::Header { len, kind } => (MarkRole::Header(kind), len),
+        HeaderHit::End { len } => (MarkRole::End, len),
+        HeaderHit::Message { len } => (MarkRole::Message, len),
     };
-    Hit::Yes(Mark { row, role, len, suffix: 0 })
+    MarkHit::Yes(FoundMark { row, role, len, suffix: 0 })
 }
 
 #[inline]
@@ -381,14 +384,14 @@ fn any_of(bytes: &[u8], text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn hit(text: &str, eof: bool) -> Hit {
+    fn hit(text: &str, eof: bool) -> MarkHit {
         Tags::default().at(text.as_bytes(), 0, eof)
     }
 
-    fn row(text: &str) -> Option<(String, Role, usize)> {
+    fn row(text: &str) -> Option<(String, MarkRole, usize)> {
         let tags = Tags::default();
         match tags.at(text.as_bytes(), 0, true) {
-            Hit::Yes(m) => Some((tags.rows()[m.row].name.to_string(), m.role, m.len)),
+            MarkHit::Yes(m) => Some((tags.rows()[m.row].name.to_string(), m.role, m.len)),
             _ => None,
         }
     }
@@ -396,15 +399,15 @@ mod tests {
     #[test]
     fn recognises() {
         for (text, name, role, len) in [
-            ("<think>x", "think", Role::Open, 7),
-            ("</think >", "think", Role::Close, 9),
-            ("< think>", "think", Role::Open, 8),
-            ("<ThInK>", "think", Role::Open, 7),
-            ("<REASONING>", "REASONING", Role::Open, 11),
-            ("<Reasoning>", "reasoning", Role::Open, 11),
-            ("<think a='1' b = \"2\" c=3>", "think", Role::Open, 25),
-            ("◁/think▷", "◁think▷", Role::Close, 12),
-            ("<tool_call>", "think", Role::Tool(0), 11),
+            ("<think>x", "think", MarkRole::Open, 7),
+            ("</think >", "think", MarkRole::Close, 9),
+            ("< think>", "think", MarkRole::Open, 8),
+            ("<ThInK>", "think", MarkRole::Open, 7),
+            ("<REASONING>", "REASONING", MarkRole::Open, 11),
+            ("<Reasoning>", "reasoning", MarkRole::Open, 11),
+            ("<think a='1' b = \"2\" c=3>", "think", MarkRole::Open, 25),
+            ("◁/think▷", "◁think▷", MarkRole::Close, 12),
+            ("<tool_call>", "think", MarkRole::Tool(0), 11),
         ] {
             assert_eq!(row(text), Some((name.to_string(), role, len)), "{text}");
         }
@@ -469,20 +472,20 @@ mod tests {
     #[test]
     fn waits_exactly_while_it_must() {
         for (text, want) in [
-            ("<", Hit::Partial),
-            ("</thi", Hit::Partial),
-            ("<think", Hit::Partial),
-            ("<think ", Hit::Partial),
-            ("<think a", Hit::Attributes),
-            ("<think-", Hit::No),
-            ("<thinx", Hit::No),
-            ("<z", Hit::No),
-            ("[TH", Hit::Partial),
-            ("<|START_", Hit::Partial),
-            ("<REASONING", Hit::Partial),
+            ("<", MarkHit::Partial),
+            ("</thi", MarkHit::Partial),
+            ("<think", MarkHit::Partial),
+            ("<think ", MarkHit::Partial),
+            ("<think a", MarkHit::Attributes),
+            ("<think-", MarkHit::No),
+            ("<thinx", MarkHit::No),
+            ("<z", MarkHit::No),
+            ("[TH", MarkHit::Partial),
+            ("<|START_", MarkHit::Partial),
+            ("<REASONING", MarkHit::Partial),
         ] {
             assert_eq!(hit(text, false), want, "{text}");
-            assert_eq!(hit(text, true), Hit::No, "{text} at the end");
+            assert_eq!(hit(text, true), MarkHit::No, "{text} at the end");
         }
     }
 }

@@ -21,11 +21,11 @@ mod spoken;
 mod stand;
 mod tags;
 
-pub use ahead::{Ahead, Beginning, Known, LastClose};
+pub use ahead::{Ahead, Beginning, KnownBeginning, LastClose};
 pub use headers::{call, is_message};
 pub use marks::{Stands, Tags};
 pub use redact::{INSIDE, apart};
 pub use scanner::{Close, Delimiters, Doubt, Found, Inline, Note, Options, Part, Start, TagScanner};
 pub use seam::Seam;
 pub use spoken::{Spoken, spoken_of};
-pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, Texts, Unclosed};
+pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, TextList, Unclosed};

@@ -19,13 +19,13 @@ mod stands;
 mod state;
 mod types;
 
-use self::calls::Call;
-use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, Place, VisibleText};
+use self::calls::OpenToolCall;
+use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
 pub use self::types::{Close, Delimiters, Doubt, Found, Inline, Note, Options, Part, Start};
 use super::ahead::Beginning;
-use super::code::{Code, Inside};
+use super::code::{CodeTracker, Inside};
 use super::headers::MessageKind;
-use super::marks::{Hit, LOST, Mark, Role, Tags};
+use super::marks::{FoundMark, LOST, MarkHit, MarkRole, Tags};
 use super::stand::Opens;
 use super::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
@@ -35,14 +35,14 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     Visible,
-    Block(Block),
-    Call(Call),
+    Block(OpenTagBlock),
+    Call(OpenToolCall),
     /// In a message of another role.
     Other,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct OpenTagBlock {
     /// `None`: the opening tag is implied, and every row whose opening tag may be missing can close the block.
     row: Option<usize>,
     open: (usize, usize),
@@ -70,7 +70,7 @@ struct Block {
     implied: Option<u64>,
 }
 
-impl Block {
+impl OpenTagBlock {
     fn new(row: Option<usize>, open: (usize, usize), tentative: bool) -> Self {
         Self {
             row,
@@ -102,7 +102,7 @@ pub struct TagScanner {
     tags: Tags,
     options: Options,
     text: Vec<u8>,
-    place: Place,
+    place: ScanPosition,
     mode: Mode,
     wait: Option<Wait>,
     notes: Vec<Note>,
@@ -126,14 +126,14 @@ impl TagScanner {
     /// A scanner at the start of a message.
     pub fn new(tags: &Tags, options: Options) -> Self {
         let mode = match options.start {
-            Start::Reasoning => Mode::Block(Block::new(None, (0, 0), false)),
+            Start::Reasoning => Mode::Block(OpenTagBlock::new(None, (0, 0), false)),
             _ => Mode::Visible,
         };
         Self {
             tags: tags.clone(),
             options,
             text: Vec::new(),
-            place: Place::default(),
+            place: ScanPosition::default(),
             mode,
             wait: None,
             notes: Vec::new(),
@@ -271,13 +271,13 @@ impl TagScanner {
             };
             self.place.scan = i;
             match self.hit(i, eof) {
-                Hit::No => self.place.scan = i + 1,
-                Hit::Partial => break,
-                Hit::Attributes => {
+                MarkHit::No => self.place.scan = i + 1,
+                MarkHit::Partial => break,
+                MarkHit::Attributes => {
                     self.wait = Some(Wait::Attributes(self.text.len()));
                     break;
                 }
-                Hit::Yes(mark) => {
+                MarkHit::Yes(mark) => {
                     if let Next::Wait = self.mark(i, mark, eof, sink) {
                         break;
                     }
@@ -292,9 +292,9 @@ impl TagScanner {
     }
 
     /// The delimiter at `i`.
-    fn hit(&self, i: usize, eof: bool) -> Hit {
-        let prose = self.messages.prose.map_or(Hit::No, |row| self.tags.at_prose(&self.text, i, eof, row));
-        if prose == Hit::No { self.tags.at(&self.text, i, eof) } else { prose }
+    fn hit(&self, i: usize, eof: bool) -> MarkHit {
+        let prose = self.messages.prose.map_or(MarkHit::No, |row| self.tags.at_prose(&self.text, i, eof, row));
+        if prose == MarkHit::No { self.tags.at(&self.text, i, eof) } else { prose }
     }
 
     /// Whether the bytes that a search waits for have not arrived.

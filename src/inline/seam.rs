@@ -16,7 +16,7 @@ pub struct Seam {
 
 /// A visible text in three stretches: the first stays, the second goes with the block before it, the rest stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Split {
+pub struct SeamSplit {
     /// The bytes that go with the block. May be empty.
     pub gap: Range<usize>,
 }
@@ -28,7 +28,7 @@ impl Seam {
     }
 
     /// Splits the visible text that comes next: which of its bytes go with the block before it.
-    pub fn visible(&mut self, text: &[u8]) -> Split {
+    pub fn visible(&mut self, text: &[u8]) -> SeamSplit {
         let gap = match self.after {
             false => 0..0,
             true if !self.started => 0..self.blank(text),
@@ -36,7 +36,7 @@ impl Seam {
         };
         let kept = [&text[..gap.start], &text[gap.end..]];
         kept.iter().for_each(|part| self.count(part));
-        Split { gap }
+        SeamSplit { gap }
     }
 
     /// How many bytes of white space at the start of `text` follow the block. ASCII only, since raw text may be cut
@@ -83,7 +83,7 @@ mod tests {
                 seam.block();
             }
             for chunk in part.as_bytes().chunks(piece) {
-                let Split { gap } = seam.visible(chunk);
+                let SeamSplit { gap } = seam.visible(chunk);
                 out.extend_from_slice(&chunk[..gap.start]);
                 out.extend_from_slice(&chunk[gap.end..]);
             }

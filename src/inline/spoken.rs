@@ -1,6 +1,6 @@
 //! Whether tags that nothing took for delimiters are only spoken of: what `check` asks of a text.
 
-use super::line::Line;
+use super::line::LineTracker;
 use super::stand::{Around, Opens, Stand};
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub enum Spoken {
 
 /// How these tags of a text stand in it, in order. `true`: the tag closes.
 pub fn spoken_of(text: &str, tags: &[(Range<usize>, bool)]) -> Vec<Spoken> {
-    let (mut line, mut passed) = (Line::default(), 0);
+    let (mut line, mut passed) = (LineTracker::default(), 0);
     let mut all: Vec<Spoken> = Vec::with_capacity(tags.len());
     let mut opened = None;
     for (tag, closes) in tags {

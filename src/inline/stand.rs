@@ -3,7 +3,7 @@
 //! one does.
 
 use super::around::{bar, closing, has_word, is_punctuation, is_wide};
-use super::line::{Line, Quote, ends_sentence};
+use super::line::{LineTracker, Quote, ends_sentence};
 use memchr::memchr;
 
 /// How a delimiter stands in its text.
@@ -68,7 +68,7 @@ enum Right {
     Word,
     Wide,
     /// White space, then this.
-    Blank(Next),
+    Blank(AfterSpace),
     /// The punctuation of a sentence.
     Punctuation,
     /// A line end in the notation of a source.
@@ -77,7 +77,7 @@ enum Right {
 
 /// What follows white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
+enum AfterSpace {
     Capital,
     Other,
 }
@@ -85,7 +85,7 @@ enum Next {
 /// A place in a text.
 pub(super) struct Around<'a> {
     /// The line up to the delimiter.
-    pub line: &'a mut Line,
+    pub line: &'a mut LineTracker,
     pub text: &'a [u8],
     /// The range of the delimiter.
     pub at: (usize, usize),
@@ -160,7 +160,7 @@ impl Around<'_> {
         let (left, right) = (self.left(), self.right()?);
         let within = matches!(left, Left::Blank | Left::Other) && matches!(right, Right::Blank(_) | Right::Punctuation);
         // It begins a sentence that speaks of it.
-        let begins = left == Left::Sentence { apart: true } && right == Right::Blank(Next::Other);
+        let begins = left == Left::Sentence { apart: true } && right == Right::Blank(AfterSpace::Other);
         Some(!within && !begins && !self.line.leaves_out())
     }
 
@@ -275,7 +275,7 @@ impl Around<'_> {
         }
         let c = self.char_at(rest)?;
         if blanks > 0 || c.is_whitespace() {
-            let next = if c.is_lowercase() || is_punctuation(c) { Next::Other } else { Next::Capital };
+            let next = if c.is_lowercase() || is_punctuation(c) { AfterSpace::Other } else { AfterSpace::Capital };
             return Some(Right::Blank(next));
         }
         let behind = &rest[c.len_utf8().min(rest.len())..];
@@ -321,13 +321,13 @@ impl Around<'_> {
 fn closing_stand(left: Left, right: Right, goes_on: bool) -> Stand {
     match (left, right) {
         (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Closes(Closes::Strong),
-        (Left::Start, Right::Blank(Next::Capital)) if !goes_on => Stand::Closes(Closes::Strong),
+        (Left::Start, Right::Blank(AfterSpace::Capital)) if !goes_on => Stand::Closes(Closes::Strong),
         (Left::Start, Right::Blank(_)) => Stand::Closes(Closes::Weak),
         (Left::Start, Right::Punctuation) => Stand::Contested,
         (Left::Sentence { .. }, Right::End | Right::Word | Right::Wide | Right::Escape) => {
             Stand::Closes(Closes::Strong)
         }
-        (Left::Sentence { .. }, Right::Blank(Next::Capital)) => Stand::Closes(Closes::Strong),
+        (Left::Sentence { .. }, Right::Blank(AfterSpace::Capital)) => Stand::Closes(Closes::Strong),
         (Left::Sentence { apart: false }, Right::Blank(_)) => Stand::Closes(Closes::Strong),
         (Left::Sentence { .. }, _) => Stand::Closes(Closes::Weak),
         (Left::Word, Right::End | Right::Word | Right::Escape | Right::Blank(_)) => Stand::Closes(Closes::Strong),

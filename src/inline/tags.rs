@@ -61,14 +61,14 @@ pub enum Headers {
 
 /// The kinds of delimiters that rows may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shared {
+pub(super) enum SharedKinds {
     Open,
     Close,
     Tool,
 }
 
 /// A list of texts.
-pub type Texts = Cow<'static, [Cow<'static, str>]>;
+pub type TextList = Cow<'static, [Cow<'static, str>]>;
 
 /// A list of pairs of texts.
 pub type Pairs = Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>;
@@ -83,11 +83,11 @@ pub struct Row {
     /// Closes a block.
     pub close: Cow<'static, str>,
     /// Other spellings of the opening delimiter.
-    pub opens: Texts,
+    pub opens: TextList,
     /// Other spellings of the closing delimiter.
-    pub closes: Texts,
+    pub closes: TextList,
     /// Texts that go with the opening delimiter if they stand right behind it, or where a missing one would be.
-    pub labels: Texts,
+    pub labels: TextList,
     /// Newlines that go with the delimiters, once each: right behind the opening one, before and behind the closing
     /// one.
     pub framing: [Cow<'static, str>; 3],
@@ -204,7 +204,7 @@ impl Row {
     }
 
     /// Whether `text`, a delimiter of another row, has the same role in this row.
-    pub(super) fn shares(&self, role: Shared, text: &str) -> bool {
+    pub(super) fn shares(&self, role: SharedKinds, text: &str) -> bool {
         let text = text.trim();
         let same = |other: &Cow<'static, str>| !other.is_empty() && other.trim() == text;
         let word = |close: &str| {
@@ -212,9 +212,9 @@ impl Row {
             self.word && name.is_some_and(|name| name.eq_ignore_ascii_case(self.element().0))
         };
         match role {
-            Shared::Open => word("<") || same(&self.open) || self.opens.iter().any(same),
-            Shared::Close => word("</") || same(&self.close) || self.closes.iter().any(same),
-            Shared::Tool => self.tools.iter().any(|(open, _)| same(open)),
+            SharedKinds::Open => word("<") || same(&self.open) || self.opens.iter().any(same),
+            SharedKinds::Close => word("</") || same(&self.close) || self.closes.iter().any(same),
+            SharedKinds::Tool => self.tools.iter().any(|(open, _)| same(open)),
         }
     }
 

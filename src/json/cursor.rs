@@ -12,7 +12,7 @@ use std::ops::Range;
 #[inline]
 pub fn members(text: &[u8], at: usize) -> Members<'_> {
     let mut s = Scanner::within(text, at);
-    let state = if s.token() == Ok(Token::ObjectStart) { State::Inside } else { State::Broken };
+    let state = if s.token() == Ok(Token::ObjectStart) { CursorState::Inside } else { CursorState::Broken };
     Members { s, state }
 }
 
@@ -20,7 +20,7 @@ pub fn members(text: &[u8], at: usize) -> Members<'_> {
 #[inline]
 pub fn elements(text: &[u8], at: usize) -> Elements<'_> {
     let mut s = Scanner::within(text, at);
-    let state = if s.token() == Ok(Token::ArrayStart) { State::Inside } else { State::Broken };
+    let state = if s.token() == Ok(Token::ArrayStart) { CursorState::Inside } else { CursorState::Broken };
     Elements { s, state }
 }
 
@@ -47,12 +47,12 @@ pub fn is_filled(value: &[u8]) -> bool {
 /// See [`members`].
 pub struct Members<'a> {
     s: Scanner<'a>,
-    state: State,
+    state: CursorState,
 }
 
 /// How far an iteration is.
 #[derive(PartialEq, Eq)]
-enum State {
+enum CursorState {
     /// More may come.
     Inside,
     /// The bracket that closes was found.
@@ -65,7 +65,7 @@ impl<'a> Members<'a> {
     /// The members of the object whose `{` the scanner has just passed.
     #[inline]
     pub fn within(s: Scanner<'a>) -> Self {
-        Self { s, state: State::Inside }
+        Self { s, state: CursorState::Inside }
     }
 
     /// The same members, with their keys decoded.
@@ -78,7 +78,7 @@ impl<'a> Members<'a> {
     /// Passes the members that were not read. Returns where the object ends, unless it is none, or not JSON.
     pub fn end(mut self) -> Option<usize> {
         self.by_ref().for_each(drop);
-        (self.state == State::Over).then(|| self.s.at())
+        (self.state == CursorState::Over).then(|| self.s.at())
     }
 }
 
@@ -87,16 +87,16 @@ impl Iterator for Members<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.state != State::Inside {
+        if self.state != CursorState::Inside {
             return None;
         }
-        self.state = State::Broken;
+        self.state = CursorState::Broken;
         let Some((key, from, token)) = self.s.member().ok()? else {
-            self.state = State::Over;
+            self.state = CursorState::Over;
             return None;
         };
         self.s.skip(token).ok()?;
-        self.state = State::Inside;
+        self.state = CursorState::Inside;
         Some((key, token, from..self.s.at()))
     }
 }
@@ -104,14 +104,14 @@ impl Iterator for Members<'_> {
 /// See [`elements`].
 pub struct Elements<'a> {
     s: Scanner<'a>,
-    state: State,
+    state: CursorState,
 }
 
 impl Elements<'_> {
     /// Passes the elements that were not read. Returns where the list ends, unless it is none, or not JSON.
     pub fn end(mut self) -> Option<usize> {
         self.by_ref().for_each(drop);
-        (self.state == State::Over).then(|| self.s.at())
+        (self.state == CursorState::Over).then(|| self.s.at())
     }
 }
 
@@ -120,18 +120,18 @@ impl Iterator for Elements<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.state != State::Inside {
+        if self.state != CursorState::Inside {
             return None;
         }
-        self.state = State::Broken;
+        self.state = CursorState::Broken;
         let token = self.s.token().ok()?;
         if token == Token::ArrayEnd {
-            self.state = State::Over;
+            self.state = CursorState::Over;
             return None;
         }
         let from = self.s.from();
         self.s.skip(token).ok()?;
-        self.state = State::Inside;
+        self.state = CursorState::Inside;
         Some((token, from..self.s.at()))
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// A token, as far as these functions need it.
-enum Token {
+enum LintToken {
     /// The inside of a key.
     Key(Range<usize>),
     /// A string that is a value.
@@ -22,7 +22,7 @@ enum Token {
 }
 
 /// Calls `found` with each token, and where it begins, until it returns false.
-fn tokens(text: &[u8], mut found: impl FnMut(Token, usize) -> bool) {
+fn tokens(text: &[u8], mut found: impl FnMut(LintToken, usize) -> bool) {
     let mut at = 0;
     // For each open container: whether it is an object, and whether a key comes next.
     let mut open: Vec<(bool, bool)> = Vec::new();
@@ -37,24 +37,24 @@ fn tokens(text: &[u8], mut found: impl FnMut(Token, usize) -> bool) {
                 match open.last_mut() {
                     Some((true, key @ true)) => {
                         *key = false;
-                        Token::Key(inside)
+                        LintToken::Key(inside)
                     }
-                    _ => Token::Text,
+                    _ => LintToken::Text,
                 }
             }
             b @ (b'{' | b'[') => {
                 open.push((b == b'{', b == b'{'));
-                Token::Open(b == b'{')
+                LintToken::Open(b == b'{')
             }
             b'}' | b']' => {
                 open.pop();
-                Token::Close
+                LintToken::Close
             }
             b',' => {
                 if let Some((object, key)) = open.last_mut() {
                     *key = *object;
                 }
-                Token::Comma
+                LintToken::Comma
             }
             _ => continue,
         };
@@ -79,13 +79,13 @@ fn string_end(text: &[u8], mut at: usize) -> usize {
 /// The ranges of keys that their object has already, without quotes.
 pub fn duplicate_keys(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut open: Vec<Keys> = Vec::new();
+    let mut open: Vec<ObjectKeys> = Vec::new();
     let mut decoded = Vec::new();
     tokens(text, |token, _| {
         match token {
-            Token::Open(_) => open.push(Keys::default()),
-            Token::Close => drop(open.pop()),
-            Token::Key(at) => {
+            LintToken::Open(_) => open.push(ObjectKeys::default()),
+            LintToken::Close => drop(open.pop()),
+            LintToken::Key(at) => {
                 let raw = &text[at.clone()];
                 let known = open.last_mut().is_some_and(|keys| match memchr::memchr(b'\\', raw) {
                     None => keys.knows(raw),
@@ -99,7 +99,7 @@ pub fn duplicate_keys(text: &[u8]) -> Vec<Range<usize>> {
                     found.push(at);
                 }
             }
-            Token::Text | Token::Comma => (),
+            LintToken::Text | LintToken::Comma => (),
         }
         true
     });
@@ -108,13 +108,13 @@ pub fn duplicate_keys(text: &[u8]) -> Vec<Range<usize>> {
 
 /// The keys of one object so far.
 #[derive(Default)]
-struct Keys {
+struct ObjectKeys {
     /// A few keys are compared one by one.
     few: Vec<Box<[u8]>>,
     many: HashSet<Box<[u8]>>,
 }
 
-impl Keys {
+impl ObjectKeys {
     /// Adds a key. Returns whether it was there already.
     fn knows(&mut self, key: &[u8]) -> bool {
         const FEW: usize = 16;
@@ -164,24 +164,24 @@ fn unit(text: &[u8], at: usize) -> Option<u32> {
 /// the whole.
 pub fn pointers(text: &[u8], offsets: &[usize]) -> Vec<String> {
     /// A container around the current value: an object with its last key, or an array with the number of an element.
-    enum Step {
+    enum PathStep {
         Key(Range<usize>),
         Number(usize),
     }
     let mut found = Vec::new();
-    let mut path: Vec<Step> = Vec::new();
-    let shown = |path: &[Step]| {
+    let mut path: Vec<PathStep> = Vec::new();
+    let shown = |path: &[PathStep]| {
         let mut pointer = String::new();
         for step in path {
             match step {
-                Step::Key(at) if at.is_empty() && at.start == 0 => (),
-                Step::Key(at) => {
+                PathStep::Key(at) if at.is_empty() && at.start == 0 => (),
+                PathStep::Key(at) => {
                     let mut key = Vec::new();
                     decode(&text[at.clone()], &mut key);
                     pointer.push('/');
                     pointer.push_str(&String::from_utf8_lossy(&key).replace('~', "~0").replace('/', "~1"));
                 }
-                Step::Number(n) => pointer.push_str(&format!("/{n}")),
+                PathStep::Number(n) => pointer.push_str(&format!("/{n}")),
             }
         }
         pointer
@@ -189,25 +189,25 @@ pub fn pointers(text: &[u8], offsets: &[usize]) -> Vec<String> {
     tokens(text, |token, start| {
         // Offsets before this token belong to the token before it.
         // One at a container is that of the container, not that of its first element.
-        let reach = start + usize::from(matches!(token, Token::Open(_)));
+        let reach = start + usize::from(matches!(token, LintToken::Open(_)));
         while offsets.get(found.len()).is_some_and(|at| *at < reach) {
             found.push(shown(&path));
         }
         match token {
-            Token::Open(true) => path.push(Step::Key(0..0)),
-            Token::Open(false) => path.push(Step::Number(0)),
-            Token::Close => drop(path.pop()),
-            Token::Key(at) => {
+            LintToken::Open(true) => path.push(PathStep::Key(0..0)),
+            LintToken::Open(false) => path.push(PathStep::Number(0)),
+            LintToken::Close => drop(path.pop()),
+            LintToken::Key(at) => {
                 if let Some(step) = path.last_mut() {
-                    *step = Step::Key(at);
+                    *step = PathStep::Key(at);
                 }
             }
-            Token::Comma => {
-                if let Some(Step::Number(n)) = path.last_mut() {
+            LintToken::Comma => {
+                if let Some(PathStep::Number(n)) = path.last_mut() {
                     *n += 1;
                 }
             }
-            Token::Text => (),
+            LintToken::Text => (),
         }
         found.len() < offsets.len()
     });

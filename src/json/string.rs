@@ -14,7 +14,7 @@ struct Masks {
 }
 
 /// Compares 64 bytes at once. The instructions differ by machine; the algorithm is in [`long`].
-trait Look: Copy {
+trait CompareBytes: Copy {
     /// Masks of the bytes that end a stretch of plain text.
     fn masks(self, block: &[u8; 64]) -> Masks;
     /// A mask of the bytes that can be the second byte of an escape.
@@ -69,7 +69,7 @@ fn wide(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
     if let Some(simd) = pulp::x86::V3::try_new() {
         return simd.vectorize(avx2::Long { simd, text, start });
     }
-    long(text, start, Narrow)
+    long(text, start, NarrowCompare)
 }
 
 fn stops(block: [u8; 16]) -> u32 {
@@ -81,7 +81,7 @@ fn stops(block: [u8; 16]) -> u32 {
 }
 
 #[inline(always)]
-fn long(text: &[u8], start: usize, look: impl Look) -> Result<(usize, bool), Error> {
+fn long(text: &[u8], start: usize, look: impl CompareBytes) -> Result<(usize, bool), Error> {
     let (mut at, mut carry, mut escaped) = (start, 0, false);
     loop {
         let rest = text.get(at..).unwrap_or_default();
@@ -115,9 +115,9 @@ fn long(text: &[u8], start: usize, look: impl Look) -> Result<(usize, bool), Err
 
 /// With registers of 16 bytes, which every machine has.
 #[derive(Clone, Copy)]
-struct Narrow;
+struct NarrowCompare;
 
-impl Look for Narrow {
+impl CompareBytes for NarrowCompare {
     #[inline(always)]
     fn masks(self, block: &[u8; 64]) -> Masks {
         let mut masks = Masks { quote: 0, slash: 0, control: 0 };
@@ -141,7 +141,7 @@ impl Look for Narrow {
 /// With registers of 32 bytes, if this machine has AVX2.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Error, Look, Masks, SECOND, long};
+    use super::{CompareBytes, Error, Masks, SECOND, long};
     use core::arch::x86_64::__m256i;
     use pulp::{NullaryFnOnce, cast, x86::V3};
 
@@ -156,14 +156,14 @@ mod avx2 {
 
         #[inline(always)]
         fn call(self) -> Self::Output {
-            long(self.text, self.start, Wide(self.simd))
+            long(self.text, self.start, WideCompare(self.simd))
         }
     }
 
     #[derive(Clone, Copy)]
-    struct Wide(V3);
+    struct WideCompare(V3);
 
-    impl Wide {
+    impl WideCompare {
         #[inline(always)]
         fn halves(block: &[u8; 64]) -> [__m256i; 2] {
             let (halves, _) = block.as_chunks::<32>();
@@ -205,7 +205,7 @@ mod avx2 {
         table
     }
 
-    impl Look for Wide {
+    impl CompareBytes for WideCompare {
         #[inline(always)]
         fn masks(self, block: &[u8; 64]) -> Masks {
             let halves = Self::halves(block);
@@ -352,7 +352,7 @@ mod tests {
         ) {
             let text = parts.concat().into_bytes();
             prop_assert_eq!(end(&text, 0).map_err(|_| ()), slow(&text));
-            prop_assert_eq!(long(&text, 0, Narrow).map_err(|_| ()), slow(&text));
+            prop_assert_eq!(long(&text, 0, NarrowCompare).map_err(|_| ()), slow(&text));
         }
     }
 }

@@ -7,7 +7,7 @@ use wide::u8x16;
 pub(super) fn plain(text: &[u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = pulp::x86::V3::try_new() {
-        return simd.vectorize(avx2::Plain { text });
+        return simd.vectorize(avx2::MasksTask { text });
     }
     sums(text)
 }
@@ -18,7 +18,7 @@ pub(super) fn escaped(raw: &[u8]) -> usize {
     if let Some(simd) = pulp::x86::V3::try_new() {
         return simd.vectorize(avx2::Escaped { simd, raw });
     }
-    masks(raw, Narrow)
+    masks(raw, NarrowUnits)
 }
 
 /// A character counts one for its first byte, and one more if it has four bytes.
@@ -43,12 +43,12 @@ struct Bits {
 }
 
 /// Looks at 64 bytes at once.
-trait Look: Copy {
+trait ScanUnits: Copy {
     fn bits(self, block: &[u8; 64]) -> Bits;
 }
 
 #[inline(always)]
-fn masks(raw: &[u8], look: impl Look) -> usize {
+fn masks(raw: &[u8], look: impl ScanUnits) -> usize {
     let (mut units, mut carry) = (0, 0);
     let (blocks, rest) = raw.as_chunks::<64>();
     for block in blocks {
@@ -72,9 +72,9 @@ fn weigh(bits: Bits, carry: &mut u64) -> isize {
 
 /// With registers of 16 bytes, which every machine has.
 #[derive(Clone, Copy)]
-struct Narrow;
+struct NarrowUnits;
 
-impl Look for Narrow {
+impl ScanUnits for NarrowUnits {
     #[inline(always)]
     fn bits(self, block: &[u8; 64]) -> Bits {
         let mut bits = Bits { slash: 0, u: 0, first: 0, four: 0 };
@@ -95,15 +95,15 @@ impl Look for Narrow {
 /// With registers of 32 bytes, if this machine has AVX2.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Bits, Look, masks, sums};
+    use super::{Bits, ScanUnits, masks, sums};
     use core::arch::x86_64::__m256i;
     use pulp::{NullaryFnOnce, cast, x86::V3};
 
-    pub(super) struct Plain<'a> {
+    pub(super) struct MasksTask<'a> {
         pub text: &'a [u8],
     }
 
-    impl NullaryFnOnce for Plain<'_> {
+    impl NullaryFnOnce for MasksTask<'_> {
         type Output = usize;
 
         #[inline(always)]
@@ -122,14 +122,14 @@ mod avx2 {
 
         #[inline(always)]
         fn call(self) -> usize {
-            masks(self.raw, Wide(self.simd))
+            masks(self.raw, WideUnits(self.simd))
         }
     }
 
     #[derive(Clone, Copy)]
-    struct Wide(V3);
+    struct WideUnits(V3);
 
-    impl Look for Wide {
+    impl ScanUnits for WideUnits {
         #[inline(always)]
         fn bits(self, block: &[u8; 64]) -> Bits {
             let (halves, _) = block.as_chunks::<32>();
@@ -195,7 +195,7 @@ mod tests {
             let want = String::from_utf8(plain_text).unwrap().encode_utf16().count() + halves;
             for (name, got) in [
                 ("escaped", escaped(raw.as_bytes())),
-                ("narrow", masks(raw.as_bytes(), Narrow)),
+                ("narrow", masks(raw.as_bytes(), NarrowUnits)),
                 ("plain", plain(&text)),
                 ("sums", sums(&text)),
             ] {

@@ -1,6 +1,6 @@
 //! Which result answers which call, where the input does not say so: writers of other formats need an identifier for both.
 
-use super::content::{Attribute, Block, Kind, Message, What};
+use super::content::{Attribute, Block, ContentKind, ContentMessage, What};
 use crate::json::text::decoded;
 use std::collections::{HashSet, VecDeque};
 
@@ -32,8 +32,8 @@ const MOST: usize = 1024;
 
 impl CallNames {
     /// The next messages of a conversation.
-    pub fn complete(&mut self, messages: &mut [Message]) {
-        let (call, result) = (Kind::Other(What::Call), Kind::Other(What::Result));
+    pub fn complete(&mut self, messages: &mut [ContentMessage]) {
+        let (call, result) = (ContentKind::Other(What::Call), ContentKind::Other(What::Result));
         let blocks = messages.iter().flat_map(|message| &message.blocks);
         let taken: HashSet<Vec<u8>> =
             blocks.filter_map(|block| block.filled(Attribute::CallId)).map(<[u8]>::to_vec).collect();
@@ -102,7 +102,7 @@ fn become_text(block: &mut Block) {
     let result = block.get(Attribute::Result).filter(|_| block.get(Attribute::CallText).is_some());
     if let Some([b'"', text @ .., b'"']) = result {
         let text = decoded(text);
-        *block = Block { text: text.into(), fed: true, ..Block::new(Kind::Text, "", block.number) };
+        *block = Block { text: text.into(), fed: true, ..Block::new(ContentKind::Text, "", block.number) };
     }
 }
 
@@ -118,26 +118,26 @@ mod tests {
             "c" => (What::Call, Attribute::CallId),
             _ => (What::Result, Attribute::ResultOf),
         };
-        let mut block = Block::new(Kind::Other(what), "", 0);
+        let mut block = Block::new(ContentKind::Other(what), "", 0);
         if !id.is_empty() {
             block.facts.push((name, format!("\"{id}\"").into_bytes()));
         }
         block
     }
 
-    fn names(messages: &[Message]) -> String {
+    fn names(messages: &[ContentMessage]) -> String {
         let name = |block: &Block| {
             let id = block.get(Attribute::CallId).or(block.get(Attribute::ResultOf)).unwrap_or_default();
             String::from_utf8_lossy(id).trim_matches('"').to_string()
         };
-        let line = |message: &Message| message.blocks.iter().map(name).collect::<Vec<_>>().join(" ");
+        let line = |message: &ContentMessage| message.blocks.iter().map(name).collect::<Vec<_>>().join(" ");
         messages.iter().map(line).collect::<Vec<_>>().join(" | ")
     }
 
-    fn messages(text: &str) -> Vec<Message> {
-        let message = |text: &str| Message {
+    fn messages(text: &str) -> Vec<ContentMessage> {
+        let message = |text: &str| ContentMessage {
             blocks: text.split_whitespace().map(block).collect(),
-            ..Message::new(Role::Assistant)
+            ..ContentMessage::new(Role::Assistant)
         };
         text.split('|').map(message).collect()
     }

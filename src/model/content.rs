@@ -58,7 +58,7 @@ pub enum Stop {
 
 /// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ContentKind {
     /// Text.
     Text,
     /// Reasoning.
@@ -71,7 +71,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ContentKind,
     /// The source of its reasoning.
     pub source: Source,
     /// Its number, which identifies the block in events about calls.
@@ -90,7 +90,7 @@ pub struct Block {
 
 impl Block {
     /// A block without text.
-    pub fn new(kind: Kind, source: Source, number: u32) -> Self {
+    pub fn new(kind: ContentKind, source: Source, number: u32) -> Self {
         Self { kind, source, number, text: Leaf::default(), fed: false, facts: Vec::new(), at: None, seal_at: None }
     }
 
@@ -117,7 +117,7 @@ impl Block {
 
 /// A message.
 #[derive(Clone, Debug)]
-pub struct Message {
+pub struct ContentMessage {
     /// Its role.
     pub role: Role,
     /// The reason why it ended, if known.
@@ -132,7 +132,7 @@ pub struct Message {
     pub place: MessagePlace,
 }
 
-impl Message {
+impl ContentMessage {
     /// A message without blocks.
     pub fn new(role: Role) -> Self {
         Self { role, stop: None, facts: Vec::new(), blocks: Vec::new(), at: None, place: MessagePlace::default() }
@@ -145,7 +145,7 @@ impl Message {
 
     /// Whether it calls tools.
     pub fn calls(&self) -> bool {
-        self.blocks.iter().any(|block| block.kind == Kind::Other(What::Call))
+        self.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Call))
     }
 
     /// Whether it is nothing but an error.
@@ -156,7 +156,7 @@ impl Message {
 
     /// Whether it is by the assistant, and has nothing but images and parts that no other format has.
     pub fn is_foreign(&self) -> bool {
-        let foreign = |block: &Block| matches!(block.kind, Kind::Other(What::Media | What::Other));
+        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(What::Media | What::Other));
         self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
     }
 
@@ -185,12 +185,12 @@ pub struct HeadFact {
 
 /// The facts of a record beside its messages.
 #[derive(Clone, Debug, Default)]
-pub struct Head {
+pub struct RecordHead {
     /// The facts.
     pub facts: Vec<HeadFact>,
 }
 
-impl Head {
+impl RecordHead {
     /// A fact, as a JSON value.
     pub fn get(&self, name: Attribute) -> Option<&[u8]> {
         self.facts.iter().find(|fact| fact.name == name).map(|fact| fact.value.as_slice())
@@ -201,7 +201,7 @@ impl Head {
 #[derive(Clone, Debug)]
 pub struct Streamed {
     /// The message so far; the texts of its blocks are kept for a writer that repeats them.
-    pub message: Message,
+    pub message: ContentMessage,
     /// The number of the next event.
     pub sequence: u64,
     /// The number of the message in the input, from 1.
@@ -230,7 +230,7 @@ impl Streamed {
 }
 
 /// The error for a record that is not written.
-pub type Refused = &'static str;
+pub type RefusedRecord = &'static str;
 
 /// Values to write, each with the name of its event.
 pub type Values = Vec<(&'static str, Vec<u8>)>;
@@ -258,7 +258,7 @@ pub trait Writer: Send + Sync {
 
     /// Writes an error in place of an answer, with the name of its event; `None` if the format has none. `message` has
     /// nothing but the error.
-    fn failure(&self, _message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, _message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         None
     }
 
@@ -271,13 +271,18 @@ pub trait Writer: Send + Sync {
     ///
     /// # Errors
     /// When something in it can be neither written nor left out.
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused>;
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord>;
 
     /// Writes a response. `serial`: the number of the message in the input.
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused>;
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord>;
 
     /// Wraps a request or a response as a line of a batch with this key; `None` if the format has no batches.
     fn batch(&self, _key: &[u8], _value: &[u8], _request: bool) -> Option<Vec<u8>> {
@@ -288,7 +293,7 @@ pub trait Writer: Send + Sync {
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused>;
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord>;
 
     /// Begins a streamed message.
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses);

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 /// Whether the reasoning of a source counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum CopyFate {
     /// It counts.
     Counts,
     /// It is a copy of the reasoning of this source of the item, which counts.
@@ -29,14 +29,14 @@ pub enum Fate {
 /// The sources of an item of reasoning, in the order of their first pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
-    sources: Vec<(Source, Text)>,
+    sources: Vec<(Source, ComparedText)>,
 }
 
 impl Copies {
     /// Adds a piece, which may be cut anywhere. `fresh`: it begins a block.
     pub fn piece(&mut self, source: Source, fresh: bool, text: &[u8]) {
         let at = self.sources.iter().position(|(known, _)| *known == source).unwrap_or_else(|| {
-            self.sources.push((source, Text::default()));
+            self.sources.push((source, ComparedText::default()));
             self.sources.len() - 1
         });
         let all = &mut self.sources[at].1;
@@ -52,24 +52,29 @@ impl Copies {
     }
 
     /// The fate of each source. `sent`: the reasoning of this source is written already, so that it counts.
-    pub fn fates(&self, sent: Option<Source>) -> Vec<Fate> {
+    pub fn fates(&self, sent: Option<Source>) -> Vec<CopyFate> {
         fates(&self.sources, self.has_text(), sent)
     }
 
     /// The fate of one source.
-    pub fn fate(&self, source: Source, sent: Option<Source>) -> Fate {
+    pub fn fate(&self, source: Source, sent: Option<Source>) -> CopyFate {
         let at = self.sources.iter().position(|(known, _)| *known == source);
-        at.map_or(Fate::Empty, |at| self.fates(sent)[at])
+        at.map_or(CopyFate::Empty, |at| self.fates(sent)[at])
     }
 }
 
 /// The fate of each source of a message. `items`: the index of the first source of each item but the first. `read` adds
 /// the blocks of a source.
-pub fn of_message<T>(sources: &[(Source, T)], items: &[usize], mut read: impl FnMut(&T, &mut Text)) -> Vec<Fate> {
+pub fn of_message<T>(
+    sources: &[(Source, T)],
+    items: &[usize],
+    mut read: impl FnMut(&T, &mut ComparedText),
+) -> Vec<CopyFate> {
     if sources.len() < 2 {
-        return vec![Fate::Counts; sources.len()];
+        return vec![CopyFate::Counts; sources.len()];
     }
-    let mut texts: Vec<(Source, Text)> = sources.iter().map(|(source, _)| (*source, Text::default())).collect();
+    let mut texts: Vec<(Source, ComparedText)> =
+        sources.iter().map(|(source, _)| (*source, ComparedText::default())).collect();
     texts.iter_mut().zip(sources).for_each(|((_, text), (_, blocks))| read(blocks, text));
     let some = texts.iter().any(|(_, text)| !text.is_empty());
     let starts = std::iter::once(0).chain(items.iter().copied());
@@ -77,7 +82,7 @@ pub fn of_message<T>(sources: &[(Source, T)], items: &[usize], mut read: impl Fn
     let of_item = |at: Range<usize>| {
         let start = at.start;
         fates(&texts[at], some, None).into_iter().map(move |fate| match fate {
-            Fate::Copy(of) => Fate::Copy(start + of),
+            CopyFate::Copy(of) => CopyFate::Copy(start + of),
             fate => fate,
         })
     };
@@ -85,7 +90,7 @@ pub fn of_message<T>(sources: &[(Source, T)], items: &[usize], mut read: impl Fn
 }
 
 /// The fate of each source of an item. `some`: any source has text, here or in another item of the message.
-fn fates(sources: &[(Source, Text)], some: bool, sent: Option<Source>) -> Vec<Fate> {
+fn fates(sources: &[(Source, ComparedText)], some: bool, sent: Option<Source>) -> Vec<CopyFate> {
     let raw = sources.iter().any(|(source, text)| *source != SUMMARY && !text.is_empty());
     let is_sent = |at: usize| Some(sources[at].0) == sent;
     let same = groups(sources);
@@ -97,15 +102,15 @@ fn fates(sources: &[(Source, Text)], some: bool, sent: Option<Source>) -> Vec<Fa
     };
     (0..sources.len()).filter(|at| is_sent(*at)).for_each(|at| count(&mut first, at));
     let mut some_counts = first.iter().any(Option::is_some);
-    let mut fates: Vec<Fate> = Vec::with_capacity(sources.len());
+    let mut fates: Vec<CopyFate> = Vec::with_capacity(sources.len());
     for (i, (source, text)) in sources.iter().enumerate() {
         let fate = match () {
-            () if is_sent(i) => Fate::Counts,
-            () if *source == SUMMARY && raw => Fate::Summary,
-            () if text.is_empty() && (some || some_counts) => Fate::Empty,
-            () => first[same[i]].map_or(Fate::Counts, Fate::Copy),
+            () if is_sent(i) => CopyFate::Counts,
+            () if *source == SUMMARY && raw => CopyFate::Summary,
+            () if text.is_empty() && (some || some_counts) => CopyFate::Empty,
+            () => first[same[i]].map_or(CopyFate::Counts, CopyFate::Copy),
         };
-        if fate == Fate::Counts {
+        if fate == CopyFate::Counts {
             some_counts = true;
             count(&mut first, i);
         }
@@ -116,8 +121,8 @@ fn fates(sources: &[(Source, Text)], some: bool, sent: Option<Source>) -> Vec<Fa
 
 /// For each source, the first with the same text. What is the same as the same text is one: a source of several blocks
 /// may be the same as two others that differ in white space.
-fn groups(sources: &[(Source, Text)]) -> Vec<usize> {
-    let of_source = |(at, (_, text)): (usize, &(Source, Text))| text.prints().map(|print| (print, at));
+fn groups(sources: &[(Source, ComparedText)]) -> Vec<usize> {
+    let of_source = |(at, (_, text)): (usize, &(Source, ComparedText))| text.prints().map(|print| (print, at));
     let mut prints: Vec<(Print, usize)> = sources.iter().enumerate().flat_map(of_source).collect();
     prints.sort_unstable();
     let mut groups: Vec<usize> = (0..sources.len()).collect();
@@ -140,22 +145,22 @@ fn first(groups: &mut [usize], mut at: usize) -> usize {
 
 /// A text that comes in pieces, as far as a comparison needs it.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct ComparedText {
     /// The text with nothing between its blocks.
-    together: Folded,
+    together: FoldedHash,
     /// The text with white space between its blocks, if it has several.
-    apart: Option<Folded>,
+    apart: Option<FoldedHash>,
     /// An incomplete character at the end of the last piece.
     cut: Vec<u8>,
 }
 
-impl Default for Text {
+impl Default for ComparedText {
     fn default() -> Self {
-        Self { together: Folded::new(), apart: None, cut: Vec::new() }
+        Self { together: FoldedHash::new(), apart: None, cut: Vec::new() }
     }
 }
 
-impl Text {
+impl ComparedText {
     /// Ends the block: what follows belongs to another one.
     pub fn block(&mut self) {
         self.end();
@@ -190,7 +195,7 @@ impl Text {
     }
 
     /// Whether it is the same text as another one.
-    pub fn is_same(&self, other: &Text) -> bool {
+    pub fn is_same(&self, other: &ComparedText) -> bool {
         let others = other.prints();
         self.prints().iter().any(|print| others.contains(print))
     }
@@ -200,7 +205,7 @@ impl Text {
         let mut text = self.clone();
         text.end();
         let together = text.together.print();
-        [together, text.apart.map_or(together, Folded::print)]
+        [together, text.apart.map_or(together, FoldedHash::print)]
     }
 
     fn end(&mut self) {
@@ -222,7 +227,7 @@ type Print = (u64, u64);
 
 /// The hash of a text, folded.
 #[derive(Clone, Debug)]
-struct Folded {
+struct FoldedHash {
     hasher: DefaultHasher,
     /// Bytes that are not hashed yet, and how many: the hash must not depend on the pieces.
     word: u64,
@@ -233,7 +238,7 @@ struct Folded {
     blank: bool,
 }
 
-impl Folded {
+impl FoldedHash {
     fn new() -> Self {
         static KEY: OnceLock<RandomState> = OnceLock::new();
         let hasher = KEY.get_or_init(RandomState::new).build_hasher();
@@ -306,8 +311,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// A text of blocks, separated by `|`, in pieces of `n` bytes.
-    fn text(blocks: &str, n: usize) -> Text {
-        let mut text = Text::default();
+    fn text(blocks: &str, n: usize) -> ComparedText {
+        let mut text = ComparedText::default();
         for block in blocks.split('|') {
             text.block();
             block.as_bytes().chunks(n).for_each(|piece| text.push(piece));
@@ -339,14 +344,14 @@ mod tests {
                 assert_eq!(text(a, n).is_empty(), a.is_empty(), "{a:?}");
             }
         }
-        let mut pair = Text::default();
+        let mut pair = ComparedText::default();
         [&b"\xed\xa0"[..], b"\xb5\xed", b"\xb2\xb3"].iter().for_each(|piece| pair.push(piece));
         assert!(pair.is_same(&text("𝒳", 99)), "two halves of a surrogate pair are one character");
     }
 
     #[test]
     fn fates_of_sources() {
-        use Fate::*;
+        use CopyFate::*;
         for (sources, want) in [
             (&[("a", "x")][..], &[Counts][..]),
             (&[("a", "x"), ("b", "x ")], &[Counts, Copy(0)]),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A delegation: a conversation is handed to another agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delegation {
+pub struct NumberedDelegation {
     /// Its number in the input, from 1.
     pub id: u64,
     /// The number of the agent in its conversation, from 1.
@@ -26,15 +26,15 @@ pub struct Standing {
     /// How many delegations are open around it.
     pub depth: u64,
     /// The innermost delegation around it.
-    pub delegation: Option<Delegation>,
+    pub delegation: Option<NumberedDelegation>,
     /// Messages in one of the delegations around it are all steps on the way.
     pub within: bool,
     /// The message itself is marked as a step on the way.
     pub marked: bool,
     /// The delegations that it ends.
-    pub ends: Vec<Delegation>,
+    pub ends: Vec<NumberedDelegation>,
     /// The delegations that it begins, and the depth of each.
-    pub begins: Vec<(Delegation, u64)>,
+    pub begins: Vec<(NumberedDelegation, u64)>,
     /// How often it hands the conversation back without an open delegation.
     pub strays: u64,
     /// After the delegations that it ends, it still stands in one whose messages are all steps on the way.
@@ -51,7 +51,7 @@ impl Standing {
 /// The open delegations of a conversation, and the number of its last agent.
 #[derive(Debug, Default)]
 struct OpenDelegations {
-    open: Vec<Delegation>,
+    open: Vec<NumberedDelegation>,
     agents: u64,
 }
 
@@ -89,7 +89,7 @@ impl OpenDelegations {
                     let (agent, intermediate, prompt) = (self.agents, *intermediate, first_line(prompt));
                     own += 1;
                     *serial += 1;
-                    self.open.push(Delegation { id: *serial, agent, by, intermediate, place, prompt });
+                    self.open.push(NumberedDelegation { id: *serial, agent, by, intermediate, place, prompt });
                     standing.begins.extend(self.open.last().cloned().map(|begun| (begun, self.open.len() as u64)));
                 }
             }
@@ -126,7 +126,7 @@ fn first_line(prompt: &[u8]) -> String {
 
 /// A message that is open.
 #[derive(Debug)]
-struct Open {
+struct DelegatedMessage {
     /// The conversation of the stream that it belongs to. `None`: that of the record.
     conversation: Option<u32>,
     place: (u64, u64),
@@ -140,7 +140,7 @@ pub struct Delegations {
     inner: Option<OpenDelegations>,
     stream: BTreeMap<u32, OpenDelegations>,
     /// The open messages, by lane.
-    open: BTreeMap<Lane, Open>,
+    open: BTreeMap<Lane, DelegatedMessage>,
     /// How many delegations began.
     serial: u64,
 }
@@ -148,7 +148,7 @@ pub struct Delegations {
 impl Delegations {
     /// Follows an event. `place`: the record and the number of a message that begins. Returns the delegations that are
     /// still open when their conversation ends.
-    pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<Delegation> {
+    pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<NumberedDelegation> {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
             Event::ConversationStart => {
@@ -160,7 +160,7 @@ impl Delegations {
             Event::MessageStart { lane, conversation, .. } => {
                 let conversation = if self.inner.is_some() { None } else { Some(*conversation) };
                 let standing = self.talk(conversation).map(|talk| talk.standing()).unwrap_or_default();
-                self.open.insert(*lane, Open { conversation, place: place.unwrap_or_default(), standing });
+                self.open.insert(*lane, DelegatedMessage { conversation, place: place.unwrap_or_default(), standing });
             }
             Event::Marks { lane, marks, .. } => {
                 let Some(mut open) = self.open.remove(lane) else { return Vec::new() };
@@ -194,14 +194,14 @@ impl Delegations {
     }
 
     /// Ends the input. Returns the delegations that are still open.
-    pub fn finish(&mut self) -> Vec<Delegation> {
+    pub fn finish(&mut self) -> Vec<NumberedDelegation> {
         let mut all = left(self.inner.take());
         all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|talk| left(Some(talk))));
         all
     }
 }
 
-fn left(talk: Option<OpenDelegations>) -> Vec<Delegation> {
+fn left(talk: Option<OpenDelegations>) -> Vec<NumberedDelegation> {
     talk.into_iter().flat_map(|talk| talk.open).collect()
 }
 

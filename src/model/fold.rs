@@ -1,16 +1,16 @@
 //! Folds events into messages, for outputs that need whole ones.
 
-use super::copies::{self, Fate};
+use super::copies::{self, CopyFate};
 use super::delegation::{Delegations, Standing};
 use super::number::Numbers;
-use super::regroup::Group;
+use super::regroup::SequenceGroup;
 use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source, is_glued};
 use crate::json::text::utf8;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A whole message.
 #[derive(Clone, Debug)]
-pub struct Message {
+pub struct FoldedMessage {
     /// The number of the record in which it began, from 1.
     pub record: u64,
     /// Its number in the conversation, from 1.
@@ -44,7 +44,7 @@ pub struct Message {
     /// Its place in the delegations of its conversation, if there are any.
     pub standing: Option<Box<Standing>>,
     /// The sequence of reasoning that it was made from.
-    pub group: Option<Box<Group>>,
+    pub group: Option<Box<SequenceGroup>>,
 }
 
 /// A piece of a message, without its place.
@@ -60,7 +60,7 @@ pub struct OwnedPiece {
     pub text: Vec<u8>,
 }
 
-impl Message {
+impl FoldedMessage {
     /// The blocks of reasoning, each as `dress` returns it: those of the sources that count ([`copies`]).
     pub fn blocks(&self, mut dress: impl FnMut(Source, &str) -> String) -> Vec<String> {
         let fates = copies::of_message(&self.reasoning, &self.items, |blocks, text| {
@@ -70,7 +70,7 @@ impl Message {
             });
         });
         let mut out = Vec::new();
-        for ((source, blocks), _) in self.reasoning.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Counts) {
+        for ((source, blocks), _) in self.reasoning.iter().zip(fates).filter(|(_, fate)| *fate == CopyFate::Counts) {
             // Beside a block with text, a block without text does not count.
             let some = blocks.iter().any(|block| !block.is_empty());
             let filled = |block: &&Vec<u8>| !some || !block.is_empty();
@@ -175,12 +175,12 @@ pub struct Fold {
     /// Recognises a tool call in a text that is a message of its own, by its first part. Without this, none is.
     pub is_message: Option<IsMessage>,
     /// Complete messages, in the order in which they began.
-    pub done: Vec<Message>,
-    open: BTreeMap<Lane, (u64, Message)>,
+    pub done: Vec<FoldedMessage>,
+    open: BTreeMap<Lane, (u64, FoldedMessage)>,
     delegations: Delegations,
     /// The serial numbers of the open messages.
     serials: BTreeSet<u64>,
-    waiting: BTreeMap<u64, Message>,
+    waiting: BTreeMap<u64, FoldedMessage>,
     serial: u64,
     /// How many bytes of text the open messages have.
     buffered: usize,
@@ -193,7 +193,7 @@ impl Fold {
     }
 
     /// Adds a finished sequence of reasoning, as a message of the record in which it began.
-    pub fn group(&mut self, group: &Group) {
+    pub fn group(&mut self, group: &SequenceGroup) {
         let record = std::mem::replace(&mut self.numbers.record, group.record);
         group.events(|event| {
             if let Event::MessageEnd { lane, .. } = event {
@@ -206,7 +206,7 @@ impl Fold {
     }
 
     /// Adds a part of a call. Returns whether it is a message of its own.
-    fn call(message: &mut Message, is_message: IsMessage, text: &[u8], whole: bool) -> bool {
+    fn call(message: &mut FoldedMessage, is_message: IsMessage, text: &[u8], whole: bool) -> bool {
         let begins = message.apart.is_none();
         let apart = *message.apart.get_or_insert_with(|| is_message(text));
         if whole {
@@ -222,7 +222,7 @@ impl Fold {
         apart
     }
 
-    fn piece(message: &mut Message, kind: Kind, fresh: bool, text: &[u8]) {
+    fn piece(message: &mut FoldedMessage, kind: Kind, fresh: bool, text: &[u8]) {
         match kind {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
                 // Two messages of one answer begin separate lines.
@@ -295,7 +295,7 @@ impl Sink for Fold {
         match event {
             Event::MessageStart { lane, role, .. } => {
                 let (record, number) = place.unwrap_or_default();
-                let message = Message {
+                let message = FoldedMessage {
                     record,
                     number,
                     role: *role,

@@ -2,7 +2,7 @@
 
 mod copies;
 
-use super::content::{Attribute, Block, Kind, Message, What};
+use super::content::{Attribute, Block, ContentKind, ContentMessage, What};
 use super::copies::Copies;
 use super::{Kind as Stretch, Leaf, Loss, Losses, Piece, Role, Source, is_glued};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// A step of a message that is gathered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum GatherStep {
     /// The block with this number begins.
     Open(usize),
     /// More text comes for the block with this number.
@@ -29,7 +29,7 @@ const BLOCKS_BETWEEN: u8 = 16;
 #[derive(Clone, Debug)]
 pub struct Gather {
     /// The message so far.
-    pub message: Message,
+    pub message: ContentMessage,
     /// The open block, and whether its `Open` step was reported.
     open: Option<(usize, bool)>,
     /// Earlier calls whose arguments may go on, each with the number of other blocks that have begun since: in a
@@ -71,7 +71,7 @@ pub const TOOL_TEXT: Source = "call in text";
 
 impl Gather {
     /// Gathers `message`. `stream`: it comes in pieces. `keeps`: the texts of its blocks are kept.
-    pub fn new(message: Message, stream: bool, keeps: bool) -> Self {
+    pub fn new(message: ContentMessage, stream: bool, keeps: bool) -> Self {
         Self {
             message,
             open: None,
@@ -104,9 +104,9 @@ impl Gather {
     }
 
     /// Adds a piece.
-    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<Step>, losses: &mut Losses) {
+    pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<GatherStep>, losses: &mut Losses) {
         // The text of a result is in its facts already.
-        let result = |block: &Block| block.kind == Kind::Other(What::Result);
+        let result = |block: &Block| block.kind == ContentKind::Other(What::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
             return;
         }
@@ -119,14 +119,14 @@ impl Gather {
                     Stretch::Tool if self.apart => TOOL_TEXT,
                     _ => "",
                 };
-                let is = |block: &Block| block.kind == Kind::Text && block.source == source;
+                let is = |block: &Block| block.kind == ContentKind::Text && block.source == source;
                 let other = self.open.is_none_or(|(at, _)| !is(&self.message.blocks[at]));
                 if piece.kind == Stretch::Commentary && source.is_empty() && !self.commentary {
                     self.commentary = true;
                     losses.push(Loss::Channel);
                 }
                 if other || piece.fresh && !framed && !self.stream {
-                    self.next(Block::new(Kind::Text, source, 0), steps);
+                    self.next(Block::new(ContentKind::Text, source, 0), steps);
                 } else if framed && is_glued(self.last.as_slice(), &piece.decoded()) {
                     self.text((b"\n", false), steps);
                 }
@@ -140,7 +140,7 @@ impl Gather {
         }
     }
 
-    fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<Step>) {
+    fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<GatherStep>) {
         if self.stream {
             self.copies.piece(source, piece.fresh, &piece.decoded());
         }
@@ -154,11 +154,11 @@ impl Gather {
         }
         self.fresh |= piece.fresh;
         let other = self.open.is_none_or(|(at, _)| {
-            self.message.blocks[at].kind != Kind::Reasoning || self.message.blocks[at].source != source
+            self.message.blocks[at].kind != ContentKind::Reasoning || self.message.blocks[at].source != source
         });
         if other || std::mem::take(&mut self.fresh) {
             (self.fresh, self.begun_fresh) = (false, piece.fresh);
-            self.next(Block::new(Kind::Reasoning, source, 0), steps);
+            self.next(Block::new(ContentKind::Reasoning, source, 0), steps);
         }
         if !piece.text.is_empty() {
             self.first = self.first.or(Some(source));
@@ -167,22 +167,22 @@ impl Gather {
     }
 
     /// Begins a block that is neither text nor reasoning, unless the one with this number has begun.
-    pub fn block(&mut self, what: What, number: u32, steps: &mut Vec<Step>) {
+    pub fn block(&mut self, what: What, number: u32, steps: &mut Vec<GatherStep>) {
         if self.stream && !self.begun.insert((what, number)) {
             return;
         }
-        self.next(Block::new(Kind::Other(what), "", number), steps);
+        self.next(Block::new(ContentKind::Other(what), "", number), steps);
     }
 
     /// Ends the call with this number.
-    pub fn block_over(&mut self, number: u32, steps: &mut Vec<Step>) {
+    pub fn block_over(&mut self, number: u32, steps: &mut Vec<GatherStep>) {
         let blocks = &self.message.blocks;
-        let is = |at: usize| matches!(blocks[at].kind, Kind::Other(What::Call)) && blocks[at].number == number;
+        let is = |at: usize| matches!(blocks[at].kind, ContentKind::Other(What::Call)) && blocks[at].number == number;
         if self.open.is_some_and(|(at, _)| is(at)) {
             return self.close(steps);
         }
         if let Some(at) = self.calls.iter().position(|(at, _)| is(*at)) {
-            steps.push(Step::Close(self.calls.remove(at).0));
+            steps.push(GatherStep::Close(self.calls.remove(at).0));
         }
     }
 
@@ -191,7 +191,7 @@ impl Gather {
         &mut self,
         number: Option<u32>,
         (name, value): (Attribute, &[u8]),
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<GatherStep>,
         losses: &mut Losses,
     ) {
         if let Some((kind, loss)) = without_place(name) {
@@ -203,8 +203,8 @@ impl Gather {
         };
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
         let is = |block: &Block| match (seal || matches!(name, Attribute::SealedBy | Attribute::Heading), number) {
-            (true, _) => block.kind == Kind::Reasoning,
-            (false, Some(number)) => matches!(block.kind, Kind::Other(_)) && block.number == number,
+            (true, _) => block.kind == ContentKind::Reasoning,
+            (false, Some(number)) => matches!(block.kind, ContentKind::Other(_)) && block.number == number,
             (false, None) => true,
         };
         let Some(at) = self.message.blocks.iter().rposition(is) else {
@@ -248,14 +248,14 @@ impl Gather {
         if self.open.is_none_or(|(open, _)| open != at) {
             self.message.blocks[at].text.push(text, escaped);
             self.message.blocks[at].fed |= !text.is_empty();
-            steps.push(Step::Feed(at, Leaf::of(text, escaped)));
+            steps.push(GatherStep::Feed(at, Leaf::of(text, escaped)));
             return;
         }
         self.text((text, escaped), steps);
     }
 
     /// Adds a fact that no other format has a place for to the last block of this kind: one loss for each block.
-    fn lose_once(&mut self, kind: Kind, (name, value): (Attribute, &[u8]), loss: Loss, losses: &mut Losses) {
+    fn lose_once(&mut self, kind: ContentKind, (name, value): (Attribute, &[u8]), loss: Loss, losses: &mut Losses) {
         if value.strip_prefix(b"[").is_some_and(|list| list.trim_ascii_start().first() == Some(&b']')) {
             return;
         }
@@ -268,41 +268,41 @@ impl Gather {
         losses.push(loss);
     }
 
-    fn next(&mut self, block: Block, steps: &mut Vec<Step>) {
+    fn next(&mut self, block: Block, steps: &mut Vec<GatherStep>) {
         // Calls end in the order in which they began: some formats write each when it ends.
-        if block.kind != Kind::Other(What::Call) {
+        if block.kind != ContentKind::Other(What::Call) {
             for (at, blocks) in std::mem::take(&mut self.calls) {
                 match blocks < BLOCKS_BETWEEN && self.is_partial(at) {
                     true => self.calls.push((at, blocks + 1)),
-                    false => steps.push(Step::Close(at)),
+                    false => steps.push(GatherStep::Close(at)),
                 }
             }
         }
         match self.open {
             Some((at, opened)) if self.stream && self.is_partial(at) => {
-                steps.extend((!opened).then_some(Step::Open(at)));
+                steps.extend((!opened).then_some(GatherStep::Open(at)));
                 self.calls.push((at, 0));
             }
             _ => self.close(steps),
         }
         if self.calls.len() > OPEN_CALLS {
-            steps.push(Step::Close(self.calls.remove(0).0));
+            steps.push(GatherStep::Close(self.calls.remove(0).0));
         }
         self.message.blocks.push(Block { at: block.at.or(self.at), ..block });
         self.open = Some((self.message.blocks.len() - 1, false));
     }
 
-    fn text(&mut self, (text, escaped): (&[u8], bool), steps: &mut Vec<Step>) {
+    fn text(&mut self, (text, escaped): (&[u8], bool), steps: &mut Vec<GatherStep>) {
         let Some((at, reported)) = &mut self.open else { return };
         if !std::mem::replace(reported, true) {
-            steps.push(Step::Open(*at));
+            steps.push(GatherStep::Open(*at));
         }
         if self.stream {
-            steps.push(Step::Feed(*at, Leaf::of(text, escaped)));
+            steps.push(GatherStep::Feed(*at, Leaf::of(text, escaped)));
         }
         self.message.blocks[*at].fed |= !text.is_empty();
         let block = &mut self.message.blocks[*at];
-        if self.keeps || matches!(block.kind, Kind::Other(_)) || block.source == TOOL_TEXT {
+        if self.keeps || matches!(block.kind, ContentKind::Other(_)) || block.source == TOOL_TEXT {
             block.text.push(text, escaped);
         }
     }
@@ -312,36 +312,36 @@ impl Gather {
         let block = &self.message.blocks[at];
         let whole =
             block.get(Attribute::Arguments).is_some() || crate::json::scan::validate(&block.text.decoded()).is_ok();
-        block.kind == Kind::Other(What::Call) && !whole
+        block.kind == ContentKind::Other(What::Call) && !whole
     }
 
-    fn close_calls(&mut self, steps: &mut Vec<Step>) {
-        steps.extend(self.calls.drain(..).map(|(at, _)| Step::Close(at)));
+    fn close_calls(&mut self, steps: &mut Vec<GatherStep>) {
+        steps.extend(self.calls.drain(..).map(|(at, _)| GatherStep::Close(at)));
     }
 
     /// Ends the open block.
-    fn close(&mut self, steps: &mut Vec<Step>) {
+    fn close(&mut self, steps: &mut Vec<GatherStep>) {
         let Some((at, reported)) = self.open.take() else { return };
         let block = &self.message.blocks[at];
         let empty = block.text.is_empty() && block.facts.is_empty() && !reported;
-        if self.stream && empty && block.kind == Kind::Reasoning && (self.apart || !self.begun_fresh) {
+        if self.stream && empty && block.kind == ContentKind::Reasoning && (self.apart || !self.begun_fresh) {
             return;
         }
         if !reported {
-            steps.push(Step::Open(at));
+            steps.push(GatherStep::Open(at));
         }
-        steps.push(Step::Close(at));
+        steps.push(GatherStep::Close(at));
     }
 
     /// Ends the message.
-    pub fn finish(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
+    pub fn finish(&mut self, steps: &mut Vec<GatherStep>, losses: &mut Losses) {
         self.close_calls(steps);
         self.close(steps);
         self.end_item(steps, losses);
     }
 
     /// Ends an item of reasoning: its sources may be copies of each other.
-    fn end_item(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
+    fn end_item(&mut self, steps: &mut Vec<GatherStep>, losses: &mut Losses) {
         match self.stream {
             true => self.other_sources(steps, losses),
             false => {
@@ -368,12 +368,12 @@ fn one_spelling(value: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// For facts of a block that no other format has a place for: the kind of the block, and the loss.
-fn without_place(name: Attribute) -> Option<(Kind, Loss)> {
+fn without_place(name: Attribute) -> Option<(ContentKind, Loss)> {
     match name {
-        Attribute::Citations => Some((Kind::Text, Loss::Extra)),
-        Attribute::Refusal => Some((Kind::Text, Loss::Refusal)),
-        Attribute::Hidden => Some((Kind::Reasoning, Loss::Hidden)),
-        Attribute::SourceField => Some((Kind::Reasoning, Loss::SourceField)),
+        Attribute::Citations => Some((ContentKind::Text, Loss::Extra)),
+        Attribute::Refusal => Some((ContentKind::Text, Loss::Refusal)),
+        Attribute::Hidden => Some((ContentKind::Reasoning, Loss::Hidden)),
+        Attribute::SourceField => Some((ContentKind::Reasoning, Loss::SourceField)),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! Texts of sequences that are not over wait. Other messages pass as they come.
 
 use super::fold::OwnedPiece;
-use super::sequences::{Number, Part, Sequence, Sequences};
+use super::sequences::{Number, OpenSequence, SequencePart, Sequences};
 use super::{Delivery, Event, Kind, Lane, Loss, Piece, Role, Sent, Source, Step};
 use crate::model::content::Attribute;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,15 +27,15 @@ pub struct Dialogue {
 
 /// A sequence of reasoning, with its texts and its answer.
 #[derive(Clone, Debug, Default)]
-pub struct Group {
+pub struct SequenceGroup {
     /// The number of the record in which it began.
     pub record: u64,
     /// The sequence, in its final state.
-    pub sequence: Sequence,
+    pub sequence: OpenSequence,
     /// The identifier of the sequence around it.
     pub parent: Option<Vec<u8>>,
     /// Its reasoning: for each message, its part in the sequence and its blocks.
-    pub texts: Vec<(Part, Vec<Vec<u8>>)>,
+    pub texts: Vec<(SequencePart, Vec<Vec<u8>>)>,
     /// The messages to others in its context, if these do not pass by themselves.
     pub dialogue: Vec<Dialogue>,
     /// The identifiers and the names of the tools that were called in it.
@@ -52,7 +52,7 @@ pub struct Group {
     facts: Vec<(Attribute, Vec<u8>)>,
 }
 
-impl Group {
+impl SequenceGroup {
     /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
         let (lane, role) = (LANE, Role::Assistant);
@@ -73,7 +73,8 @@ impl Group {
 
     /// What a message cannot say of the sequence.
     fn losses(&self) -> impl Iterator<Item = Loss> {
-        let is_part = |(part, texts): &(Part, Vec<Vec<u8>>)| *part != Part::Thought && !texts.concat().is_empty();
+        let is_part =
+            |(part, texts): &(SequencePart, Vec<Vec<u8>>)| *part != SequencePart::Thought && !texts.concat().is_empty();
         let structured = self.parts.len() > 1 || self.texts.iter().any(is_part);
         let losses = [(self.named, Loss::Agent), (structured, Loss::Sequence)];
         let losses = losses.into_iter().filter(|(is, _)| *is).map(|(_, loss)| loss);
@@ -94,7 +95,7 @@ pub enum Grouped<'a> {
     /// An event that passes.
     Event(&'a Event<'a>),
     /// A sequence that is complete.
-    Group(&'a Group),
+    Group(&'a SequenceGroup),
     /// Nothing passes of the current record, since it belongs to a sequence or is a copy.
     Waits,
 }
@@ -124,7 +125,7 @@ pub struct Regroup {
     /// Tool calls pass.
     calls: bool,
     sequences: Sequences,
-    waiting: BTreeMap<Number, Group>,
+    waiting: BTreeMap<Number, SequenceGroup>,
     /// The start of a message whose sender is not known yet.
     start: Option<Event<'static>>,
     ways: BTreeMap<Lane, Route>,
@@ -230,26 +231,26 @@ impl Regroup {
         let own = number;
         let root = placed.root.filter(|root| self.waiting.contains_key(root));
         let number = if self.objects { number } else { root.unwrap_or(number) };
-        let group = self.waiting.entry(number).or_insert_with(|| Group { record, ..Group::default() });
+        let group = self.waiting.entry(number).or_insert_with(|| SequenceGroup { record, ..SequenceGroup::default() });
         let way = match placed.part {
             part if sent.step.is_reasoning() => {
                 group.texts.push((part, Vec::new()));
                 group.named |= sent.named;
                 group.parts.insert(own);
-                group.cancelled += u64::from(part == Part::Cancellation);
+                group.cancelled += u64::from(part == SequencePart::Cancellation);
                 Route::Thought(number)
             }
-            Part::Answer => {
+            SequencePart::Answer => {
                 group.response = Some(sent.id.to_vec());
                 group.named |= sent.named;
                 Route::Answer(number)
             }
-            Part::Dialogue if self.objects => {
+            SequencePart::Dialogue if self.objects => {
                 let (id, from) = (sent.id.to_vec(), sent.from.to_vec());
                 group.dialogue.push(Dialogue { id, from, text: Vec::new() });
                 Route::Dialogue(number)
             }
-            Part::Call if self.objects => {
+            SequencePart::Call if self.objects => {
                 group.tools.push((sent.id.to_vec(), sent.tool.to_vec()));
                 call
             }

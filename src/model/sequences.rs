@@ -9,7 +9,7 @@ mod types;
 use super::{Delivery, Sent, Step};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-pub use types::{Inconsistency, Part, Placed, Sequence};
+pub use types::{Inconsistency, OpenSequence, PlacedMessage, SequencePart};
 
 /// The number of a sequence, in the order in which they begin, from 1.
 pub type Number = u32;
@@ -41,7 +41,7 @@ struct Past {
 /// The sequences of a log.
 #[derive(Debug, Default)]
 pub struct Sequences {
-    all: BTreeMap<Number, Sequence>,
+    all: BTreeMap<Number, OpenSequence>,
     /// The numbers of the sequences, by name.
     names: HashMap<Vec<u8>, Number>,
     /// The sequences of each agent, in the order in which they began.
@@ -53,18 +53,18 @@ pub struct Sequences {
     /// Recent messages, each with the identifiers of the messages that it answers.
     recent: VecDeque<(Vec<u8>, Vec<Vec<u8>>)>,
     /// Sequences that have ended since the last call of [`Sequences::over`].
-    over: Vec<(Number, Sequence)>,
+    over: Vec<(Number, OpenSequence)>,
     last: Number,
 }
 
 impl Sequences {
     /// A sequence that has not ended.
-    pub fn get(&self, number: Number) -> Option<&Sequence> {
+    pub fn get(&self, number: Number) -> Option<&OpenSequence> {
         self.all.get(&number)
     }
 
     /// Takes the sequences that have ended since the last call.
-    pub fn over(&mut self) -> Vec<(Number, Sequence)> {
+    pub fn over(&mut self) -> Vec<(Number, OpenSequence)> {
         std::mem::take(&mut self.over)
     }
 
@@ -77,7 +77,7 @@ impl Sequences {
     }
 
     /// Reads a message, and returns its place. A message that does not count changes nothing.
-    pub fn take(&mut self, sent: &Sent<'_>) -> Placed {
+    pub fn take(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let placed = match sent.step {
             Step::Begin => self.begin(sent),
             Step::Think | Step::End | Step::Cancel => self.step(sent),
@@ -111,14 +111,14 @@ impl Sequences {
         self.past.get(innermost).copied()
     }
 
-    fn begin(&mut self, sent: &Sent<'_>) -> Placed {
+    fn begin(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let own = |name: &[u8]| (!name.is_empty()).then(|| self.names.get(name).copied()).flatten();
         let again = own(sent.id).or_else(|| own(sent.name));
         let gone = || [sent.id, sent.name].into_iter().find_map(|name| self.past.get(name).copied());
         if sent.delivery != Delivery::First {
             let known = again.map(|number| (number, self.all[&number].root));
             let known = known.or_else(|| gone().map(|past| (past.number, past.root)));
-            return placed(known, Part::Start, None);
+            return placed(known, SequencePart::Start, None);
         }
         let parent = self.named(sent);
         let mut inconsistency = if again.is_some() || gone().is_some() { Some(Inconsistency::Duplicate) } else { None };
@@ -141,7 +141,7 @@ impl Sequences {
         }
         self.bound();
         self.bound_own(sent.from);
-        placed(self.known(number), Part::Start, inconsistency)
+        placed(self.known(number), SequencePart::Start, inconsistency)
     }
 
     /// Begins a sequence with these names.
@@ -158,7 +158,7 @@ impl Sequences {
         self.names.extend(known.map(|name| (name.to_vec(), number)));
         self.agents.entry(agent.to_vec()).or_default().push(number);
         let (id, name, agent) = (id.to_vec(), name.to_vec(), agent.to_vec());
-        self.all.insert(number, Sequence { id, name, agent, parent, root, path, ..Sequence::default() });
+        self.all.insert(number, OpenSequence { id, name, agent, parent, root, path, ..OpenSequence::default() });
         number
     }
 
@@ -167,15 +167,15 @@ impl Sequences {
     }
 
     /// Reads a thought, a conclusion or a cancellation.
-    fn step(&mut self, sent: &Sent<'_>) -> Placed {
+    fn step(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let part = match sent.step {
-            Step::End => Part::Conclusion,
-            Step::Cancel => Part::Cancellation,
-            _ => Part::Thought,
+            Step::End => SequencePart::Conclusion,
+            Step::Cancel => SequencePart::Cancellation,
+            _ => SequencePart::Thought,
         };
         let mut number = self.named(sent);
         if let (None, Some(past)) = (number, self.past(sent)) {
-            let late = part == Part::Thought || part == Part::Conclusion && !past.cancelled;
+            let late = part == SequencePart::Thought || part == SequencePart::Conclusion && !past.cancelled;
             let inconsistency = (late && sent.delivery == Delivery::First).then_some(Inconsistency::Late);
             return placed(Some((past.number, past.root)), part, inconsistency);
         }
@@ -200,11 +200,12 @@ impl Sequences {
         let known = self.known(number);
         let Some(sequence) = self.all.get_mut(&number) else { return placed(known, part, inconsistency) };
         sequence.messages += 1;
-        if sequence.closed && (part == Part::Thought || part == Part::Conclusion && !sequence.cancelled) {
+        if sequence.closed && (part == SequencePart::Thought || part == SequencePart::Conclusion && !sequence.cancelled)
+        {
             inconsistency = Some(Inconsistency::Late);
         }
-        if part != Part::Thought {
-            sequence.cancelled |= part == Part::Cancellation && !sequence.closed;
+        if part != SequencePart::Thought {
+            sequence.cancelled |= part == SequencePart::Cancellation && !sequence.closed;
             sequence.closed = true;
             self.close(number);
         }
@@ -212,11 +213,11 @@ impl Sequences {
     }
 
     /// Reads a message that is not reasoning.
-    fn other(&mut self, sent: &Sent<'_>) -> Placed {
+    fn other(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let part = match sent.step {
-            Step::Say => Part::Dialogue,
-            Step::Call => Part::Call,
-            _ => Part::Other,
+            Step::Say => SequencePart::Dialogue,
+            Step::Call => SequencePart::Call,
+            _ => SequencePart::Other,
         };
         if !sent.context.is_empty() {
             let past = self.past(sent).map(|past| (past.number, past.root));
@@ -239,7 +240,7 @@ impl Sequences {
             }
             _ => {
                 let number = sent.answered().find_map(|id| self.calls.get(id).copied());
-                placed(number.and_then(|number| self.known(number)), Part::Other, None)
+                placed(number.and_then(|number| self.known(number)), SequencePart::Other, None)
             }
         }
     }
@@ -260,14 +261,14 @@ impl Sequences {
     }
 
     /// The sequence of the sender that these identifiers belong to.
-    fn answering(&self, sent: &Sent<'_>, fits: impl Fn(&Sequence) -> bool) -> Option<Number> {
+    fn answering(&self, sent: &Sent<'_>, fits: impl Fn(&OpenSequence) -> bool) -> Option<Number> {
         let own = self.agents.get(sent.from)?;
-        let is = |sequence: &Sequence| {
+        let is = |sequence: &OpenSequence| {
             sent.answered().any(|id| {
                 id == sequence.id || id == sequence.name || sequence.triggers.iter().any(|trigger| trigger == id)
             })
         };
-        let chained = |sequence: &Sequence| {
+        let chained = |sequence: &OpenSequence| {
             let known = self.recent.iter().filter(|(id, _)| sequence.triggers.contains(id));
             known.flat_map(|(_, answers)| answers).any(|other| sent.answered().any(|id| id == other.as_slice()))
         };
@@ -277,11 +278,11 @@ impl Sequences {
     }
 
     /// Reads a top-level message: the answer of a sequence of the sender, or of none.
-    fn answer(&mut self, sent: &Sent<'_>) -> Placed {
-        let waits = |sequence: &Sequence| sequence.parent.is_none() && !sequence.answered;
+    fn answer(&mut self, sent: &Sent<'_>) -> PlacedMessage {
+        let waits = |sequence: &OpenSequence| sequence.parent.is_none() && !sequence.answered;
         let mut inconsistency = None;
         let own = self.agents.get(sent.from).map(Vec::as_slice).unwrap_or_default();
-        let find = |fits: fn(&Sequence) -> bool| {
+        let find = |fits: fn(&OpenSequence) -> bool| {
             own.iter().rev().find(|number| waits(&self.all[number]) && fits(&self.all[number])).copied()
         };
         let number = match sent.answers {
@@ -300,8 +301,8 @@ impl Sequences {
             self.close(number);
         }
         match known {
-            Some(_) => placed(known, Part::Answer, inconsistency),
-            None => placed(None, Part::Other, None),
+            Some(_) => placed(known, SequencePart::Answer, inconsistency),
+            None => placed(None, SequencePart::Other, None),
         }
     }
 
@@ -375,9 +376,9 @@ impl Sequences {
     }
 }
 
-fn placed(known: Option<(Number, Number)>, part: Part, inconsistency: Option<Inconsistency>) -> Placed {
+fn placed(known: Option<(Number, Number)>, part: SequencePart, inconsistency: Option<Inconsistency>) -> PlacedMessage {
     let (sequence, root) = known.unzip();
-    Placed { sequence, root, part, inconsistency }
+    PlacedMessage { sequence, root, part, inconsistency }
 }
 
 #[cfg(test)]
@@ -412,7 +413,7 @@ mod tests {
                 named: false,
                 delivery: Delivery::First,
             };
-            let Placed { sequence, part, inconsistency, .. } = all.take(&sent);
+            let PlacedMessage { sequence, part, inconsistency, .. } = all.take(&sent);
             let inconsistency = inconsistency.map(|inconsistency| format!(" {inconsistency:?}")).unwrap_or_default();
             format!("{part:?} {}{inconsistency}", sequence.unwrap_or(0))
         };

@@ -8,8 +8,8 @@ mod look;
 mod place;
 mod sequences;
 
-use super::{Fate, Output, Placed, Sinks, Source};
-use crate::check::{CheckOptions, Conversations, Finding, Rule, Search};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
+use crate::check::{ExaminedConversations, Rule, RuleFinding, RuleOptions, RuleSearch};
 use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::{self, text::utf8};
@@ -18,10 +18,10 @@ use crate::model::number::Numbers;
 use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
-use gather::Gathered;
+use gather::GatheredMessage;
 use kept::Kept;
-use look::Done;
-use place::{Found, Lines};
+use look::ExaminedMessage;
+use place::{InputLines, UnplacedFinding};
 use sequences::SequenceRules;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -30,8 +30,8 @@ const AT_ONCE: usize = 1 << 16;
 
 /// The output of `check`.
 pub struct Check {
-    options: CheckOptions,
-    conversations: Conversations,
+    options: RuleOptions,
+    conversations: ExaminedConversations,
     watch: SequenceRules,
     numbers: Numbers,
     delegations: Delegations,
@@ -43,19 +43,19 @@ pub struct Check {
     anew: bool,
     /// Instructions beside the messages, for the next message.
     instructions: Vec<String>,
-    open: BTreeMap<Lane, Gathered>,
+    open: BTreeMap<Lane, GatheredMessage>,
     /// Messages that are over, and have findings or were not examined yet.
-    done: Vec<Done>,
+    done: Vec<ExaminedMessage>,
     /// One of them was not examined yet.
     later: bool,
-    frames: Frames,
-    lines: Lines,
-    unread: Vec<Unread>,
+    frames: CheckedFrames,
+    lines: InputLines,
+    unread: Vec<UnreadRecord>,
     /// Where tags stand of which it is not certain whether they are used: a finding was made of each.
     doubts: HashSet<u64>,
     findings: Kept,
     /// Findings that count only if the policy removes the reasoning, by the ticket of that decision.
-    waiting: BTreeMap<Ticket, Vec<(u128, Finding)>>,
+    waiting: BTreeMap<Ticket, Vec<(u128, RuleFinding)>>,
     /// Delegations that ended before a finding about them was made: whether control never came back.
     left: BTreeMap<Ticket, bool>,
     /// The input is over.
@@ -72,23 +72,23 @@ pub struct Check {
 
 /// The frames of the input.
 #[derive(Default)]
-struct Frames {
+struct CheckedFrames {
     /// The frames that are still needed, with the numbers of their records.
-    list: VecDeque<Frame>,
+    list: VecDeque<CheckedFrame>,
     /// How many of them were searched as records.
     searched: usize,
     end: u64,
 }
 
 #[derive(Clone, Copy)]
-struct Frame {
+struct CheckedFrame {
     span: Span,
     record: u64,
-    fate: Fate,
+    fate: FrameStatus,
 }
 
 /// A record that was not understood.
-struct Unread {
+struct UnreadRecord {
     record: u64,
     offset: u64,
     kind: ErrorKind,
@@ -98,9 +98,9 @@ struct Unread {
 
 impl Check {
     /// An output for one input.
-    pub fn new(options: CheckOptions) -> Self {
+    pub fn new(options: RuleOptions) -> Self {
         Self {
-            conversations: Conversations::new(&options),
+            conversations: ExaminedConversations::new(&options),
             watch: SequenceRules::new(&options),
             options,
             numbers: Numbers::default(),
@@ -113,8 +113,8 @@ impl Check {
             open: BTreeMap::new(),
             done: Vec::new(),
             later: false,
-            frames: Frames::default(),
-            lines: Lines::default(),
+            frames: CheckedFrames::default(),
+            lines: InputLines::default(),
             unread: Vec::new(),
             doubts: HashSet::new(),
             findings: Kept::default(),
@@ -135,7 +135,7 @@ impl Check {
 
     /// The findings, in the order of the input. Empty before the input is over: the policy may decide late, and the
     /// order distinguishes findings with the same text.
-    pub fn findings(&mut self) -> Vec<Finding> {
+    pub fn findings(&mut self) -> Vec<RuleFinding> {
         if !self.over {
             return Vec::new();
         }
@@ -159,21 +159,21 @@ impl Check {
     }
 
     /// Applies the rules about records as they are written.
-    fn records(&mut self, source: Source<'_>, found: &mut Vec<Found>) {
+    fn records(&mut self, source: SourceBytes<'_>, found: &mut Vec<UnplacedFinding>) {
         let rules: Vec<&'static Rule> =
-            self.options.rules.iter().copied().filter(|rule| matches!(rule.search, Search::Record(_))).collect();
+            self.options.rules.iter().copied().filter(|rule| matches!(rule.search, RuleSearch::Record(_))).collect();
         let new = std::mem::replace(&mut self.frames.searched, self.frames.list.len());
         if rules.is_empty() || self.raw || self.table {
             return;
         }
         for i in new..self.frames.list.len() {
             let frame = self.frames.list[i];
-            if !matches!(frame.fate, Fate::Record | Fate::Element(_)) || frame.span.start < source.base {
+            if !matches!(frame.fate, FrameStatus::Record | FrameStatus::Element(_)) || frame.span.start < source.base {
                 continue;
             }
             let bytes = source.get(frame.span);
             for rule in &rules {
-                let Search::Record(search) = rule.search else { continue };
+                let RuleSearch::Record(search) = rule.search else { continue };
                 let mut hits = Vec::new();
                 search(bytes, &mut hits);
                 for hit in hits {
@@ -184,19 +184,19 @@ impl Check {
         }
     }
 
-    fn report_if_many(&mut self, found: &mut Vec<Found>, source: Source<'_>) {
+    fn report_if_many(&mut self, found: &mut Vec<UnplacedFinding>, source: SourceBytes<'_>) {
         if found.len() >= AT_ONCE {
             self.report(std::mem::take(found), source);
         }
     }
 
     /// Makes findings of what the rules found: lines, columns and pointers are computed in one walk over each frame.
-    fn report(&mut self, mut found: Vec<Found>, source: Source<'_>) {
+    fn report(&mut self, mut found: Vec<UnplacedFinding>, source: SourceBytes<'_>) {
         found.sort_by_key(|found| found.at);
         place::pointers(&mut found, &self.frames.list, source);
         found.sort_by_key(|found| found.finding.bytes.start);
         self.lines.place(&mut found, source);
-        for Found { finding, name, ticket, .. } in found {
+        for UnplacedFinding { finding, name, ticket, .. } in found {
             match ticket {
                 Some(ticket) if self.left.contains_key(&ticket) => {
                     let left = self.left.remove(&ticket) == Some(true);
@@ -254,7 +254,7 @@ impl Output for Check {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
                 let conversation = if self.inside { None } else { Some(*conversation) };
                 let (joined, is_snapshot) = (*joined, *lane >= SNAPSHOT);
-                let mut message = Gathered::default();
+                let mut message = GatheredMessage::default();
                 (message.record, message.number, message.role) = (record, number, *role);
                 (message.joined, message.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);
                 message.element = (self.numbers.array && *bare).then(|| self.numbers.record.saturating_sub(record));
@@ -300,7 +300,7 @@ impl Output for Check {
 
     fn not_understood(&mut self, record: u64, offset: u64, (kind, what): (ErrorKind, &str), suspect: Option<&str>) {
         let (what, suspect) = (what.to_string(), suspect.map(str::to_string));
-        self.unread.push(Unread { record, offset, kind, what, suspect });
+        self.unread.push(UnreadRecord { record, offset, kind, what, suspect });
     }
 
     fn doubted(&mut self, offset: u64) {
@@ -327,7 +327,7 @@ impl Output for Check {
 
     fn frame(&mut self, Placed { span, fate, .. }: Placed) {
         self.frames.end = span.end;
-        self.frames.list.push_back(Frame { span, record: self.numbers.record, fate });
+        self.frames.list.push_back(CheckedFrame { span, record: self.numbers.record, fate });
     }
 
     fn finish(&mut self) {
@@ -340,10 +340,10 @@ impl Output for Check {
     }
 
     fn buffered(&self) -> usize {
-        self.open.values().map(Gathered::buffered).sum()
+        self.open.values().map(GatheredMessage::buffered).sum()
     }
 
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let (raw, mut found) = (self.raw, Vec::new());
         self.lines.count(source, self.frames.end);
         self.lines.answer(source);
@@ -351,13 +351,13 @@ impl Output for Check {
         self.later = false;
         let messages = done.iter_mut().map(|done| &mut done.message);
         self.open.values_mut().chain(messages).for_each(|message| message.resolve(source, raw));
-        for Done { message, hits } in done {
+        for ExaminedMessage { message, hits } in done {
             let hits = hits.unwrap_or_else(|| self.examine(&message));
             self.place(&message, hits, source, &mut found);
             self.handed_over(&message, &mut found);
         }
         for frame in self.frames.list.range(self.frames.searched..) {
-            if matches!(frame.fate, Fate::Bad | Fate::BadElement) {
+            if matches!(frame.fate, FrameStatus::Bad | FrameStatus::BadElement) {
                 sinks.rejects.extend_from_slice(source.get(frame.span));
             }
         }

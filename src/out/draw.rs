@@ -12,17 +12,17 @@ mod play;
 mod slots;
 mod tracks;
 
-use super::{Fate, Output, Placed, Sinks, Source};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::error::ErrorKind;
 use crate::frame::Framing;
-use crate::model::content::{Envelope, FactTexts, Head};
+use crate::model::content::{Envelope, FactTexts, RecordHead};
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
 use crate::show::{PageCard, Painter};
 use facts::Costs;
-use items::Names;
-use message::{Open, Rules};
-use slots::Slot;
+use items::RecentCalls;
+use message::{DrawMessage, DrawRules};
+use slots::DrawSlot;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -41,18 +41,18 @@ pub struct DrawOptions {
 
 /// The output of `show`.
 pub struct Draw {
-    rules: Rules,
+    rules: DrawRules,
     painter: Rc<RefCell<dyn Painter>>,
     /// The name of the input, before it is drawn.
     input: Option<String>,
     framing: Framing,
     numbers: Numbers,
     tracks: Tracks,
-    names: Names,
-    open: BTreeMap<Lane, Open>,
+    names: RecentCalls,
+    open: BTreeMap<Lane, DrawMessage>,
     /// Messages of a stream that have a stop reason, but that no event has ended.
     complete: BTreeSet<Lane>,
-    slots: VecDeque<Slot>,
+    slots: VecDeque<DrawSlot>,
     /// How many slots were drawn and removed.
     gone: u64,
     /// How many bytes of text wait.
@@ -89,13 +89,13 @@ impl Draw {
     /// An output for one input. Several inputs may share a painter, one after another.
     pub fn new(options: DrawOptions, painter: Rc<RefCell<dyn Painter>>) -> Self {
         Self {
-            rules: Rules { reasoning: options.reasoning, texts: options.texts },
+            rules: DrawRules { reasoning: options.reasoning, texts: options.texts },
             painter,
             input: options.input,
             framing: Framing::Text,
             numbers: Numbers::default(),
             tracks: Tracks::default(),
-            names: Names::default(),
+            names: RecentCalls::default(),
             open: BTreeMap::new(),
             complete: BTreeSet::new(),
             slots: VecDeque::new(),
@@ -191,14 +191,14 @@ impl Sink for Draw {
                 self.envelope = Some(*envelope);
                 if *envelope == Envelope::Request {
                     self.request = true;
-                    self.slots.push_back(Slot::Request(Head::default()));
+                    self.slots.push_back(DrawSlot::Request(RecordHead::default()));
                 }
             }
             Event::ConversationStart => {
                 self.inside = true;
                 let conversation = self.conversation();
                 match self.slots.back() {
-                    Some(Slot::Request(_)) if self.request => {
+                    Some(DrawSlot::Request(_)) if self.request => {
                         self.slots.insert(self.slots.len() - 1, conversation);
                     }
                     _ => self.slots.push_back(conversation),
@@ -227,8 +227,8 @@ impl Output for Draw {
     fn not_understood(&mut self, record: u64, _offset: u64, (_, what): (ErrorKind, &str), _suspect: Option<&str>) {
         self.quiet = false;
         match self.slots.back_mut() {
-            Some(Slot::Unread(_, last, before)) if before == what && record > *last => *last = record,
-            _ => self.slots.push_back(Slot::Unread(record, record, what.to_string())),
+            Some(DrawSlot::Unread(_, last, before)) if before == what && record > *last => *last = record,
+            _ => self.slots.push_back(DrawSlot::Unread(record, record, what.to_string())),
         }
         self.play();
     }
@@ -242,7 +242,8 @@ impl Output for Draw {
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
         self.end_record();
-        let is_record = matches!(placed.fate, Fate::Record | Fate::Element(_)) && self.framing != Framing::Sse;
+        let is_record =
+            matches!(placed.fate, FrameStatus::Record | FrameStatus::Element(_)) && self.framing != Framing::Sse;
         if std::mem::take(&mut self.quiet) && is_record && !placed.facts.stream {
             self.aside(placed.span);
         }
@@ -253,7 +254,7 @@ impl Output for Draw {
         let open: Vec<Lane> = self.open.keys().copied().collect();
         open.into_iter().for_each(|lane| self.over(lane));
         self.over = true;
-        self.slots.extend((self.costs.beside > 0.0).then_some(Slot::Cost(self.costs.beside)));
+        self.slots.extend((self.costs.beside > 0.0).then_some(DrawSlot::Cost(self.costs.beside)));
         self.play();
     }
 
@@ -261,10 +262,10 @@ impl Output for Draw {
         self.buffered
     }
 
-    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let mut some = false;
         for slot in &mut self.slots {
-            if let Slot::Aside(aside) = slot {
+            if let DrawSlot::Aside(aside) = slot {
                 some = true;
                 std::mem::take(&mut aside.spans).into_iter().for_each(|span| aside.push(source.get(span)));
             }

@@ -9,11 +9,13 @@ mod grouped;
 mod records;
 mod turns;
 
-use super::{Output, Placed, Refusal, Sinks, Source, Splice};
+use super::{Output, Placed, Refusal, Sinks, SourceBytes, Splice};
 use crate::frame::Framing;
 use crate::model::call_names::CallNames;
-use crate::model::content::{Attribute, Envelope, Head, HeadFact, Message, Stop, Streamed, Values, Writer};
-use crate::model::gather::{Gather, Step};
+use crate::model::content::{
+    Attribute, ContentMessage, Envelope, HeadFact, RecordHead, Stop, Streamed, Values, Writer,
+};
+use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::regroup::Regroup;
 use crate::model::steps;
@@ -24,10 +26,10 @@ use conversations::Conversations;
 use frames::{begin, would_lose};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
-use turns::Turns;
+use turns::OpenTurns;
 
 /// A message that is open.
-struct Open {
+struct EmitMessage {
     gather: Gather,
     envelope: Envelope,
     /// The number of its conversation, in a log of several.
@@ -35,7 +37,7 @@ struct Open {
     /// Of a streamed message that has begun in the output: the writer's state.
     streamed: Option<Streamed>,
     /// The record in which it began.
-    record: Place,
+    record: PlacedRecord,
     /// Its number among the messages.
     serial: u64,
     /// The first loss while it was gathered.
@@ -48,7 +50,7 @@ struct Open {
 
 /// A record, and where it stands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Place {
+struct PlacedRecord {
     number: u64,
     offset: u64,
 }
@@ -60,16 +62,16 @@ pub struct Emit {
     regroup: Option<Box<Regroup>>,
     /// Writes the records that are built anew.
     writer: Arc<dyn Writer>,
-    open: BTreeMap<Lane, Open>,
+    open: BTreeMap<Lane, EmitMessage>,
     /// How many messages began.
     serial: u64,
-    record: Record,
-    head: Head,
+    record: EmitRecord,
+    head: RecordHead,
     /// Complete messages of the current record.
-    messages: Vec<Message>,
+    messages: Vec<ContentMessage>,
     /// The values that replace the current record.
     values: Values,
-    turns: Turns,
+    turns: OpenTurns,
     conversations: Conversations,
     /// Calls of messages that are records.
     calls: CallNames,
@@ -101,7 +103,7 @@ struct Rules {
 
 /// The current record.
 #[derive(Default)]
-struct Record {
+struct EmitRecord {
     number: u64,
     /// Its kind, and where its value stands.
     value: Option<(Envelope, Span)>,
@@ -127,11 +129,11 @@ impl Emit {
             writer,
             open: BTreeMap::new(),
             serial: 0,
-            record: Record::default(),
-            head: Head::default(),
+            record: EmitRecord::default(),
+            head: RecordHead::default(),
             messages: Vec::new(),
             values: Vec::new(),
-            turns: Turns::default(),
+            turns: OpenTurns::default(),
             conversations: Conversations::default(),
             calls: CallNames::default(),
             around: BetweenRecords { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
@@ -163,13 +165,13 @@ impl Emit {
         }
     }
 
-    fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: Message) {
+    fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: ContentMessage) {
         self.record.message = true;
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
         if stream && !joined {
             // A response begins: messages that are complete are over, even without an event that ends them.
-            let complete = |open: &Open| open.envelope == envelope && open.gather.message.stop.is_some();
+            let complete = |open: &EmitMessage| open.envelope == envelope && open.gather.message.stop.is_some();
             let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
             over.into_iter().for_each(|lane| self.end(lane));
         }
@@ -189,19 +191,19 @@ impl Emit {
             self.turns.begin(serial);
         }
         let record =
-            Place { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
+            PlacedRecord { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
         if envelope == Envelope::Line {
             self.conversations.begin(conversation);
         }
         let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
-        let open = Open { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
+        let open = EmitMessage { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
         let at = open.gather.message.at;
         self.open.insert(lane, open);
         at.into_iter().for_each(|at| self.may_lose(lane, at));
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
-    fn steps(&mut self, lane: Lane, steps: Vec<Step>, mut losses: Losses) {
+    fn steps(&mut self, lane: Lane, steps: Vec<GatherStep>, mut losses: Losses) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
@@ -212,12 +214,12 @@ impl Emit {
             // The message moves to the writer's state and back, since it is in one place at a time.
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
             for step in steps {
-                let (Step::Open(at) | Step::Feed(at, _) | Step::Close(at)) = step;
+                let (GatherStep::Open(at) | GatherStep::Feed(at, _) | GatherStep::Close(at)) = step;
                 losses.at(streamed.message.blocks[at].at.or(streamed.message.at));
                 match step {
-                    Step::Open(at) => writer.open(streamed, at, out, &mut losses),
-                    Step::Feed(at, text) => writer.feed(streamed, at, &text, out, &mut losses),
-                    Step::Close(at) => writer.close(streamed, at, out, &mut losses),
+                    GatherStep::Open(at) => writer.open(streamed, at, out, &mut losses),
+                    GatherStep::Feed(at, text) => writer.feed(streamed, at, &text, out, &mut losses),
+                    GatherStep::Close(at) => writer.close(streamed, at, out, &mut losses),
                 }
             }
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
@@ -231,7 +233,12 @@ impl Emit {
         self.lose(&losses);
     }
 
-    fn change(&mut self, lane: Lane, at: Option<u64>, work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Losses)) {
+    fn change(
+        &mut self,
+        lane: Lane,
+        at: Option<u64>,
+        work: impl FnOnce(&mut Gather, &mut Vec<GatherStep>, &mut Losses),
+    ) {
         self.record.message = true;
         let Some(open) = self.open.get_mut(&lane) else { return };
         let (mut steps, mut losses) = (Vec::new(), Losses::default());
@@ -245,21 +252,6 @@ impl Emit {
         }
         if !steps.is_empty() || !losses.is_empty() {
             self.steps(lane, steps, losses);
-        }
-    }
-
-    fn end(&mut self, lane: Lane) {
-        self.change(lane, None, Gather::finish);
-        self.compare_answer(lane);
-        let Some(mut open) = self.open.remove(&lane) else { return };
-        match open.envelope {
-            Envelope::Stream => {
-                self.end_streamed(&mut open);
-                self.turns.end(open.serial, &mut self.values);
-            }
-            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(open),
-            Envelope::Request => self.messages.append(&mut steps::of_message(open.gather.message)),
-            Envelope::Response => self.messages.push(open.gather.message),
         }
     }
 }
@@ -277,7 +269,12 @@ impl Emit {
             Event::MessageStart { lane, role, joined, bare, conversation, at } => {
                 let number = self.numbers.event(event).map_or(0, |(_, number)| number);
                 let place = MessagePlace { number, bare: *bare };
-                self.start(*lane, *conversation, *joined, Message { at: *at, place, ..Message::new(*role) });
+                self.start(
+                    *lane,
+                    *conversation,
+                    *joined,
+                    ContentMessage { at: *at, place, ..ContentMessage::new(*role) },
+                );
             }
             Event::AnswerFollows(lane) => self.answer_follows(*lane),
             Event::Answer { lane, text } => self.answer(*lane, text),
@@ -359,7 +356,7 @@ impl Output for Emit {
     }
 
     fn record(&mut self, number: u64) {
-        self.record = Record { number, earlier: self.values.len(), ..Record::default() };
+        self.record = EmitRecord { number, earlier: self.values.len(), ..EmitRecord::default() };
         self.splice.record(number);
     }
 
@@ -377,7 +374,7 @@ impl Output for Emit {
         self.put_tail();
     }
 
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let needed = self.splice.drain(source, undecided, sinks);
         if self.around.over && !self.splice.is_behind() {
             if frames::must_end_line(self.around.framing, &sinks.out, source, &self.around.tail) {

@@ -6,7 +6,7 @@ mod metrics;
 pub use metrics::{Metrics, page};
 
 use super::report::quote;
-use super::{Fate, Output, Placed, Sinks, Source};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::frame::Framing;
 use crate::inline::call;
 use crate::json::text::utf8;
@@ -45,7 +45,7 @@ pub struct EventsOptions {
 }
 
 /// An assistant message that is open.
-struct Open {
+struct EventsMessage {
     lane: Lane,
     /// Its number in the input.
     serial: u64,
@@ -62,7 +62,7 @@ struct Open {
 pub struct Events<'m> {
     options: EventsOptions,
     metrics: &'m Mutex<Metrics>,
-    open: Vec<Open>,
+    open: Vec<EventsMessage>,
     serial: u64,
     /// Messages that were written.
     written: u64,
@@ -118,7 +118,7 @@ impl<'m> Events<'m> {
         }
         self.serial += 1;
         let message = Postproc::new(&self.options.postproc);
-        self.open.push(Open { lane, serial: self.serial, head, message, modes: Vec::new(), refused: false });
+        self.open.push(EventsMessage { lane, serial: self.serial, head, message, modes: Vec::new(), refused: false });
     }
 
     /// Notes the sender of a message: its events name the agent, and the context of its sequence.
@@ -330,7 +330,7 @@ impl Output for Events<'_> {
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
         self.settle();
-        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+        if matches!(placed.fate, FrameStatus::Bad | FrameStatus::BadElement) {
             self.bad.push((self.out.len(), placed.span));
         }
     }
@@ -339,7 +339,7 @@ impl Output for Events<'_> {
         self.settle();
     }
 
-    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let pass = self.options.pass_bad && self.options.wire != Wire::Metrics;
         let mut from = 0;
         for (at, span) in self.bad.drain(..) {

@@ -2,12 +2,12 @@
 
 mod places;
 
-use super::{By, Output, Placed, Shared, Sinks, Source, Tally, TallyOptions};
+use super::{By, Output, Placed, SharedTally, Sinks, SourceBytes, Tally, TallyOptions};
 use crate::count::Method;
 use crate::frame::Framing;
 use crate::model::{Event, Kind, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
-use places::Places;
+use places::ReasoningPlaces;
 use std::cell::RefCell;
 
 /// The output of `identify`. The counts of tokens are those of [`Tally`], and stand in what it shares.
@@ -16,14 +16,19 @@ pub struct Inventory<'s> {
     /// What the tally writes, which nobody needs.
     written: Sinks,
     bytes: u64,
-    places: Places,
+    places: ReasoningPlaces,
 }
 
 impl<'s> Inventory<'s> {
     /// An output for one input.
-    pub fn new(method: Method, shared: &'s RefCell<Shared>) -> Self {
+    pub fn new(method: Method, shared: &'s RefCell<SharedTally>) -> Self {
         let options = TallyOptions::lines(method.name(), vec![By::Record]);
-        Self { tally: Tally::new(options, shared), written: Sinks::default(), bytes: 0, places: Places::default() }
+        Self {
+            tally: Tally::new(options, shared),
+            written: Sinks::default(),
+            bytes: 0,
+            places: ReasoningPlaces::default(),
+        }
     }
 
     /// How many bytes of text the reasoning has, with all its copies.
@@ -93,7 +98,7 @@ impl Output for Inventory<'_> {
         self.tally.finish();
     }
 
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, _: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, _: &mut Sinks) -> u64 {
         self.places.resolve(source);
         let needed = self.tally.drain(source, undecided, &mut self.written);
         self.written.out.clear();

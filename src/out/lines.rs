@@ -1,14 +1,14 @@
 //! Instructions of messages as lines of text: as in a prompt, before the text of the message, or each in its short
 //! form.
 
-use super::{Fate, Output, Placed, Sinks, Source};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::frame::Framing;
 use crate::model::{Event, InstructionForm, Kind, Lane, Sink, Wants};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
 /// The output of `convert --to xml-lines` and `--to serialized`.
-pub struct Lines {
+pub struct LinesOutput {
     form: InstructionForm,
     /// The text of the messages that are open.
     open: BTreeMap<Lane, Vec<u8>>,
@@ -18,7 +18,7 @@ pub struct Lines {
     lost: u64,
 }
 
-impl Lines {
+impl LinesOutput {
     /// An output for one input.
     pub fn new(form: InstructionForm) -> Self {
         Self { form, open: BTreeMap::new(), ready: Vec::new(), end: 0, bad: Vec::new(), lost: 0 }
@@ -30,7 +30,7 @@ impl Lines {
     }
 }
 
-impl Sink for Lines {
+impl Sink for LinesOutput {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } => drop(self.open.insert(*lane, Vec::new())),
@@ -59,7 +59,7 @@ impl Sink for Lines {
     }
 }
 
-impl Output for Lines {
+impl Output for LinesOutput {
     fn wants(&self) -> Wants {
         let instructions = Some(self.form);
         Wants { text: true, visible: true, messages: true, rest: true, instructions, ..Wants::default() }
@@ -71,7 +71,7 @@ impl Output for Lines {
 
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
-        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+        if matches!(placed.fate, FrameStatus::Bad | FrameStatus::BadElement) {
             self.bad.push(placed.span);
         }
     }
@@ -82,7 +82,7 @@ impl Output for Lines {
         self.open.values().map(Vec::len).sum()
     }
 
-    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         self.bad.drain(..).for_each(|span| sinks.rejects.extend_from_slice(source.get(span)));
         sinks.out.append(&mut self.ready);
         self.end

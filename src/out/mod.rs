@@ -18,11 +18,11 @@ pub use draw::{Draw, DrawOptions};
 pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use inventory::{Inventory, path};
-pub use lines::Lines;
-pub use report::{Report, Show};
+pub use lines::LinesOutput;
+pub use report::{Report, ReportOptions};
 pub use splice::{Splice, SpliceOptions, Stats};
-pub use step::{Composed, Step};
-pub use tally::{By, Parts, Row, Shared, Sort, Tally, TallyFormat, TallyOptions, columns, page};
+pub use step::{Composed, SpliceStep};
+pub use tally::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, TallyRow, columns, page};
 
 use crate::error::ErrorKind;
 use crate::frame::Framing;
@@ -36,14 +36,14 @@ pub struct Placed {
     /// The whole frame.
     pub span: Span,
     /// How it was read.
-    pub fate: Fate,
+    pub fate: FrameStatus,
     /// The facts that the reader returned for it.
     pub facts: Facts,
 }
 
 /// How a frame was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum FrameStatus {
     /// Bytes between records.
     Glue,
     /// A record that was understood.
@@ -62,14 +62,14 @@ pub enum Fate {
 
 /// The buffered bytes of the input.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct SourceBytes<'a> {
     /// The buffered bytes.
     pub bytes: &'a [u8],
     /// The offset of the first of them in the input.
     pub base: u64,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SourceBytes<'a> {
     /// The bytes of a range.
     pub fn get(&self, span: Span) -> &'a [u8] {
         &self.bytes[(span.start - self.base) as usize..(span.end - self.base) as usize]
@@ -86,7 +86,7 @@ pub struct Sinks {
     /// Reasoning that is written to another place.
     pub aside: Vec<u8>,
     /// How the output was made from the input, if an output was asked for that.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SpliceStep>,
 }
 
 impl Sinks {
@@ -151,7 +151,7 @@ pub trait Output: Sink {
 
     /// Writes what is decided. Nothing from the input offset `undecided` on is decided, if it is given. Returns the
     /// offset before which the output needs no byte any more.
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64;
 
     /// Whether [`Output::drain`] could have written more: it does not fill the sinks without limit.
     fn is_behind(&self) -> bool {

@@ -8,22 +8,22 @@ mod sequence;
 mod text;
 mod thoughts;
 
-use super::{Fate, Output, Placed, Sinks, Source};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::count::estimate;
 use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart, is_message};
-use crate::model::fold::{Fold, Message};
+use crate::model::fold::{Fold, FoldedMessage};
 use crate::model::regroup::{Grouped, Regroup};
 use crate::model::{Event, Kind, Role, Sink, Wants, is_inline};
 use crate::pass::{Postproc, PostprocInput, PostprocOptions};
 use crate::span::Span;
-use sequence::Shown;
+use sequence::Included;
 use std::borrow::Cow;
 use text::{TextOptions, TextWriter};
 
 /// What is written, and how.
 #[derive(Clone, Debug, Default)]
-pub struct Show {
+pub struct ReportOptions {
     /// Text instead of JSON objects.
     pub text: bool,
     /// The visible text is written.
@@ -53,8 +53,8 @@ pub struct Show {
 }
 
 /// The texts of a message, as they are written.
-struct Parts<'a> {
-    message: &'a Message,
+struct MessageParts<'a> {
+    message: &'a FoldedMessage,
     visible: String,
     commentary: Option<String>,
     reasoning: Option<String>,
@@ -65,7 +65,7 @@ struct Parts<'a> {
 
 /// The output of `split`.
 pub struct Report {
-    show: Show,
+    show: ReportOptions,
     /// Turns sequences of reasoning into groups. It is taken out for each event: moving it must cost nothing.
     regroup: Option<Box<Regroup>>,
     fold: Fold,
@@ -89,7 +89,7 @@ pub struct Report {
 
 impl Report {
     /// An output for one input.
-    pub fn new(show: Show) -> Self {
+    pub fn new(show: ReportOptions) -> Self {
         let mut fold = Fold::default();
         fold.keep_pieces = show.postproc.is_some();
         fold.is_message = Some(is_message);
@@ -128,7 +128,7 @@ impl Report {
     }
 
     /// The reasoning without its sections, and the sections.
-    fn blocks(&self, message: &Message) -> (Option<String>, Vec<String>) {
+    fn blocks(&self, message: &FoldedMessage) -> (Option<String>, Vec<String>) {
         let mut sections = Vec::new();
         let blocks = message.blocks(|source, block| {
             let block = self.apart(block, &mut sections);
@@ -148,11 +148,11 @@ impl Report {
         Cow::Owned(rest)
     }
 
-    fn parts<'a>(&self, message: &'a Message) -> Parts<'a> {
+    fn parts<'a>(&self, message: &'a FoldedMessage) -> MessageParts<'a> {
         let Some(options) = &self.show.postproc else {
             let (visible, commentary) = (message.visible(), message.commentary());
             let (reasoning, redactions) = self.blocks(message);
-            return Parts { message, visible, commentary, reasoning, redactions, leaked: false };
+            return MessageParts { message, visible, commentary, reasoning, redactions, leaked: false };
         };
         let mut postproc = Postproc::new(options);
         for piece in calls::without(&message.pieces) {
@@ -166,7 +166,7 @@ impl Report {
         let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
         // Rule 5 of behaviour.md, section 4 applies to processed text, too.
         let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
-        Parts {
+        MessageParts {
             message,
             visible,
             commentary: message.commentary().map(|_| summary.commentary),
@@ -176,7 +176,7 @@ impl Report {
         }
     }
 
-    fn write(&mut self, message: &Message, sinks: &mut Sinks) {
+    fn write(&mut self, message: &FoldedMessage, sinks: &mut Sinks) {
         if message.role != Role::Assistant || message.refused {
             return;
         }
@@ -193,7 +193,7 @@ impl Report {
     }
 
     /// The answer and the reasoning of a message that was not written as it came.
-    fn whole_text(&self, message: &Message) -> Option<(Vec<u8>, Vec<u8>)> {
+    fn whole_text(&self, message: &FoldedMessage) -> Option<(Vec<u8>, Vec<u8>)> {
         if message.role != Role::Assistant || message.refused {
             return None;
         }
@@ -221,7 +221,7 @@ impl Report {
         self.text = Some(text);
     }
 
-    fn object(&self, parts: &Parts<'_>, out: &mut Vec<u8>) {
+    fn object(&self, parts: &MessageParts<'_>, out: &mut Vec<u8>) {
         let message = parts.message;
         let mut separator = b'{';
         let mut name = |out: &mut Vec<u8>, name: &str| {
@@ -270,7 +270,7 @@ impl Report {
             delegations::members(standing, &mut name, out);
         }
         if let Some(group) = &message.group {
-            sequence::members(group, Shown { reasoning: shown, visible: self.show.visible }, &parts.visible, out);
+            sequence::members(group, Included { reasoning: shown, visible: self.show.visible }, &parts.visible, out);
         }
         if parts.leaked {
             name(out, "leak_detected");
@@ -344,7 +344,7 @@ impl Output for Report {
 
     fn frame(&mut self, placed: Placed) {
         self.end = placed.span.end;
-        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+        if matches!(placed.fate, FrameStatus::Bad | FrameStatus::BadElement) {
             let before = self.text.as_ref().map_or(self.fold.done.len(), |text| text.out.len());
             self.bad.push((before, placed.span));
         }
@@ -360,7 +360,7 @@ impl Output for Report {
         waits + self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
     }
 
-    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         if self.end > source.base {
             self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
         }

@@ -14,7 +14,7 @@ mod redact;
 mod steps;
 mod write;
 
-use super::{Fate, Output, Placed, Sinks, Source, Step};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::frame::Framing;
 use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
@@ -95,7 +95,7 @@ struct Edit {
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct WaitingFrame {
     placed: Placed,
     /// The frame is a message that goes whole with this decision: always (`Some(None)`), or with its ticket.
     emptied: Option<Option<Ticket>>,
@@ -107,7 +107,7 @@ struct Waiting {
 
 /// A message that is open.
 #[derive(Debug, Default)]
-struct Open {
+struct SpliceMessage {
     assistant: bool,
     /// It is a record of its own.
     bare: bool,
@@ -144,8 +144,8 @@ impl Edits {
 
 /// The frames that wait.
 #[derive(Debug, Default)]
-struct Frames {
-    queue: VecDeque<Waiting>,
+struct WaitingFrames {
+    queue: VecDeque<WaitingFrame>,
     /// How many frames were left when they were last put together.
     compacted: usize,
     /// More could be written.
@@ -159,7 +159,7 @@ struct Frames {
     stayed: bool,
 }
 
-impl Frames {
+impl WaitingFrames {
     /// Whether all that was read so far was refused.
     fn is_all_refused(&self) -> bool {
         self.refused && !self.stayed
@@ -168,8 +168,8 @@ impl Frames {
 
 /// The messages that are open.
 #[derive(Debug, Default)]
-struct Messages {
-    open: BTreeMap<Lane, Open>,
+struct SpliceMessages {
+    open: BTreeMap<Lane, SpliceMessage>,
     joints: BTreeMap<Lane, Joint>,
     /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
     numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
@@ -182,9 +182,9 @@ struct Messages {
 pub struct Splice {
     options: SpliceOptions,
     edits: Edits,
-    frames: Frames,
+    frames: WaitingFrames,
     decisions: Decisions,
-    messages: Messages,
+    messages: SpliceMessages,
     losses: LossReport,
     /// Everything before this offset was written or cut.
     cursor: u64,
@@ -293,7 +293,7 @@ impl Splice {
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageStart { lane, role, bare, .. } if self.options.drop_empty || self.options.takes_messages => {
                 let assistant = *role == Role::Assistant;
-                self.messages.open.insert(*lane, Open { assistant, bare: *bare, ..Open::default() });
+                self.messages.open.insert(*lane, SpliceMessage { assistant, bare: *bare, ..SpliceMessage::default() });
             }
             Event::MessageEnd { lane, element } => self.message_end(*lane, *element, verdict),
             Event::Marks { lane, content, .. } => self.marks(*lane, *content, verdict),
@@ -343,12 +343,13 @@ impl Output for Splice {
     }
 
     fn frame(&mut self, mut placed: Placed) {
-        placed.facts.stream &= !(self.document && placed.fate == Fate::Record);
+        placed.facts.stream &= !(self.document && placed.fate == FrameStatus::Record);
         if self.options.each_loss {
             self.losses.frame(placed.fate);
         }
-        let emptied = self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != Fate::Text);
-        self.frames.queue.push_back(Waiting { placed, emptied, frames: 1, record: self.losses.record });
+        let emptied =
+            self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != FrameStatus::Text);
+        self.frames.queue.push_back(WaitingFrame { placed, emptied, frames: 1, record: self.losses.record });
     }
 
     fn again(&mut self, frame: Span) -> bool {
@@ -367,7 +368,7 @@ impl Output for Splice {
         self.frames.behind
     }
 
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         if std::mem::take(&mut self.edits.unsorted) {
             self.edits.list[self.edits.done..].sort_by_key(|e| e.span.start);
         }

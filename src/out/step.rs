@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// What was done with the next bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum SpliceStep {
     /// This many bytes of the input are written.
     Keep(u64),
     /// This many bytes of the input are left out.
@@ -13,24 +13,24 @@ pub enum Step {
     Put(u64),
 }
 
-impl Step {
+impl SpliceStep {
     /// How many bytes the step covers.
     fn len(self) -> u64 {
-        let (Step::Keep(n) | Step::Cut(n) | Step::Put(n)) = self;
+        let (SpliceStep::Keep(n) | SpliceStep::Cut(n) | SpliceStep::Put(n)) = self;
         n
     }
 
     /// The same step with another number of bytes.
     fn with(self, n: u64) -> Self {
         match self {
-            Step::Keep(_) => Step::Keep(n),
-            Step::Cut(_) => Step::Cut(n),
-            Step::Put(_) => Step::Put(n),
+            SpliceStep::Keep(_) => SpliceStep::Keep(n),
+            SpliceStep::Cut(_) => SpliceStep::Cut(n),
+            SpliceStep::Put(_) => SpliceStep::Put(n),
         }
     }
 
     /// Appends the step to others. Two of the same kind become one.
-    pub fn add_to(self, steps: &mut Vec<Step>) {
+    pub fn add_to(self, steps: &mut Vec<SpliceStep>) {
         match steps.last_mut() {
             Some(last) if std::mem::discriminant(last) == std::mem::discriminant(&self) => {
                 *last = last.with(last.len() + self.len());
@@ -45,25 +45,30 @@ impl Step {
 #[derive(Debug, Default)]
 pub struct Composed {
     /// Steps of the first about bytes that the second has not reached.
-    first: VecDeque<Step>,
+    first: VecDeque<SpliceStep>,
 }
 
 impl Composed {
     /// Takes the next steps of both, and appends the composed ones. The second may be behind the first.
-    pub fn compose(&mut self, first: &mut Vec<Step>, second: &mut Vec<Step>, together: &mut Vec<Step>) {
+    pub fn compose(
+        &mut self,
+        first: &mut Vec<SpliceStep>,
+        second: &mut Vec<SpliceStep>,
+        together: &mut Vec<SpliceStep>,
+    ) {
         self.first.extend(first.drain(..));
         for step in second.drain(..) {
             match step {
-                Step::Put(_) => step.add_to(together),
-                Step::Keep(n) => self.read(n, true, together),
-                Step::Cut(n) => self.read(n, false, together),
+                SpliceStep::Put(_) => step.add_to(together),
+                SpliceStep::Keep(n) => self.read(n, true, together),
+                SpliceStep::Cut(n) => self.read(n, false, together),
             }
         }
         self.cuts(together);
     }
 
     /// The second keeps or cuts `n` bytes.
-    fn read(&mut self, mut n: u64, keeps: bool, together: &mut Vec<Step>) {
+    fn read(&mut self, mut n: u64, keeps: bool, together: &mut Vec<SpliceStep>) {
         while n > 0 {
             self.cuts(together);
             let Some(step) = self.first.pop_front() else { return };
@@ -74,15 +79,15 @@ impl Composed {
             }
             match (step, keeps) {
                 (_, true) => step.with(here).add_to(together),
-                (Step::Keep(_), false) => Step::Cut(here).add_to(together),
+                (SpliceStep::Keep(_), false) => SpliceStep::Cut(here).add_to(together),
                 (_, false) => (),
             }
         }
     }
 
     /// Appends the cuts of the first, which the second does not get.
-    fn cuts(&mut self, together: &mut Vec<Step>) {
-        while let Some(Step::Cut(_)) = self.first.front() {
+    fn cuts(&mut self, together: &mut Vec<SpliceStep>) {
+        while let Some(SpliceStep::Cut(_)) = self.first.front() {
             self.first.pop_front().into_iter().for_each(|cut| cut.add_to(together));
         }
     }
@@ -90,7 +95,7 @@ impl Composed {
 
 #[cfg(test)]
 mod tests {
-    use super::Step::*;
+    use super::SpliceStep::*;
     use super::*;
 
     #[test]
@@ -113,7 +118,8 @@ mod tests {
             let (mut composed, mut late) = (Composed::default(), Vec::new());
             first.iter().for_each(|step| composed.compose(&mut vec![*step], &mut Vec::new(), &mut late));
             second.iter().for_each(|step| composed.compose(&mut Vec::new(), &mut vec![*step], &mut late));
-            let sum = |steps: &[Step]| steps.iter().filter(|s| !matches!(s, Cut(_))).map(|s| s.len()).sum::<u64>();
+            let sum =
+                |steps: &[SpliceStep]| steps.iter().filter(|s| !matches!(s, Cut(_))).map(|s| s.len()).sum::<u64>();
             assert_eq!(sum(&late), sum(&want), "{first:?} {second:?}");
         }
     }

@@ -18,18 +18,18 @@ mod waiting;
 pub use columns::columns;
 pub use format::{TallyFormat, page};
 pub use options::{By, Parts, Sort, TallyOptions};
-pub use row::Row;
-pub(in crate::out) use row::{Apart as CountedApart, Open as Counted, Part as CountedPart};
-pub use shared::Shared;
+pub use row::TallyRow;
+pub(in crate::out) use row::{Apart as CountedApart, CountedKind as CountedPart, TallyMessage as Counted};
+pub use shared::SharedTally;
 
-use super::{Fate, Output, Placed, Sinks, Source};
+use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::frame::Framing;
 use crate::model::delegation::Delegations;
 use crate::model::number::Numbers;
 use crate::model::{Event, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use keyed::Keyed;
-use row::{Apart, Block, Open, Part, Taken};
+use row::{Apart, CountedBlock, CountedKind, TakenTokens, TallyMessage};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};
@@ -37,21 +37,21 @@ use waiting::{Records, Waiting};
 /// The output of `tokens`.
 pub struct Tally<'s> {
     options: TallyOptions,
-    shared: &'s RefCell<Shared>,
+    shared: &'s RefCell<SharedTally>,
     /// The number of this input.
     input: u32,
     /// Messages of this input that are counted, and those that were counted in an earlier one.
     messages: u64,
     repeated: u64,
-    rows: VecDeque<Row>,
-    open: BTreeMap<Lane, Open>,
+    rows: VecDeque<TallyRow>,
+    open: BTreeMap<Lane, TallyMessage>,
     /// Blocks of earlier messages, empty, kept for their memory.
-    spare: Vec<Block>,
+    spare: Vec<CountedBlock>,
     waiting: Waiting,
     /// How many rows were written and removed.
     gone: u64,
     /// The messages of the current recording.
-    recording: Option<Vec<Taken>>,
+    recording: Option<Vec<TakenTokens>>,
     numbers: Numbers,
     delegations: Delegations,
     /// The input is over.
@@ -62,7 +62,7 @@ pub struct Tally<'s> {
 
 impl<'s> Tally<'s> {
     /// An output for one input.
-    pub fn new(options: TallyOptions, shared: &'s RefCell<Shared>) -> Self {
+    pub fn new(options: TallyOptions, shared: &'s RefCell<SharedTally>) -> Self {
         let input = shared.borrow_mut().next_input();
         Self {
             options,
@@ -94,7 +94,7 @@ impl<'s> Tally<'s> {
     }
 
     fn start(&mut self, lane: Lane, role: Role, bare: bool, (record, number): (u64, u64)) {
-        let open = Open { record, number, done: std::mem::take(&mut self.spare), ..Open::new(role) };
+        let open = TallyMessage { record, number, done: std::mem::take(&mut self.spare), ..TallyMessage::new(role) };
         self.open.insert(lane, open);
         self.stands(lane);
         self.messages += 1;
@@ -114,7 +114,7 @@ impl<'s> Tally<'s> {
                 self.shared.borrow_mut().records += 1;
                 let at = before.map_or(0, |at| at + 1);
                 let over = record < self.numbers.record && !self.records.bare;
-                self.rows.insert(at, Row { record, over, ..Row::default() });
+                self.rows.insert(at, TallyRow { record, over, ..TallyRow::default() });
                 at
             }
         }
@@ -157,19 +157,19 @@ impl<'s> Tally<'s> {
         }
     }
 
-    fn fill(&mut self, at: usize, open: &Open, blocks: &[Block]) {
+    fn fill(&mut self, at: usize, open: &TallyMessage, blocks: &[CountedBlock]) {
         let row = &mut self.rows[at];
         let (mut reasoning, before) = (0, row.visible + row.rest);
         for block in blocks {
             match block.kind {
-                Part::Reasoning => reasoning += block.tokens,
-                Part::Visible if open.apart.is_some() => {
+                CountedKind::Reasoning => reasoning += block.tokens,
+                CountedKind::Visible if open.apart.is_some() => {
                     row.rest += block.tokens;
                     row.delegated += if open.apart.delegated { block.tokens } else { 0 };
                     row.intermediate += if open.apart.intermediate { block.tokens } else { 0 };
                 }
-                Part::Visible => row.visible += block.tokens,
-                Part::Rest => row.rest += block.tokens,
+                CountedKind::Visible => row.visible += block.tokens,
+                CountedKind::Rest => row.rest += block.tokens,
             }
         }
         row.reasoning += reasoning;
@@ -180,7 +180,7 @@ impl<'s> Tally<'s> {
         if let Some(recording) = &mut self.recording {
             let kept = if open.verdict == Some(Verdict::Keep) { reasoning } else { 0 };
             let (message, rest) = (open.number, row.visible + row.rest - before);
-            recording.push(Taken { message, row: self.gone + at as u64, kept, rest });
+            recording.push(TakenTokens { message, row: self.gone + at as u64, kept, rest });
         }
         match open.verdict {
             Some(Verdict::Keep) => row.stays += reasoning,
@@ -278,7 +278,7 @@ impl Output for Tally<'_> {
 
     fn frame(&mut self, placed: Placed) {
         self.records.end = placed.span.end;
-        if matches!(placed.fate, Fate::Bad | Fate::BadElement) {
+        if matches!(placed.fate, FrameStatus::Bad | FrameStatus::BadElement) {
             self.records.bad.push(placed.span);
         }
         // Rows that are over stand before those that are open, so that only the last few are searched.
@@ -292,7 +292,7 @@ impl Output for Tally<'_> {
         self.rows.iter_mut().for_each(|row| row.over = true);
     }
 
-    fn drain(&mut self, source: Source<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         for span in self.records.bad.drain(..) {
             sinks.rejects.extend_from_slice(source.get(span));
         }

@@ -12,7 +12,7 @@ pub use policy::{Policy, PolicyError, Signatures, Unit};
 pub use postproc::{
     Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio,
 };
-pub use removal::{Fate, Removal};
+pub use removal::{MessageFate, Removal};
 pub use strip::Strip;
 
 use crate::model::{Event, Kind, Lane};

@@ -1,25 +1,25 @@
 //! Restricts a policy to the reasoning of some agents, or in some contexts, of a log in which several speak.
 
 use crate::model::Sent;
-use crate::model::sequences::Sequence;
+use crate::model::sequences::OpenSequence;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The agents and contexts that are named. If none is named, all are meant.
 #[derive(Clone, Debug, Default)]
 pub struct Narrow {
-    agents: Names,
-    contexts: Names,
+    agents: NarrowNames,
+    contexts: NarrowNames,
 }
 
 /// Names, and for each whether a message matched it. Clones share that.
 #[derive(Clone, Debug, Default)]
-struct Names {
+struct NarrowNames {
     names: Vec<String>,
     found: Arc<[AtomicBool]>,
 }
 
-impl Names {
+impl NarrowNames {
     fn new(names: Vec<String>) -> Self {
         let found = names.iter().map(|_| AtomicBool::new(false)).collect();
         Self { names, found }
@@ -53,7 +53,7 @@ impl Narrow {
     /// The reasoning of these agents in these contexts, which are names, or paths of names with `/` between them. A
     /// context includes the contexts inside of it.
     pub fn new(agents: Vec<String>, contexts: Vec<String>) -> Self {
-        Self { agents: Names::new(agents), contexts: Names::new(contexts) }
+        Self { agents: NarrowNames::new(agents), contexts: NarrowNames::new(contexts) }
     }
 
     /// The same names, none of them matched yet: for one input of several that are read at once.
@@ -78,7 +78,7 @@ impl Narrow {
     }
 
     /// Whether a message is meant. `sequence`: the one that it belongs to, if that is known.
-    pub(super) fn holds(&self, sent: &Sent<'_>, sequence: Option<&Sequence>) -> bool {
+    pub(super) fn holds(&self, sent: &Sent<'_>, sequence: Option<&OpenSequence>) -> bool {
         let agent = self.agents.any(|name| name == sent.from || sequence.is_some_and(|known| name == known.agent));
         let own = [sent.context, sent.name, sent.id];
         let context = self.contexts.any(|name| {

@@ -19,7 +19,7 @@ mod words;
 pub use types::{Channel, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio};
 
 use crate::check;
-use crate::model::copies::{Copies, Fate};
+use crate::model::copies::{Copies, CopyFate};
 use crate::model::{Kind, Source};
 use stream::Stream;
 use words::Word;
@@ -306,7 +306,7 @@ impl Postproc {
     fn send_late(&mut self, to: To<'_>) {
         let copies = std::mem::take(&mut self.reasoned.copies);
         for late in std::mem::take(&mut self.reasoned.late) {
-            if !copies.has_text() || copies.fate(late.source, self.reasoned.source) != Fate::Counts {
+            if !copies.has_text() || copies.fate(late.source, self.reasoned.source) != CopyFate::Counts {
                 continue;
             }
             for text in late.blocks.iter().filter(|block| !block.is_empty()) {

@@ -6,7 +6,7 @@ use crate::model::{Event, Lane};
 
 /// What happens to a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum MessageFate {
     /// It stays.
     Stays,
     /// Its content goes; its marks and instructions stay.
@@ -35,15 +35,15 @@ impl Removal {
     }
 
     /// What happens to an open message, once its marks are known.
-    pub fn fate(&self, lane: Lane) -> Fate {
-        let Some(standing) = self.follows.standing(lane) else { return Fate::Stays };
+    pub fn fate(&self, lane: Lane) -> MessageFate {
+        let Some(standing) = self.follows.standing(lane) else { return MessageFate::Stays };
         let is_step = standing.marked || self.delegations && standing.within;
         let is_edge = !standing.begins.is_empty() || !standing.ends.is_empty();
         match is_step {
-            false => Fate::Stays,
+            false => MessageFate::Stays,
             // The delegation that it begins or ends stands inside of another one that goes.
-            true if is_edge && !(self.delegations && standing.within_another) => Fate::Emptied,
-            true => Fate::Goes,
+            true if is_edge && !(self.delegations && standing.within_another) => MessageFate::Emptied,
+            true => MessageFate::Goes,
         }
     }
 }

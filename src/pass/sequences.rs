@@ -11,7 +11,7 @@
 //! nobody goes with every policy but none.
 
 use super::{Narrow, Policy, Ticket, Verdict};
-use crate::model::sequences::{Number, Part, Placed, Sequences};
+use crate::model::sequences::{Number, PlacedMessage, SequencePart, Sequences};
 use crate::model::{Delivery, Sent, Step};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -21,7 +21,7 @@ const REMEMBERED: usize = 1 << 12;
 
 /// Reasoning that is decided together.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct ReasoningGroup {
     ticket: Ticket,
     goes: Option<bool>,
 }
@@ -34,7 +34,7 @@ pub(super) struct BySequence {
     narrow: Narrow,
     sequences: Sequences,
     /// The groups, by outermost sequence.
-    groups: BTreeMap<Number, Group>,
+    groups: BTreeMap<Number, ReasoningGroup>,
     /// Decided sequences, in the order of their decisions.
     decided: VecDeque<Number>,
     /// The last sequences, which may stay, and those of the current turn. With `by_turn`, one entry for each turn.
@@ -86,7 +86,7 @@ impl BySequence {
     fn decide(
         &mut self,
         sent: &Sent<'_>,
-        placed: Placed,
+        placed: PlacedMessage,
         next: &mut Ticket,
         settled: &mut Vec<(Ticket, bool)>,
     ) -> Verdict {
@@ -98,7 +98,7 @@ impl BySequence {
             self.turn(settled);
         }
         let Some(root) = placed.root else { return Verdict::Keep };
-        if first && placed.part == Part::Call && self.policy == Policy::KeepToolTurns {
+        if first && placed.part == SequencePart::Call && self.policy == Policy::KeepToolTurns {
             self.settle(root, false, settled);
         }
         if !sent.step.is_reasoning() {
@@ -106,10 +106,11 @@ impl BySequence {
         }
         if let Entry::Vacant(entry) = self.groups.entry(root) {
             *next += 1;
-            entry.insert(Group { ticket: *next, goes: None });
+            entry.insert(ReasoningGroup { ticket: *next, goes: None });
             self.began(root, settled);
         }
-        let ends = matches!(placed.part, Part::Conclusion | Part::Cancellation) && placed.sequence == Some(root);
+        let ends = matches!(placed.part, SequencePart::Conclusion | SequencePart::Cancellation)
+            && placed.sequence == Some(root);
         let verdict = self.groups.get(&root).map_or(Verdict::Drop, |group| match group.goes {
             None => Verdict::Hold(group.ticket),
             Some(true) => Verdict::Drop,

@@ -19,7 +19,7 @@ struct Group {
 
 /// One conversation.
 #[derive(Debug, Default)]
-struct Conversation {
+struct StripConversation {
     group: Option<Group>,
     /// The last groups, up to the current one, which may stay.
     last: VecDeque<Ticket>,
@@ -33,8 +33,8 @@ pub struct Strip {
     policy: Policy,
     by_message: bool,
     /// The conversations of the stream, and that of the current record.
-    stream: BTreeMap<u32, Conversation>,
-    record: Option<Conversation>,
+    stream: BTreeMap<u32, StripConversation>,
+    record: Option<StripConversation>,
     /// The number of the last message's conversation in the stream.
     current: u32,
     /// The open messages: the conversation of each, and the verdict on its reasoning.
@@ -167,7 +167,7 @@ impl Strip {
         }
     }
 
-    fn in_talk(&mut self, work: impl FnOnce(&mut Self, &mut Conversation)) {
+    fn in_talk(&mut self, work: impl FnOnce(&mut Self, &mut StripConversation)) {
         let inner = self.record.is_some();
         let current = self.current;
         let mut talk = if inner { self.record.take() } else { self.stream.remove(&current) }.unwrap_or_default();
@@ -179,7 +179,7 @@ impl Strip {
         }
     }
 
-    fn hold_back(&mut self, talk: &mut Conversation, real: bool) -> Verdict {
+    fn hold_back(&mut self, talk: &mut StripConversation, real: bool) -> Verdict {
         if self.policy == Policy::KeepToolTurns && talk.tool {
             return Verdict::Keep;
         }
@@ -199,7 +199,7 @@ impl Strip {
         Verdict::Hold(group.ticket)
     }
 
-    fn tool_call(&mut self, talk: &mut Conversation) {
+    fn tool_call(&mut self, talk: &mut StripConversation) {
         talk.tool = true;
         if self.policy == Policy::KeepToolTurns {
             self.settled.extend(talk.group.take().map(|group| (group.ticket, false)));
@@ -207,12 +207,12 @@ impl Strip {
     }
 
     /// Ends a turn, at a message of the user.
-    fn end_turn(&mut self, talk: &mut Conversation) {
+    fn end_turn(&mut self, talk: &mut StripConversation) {
         self.end_group(talk);
         talk.tool = false;
     }
 
-    fn end_group(&mut self, talk: &mut Conversation) {
+    fn end_group(&mut self, talk: &mut StripConversation) {
         let Some(group) = talk.group.take() else {
             return;
         };
@@ -223,7 +223,7 @@ impl Strip {
         }
     }
 
-    fn end(&mut self, talk: &mut Conversation) {
+    fn end(&mut self, talk: &mut StripConversation) {
         if self.policy == Policy::BeforeLastUser {
             self.settled.extend(talk.group.take().map(|group| (group.ticket, false)));
         }
@@ -280,7 +280,7 @@ impl Judge for Strip {
                 self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
             }
             Event::StreamOver => self.finish(),
-            Event::ConversationStart => self.record = Some(Conversation::default()),
+            Event::ConversationStart => self.record = Some(StripConversation::default()),
             Event::ConversationEnd => {
                 if let Some(mut talk) = self.record.take() {
                     self.end(&mut talk);

@@ -3,7 +3,7 @@
 //! A profile of LLXPRT belongs to its user. Members that are not settings of this program are kept, and written back
 //! with the same spelling.
 
-use super::{Kind, Origin, ROWS, SETTINGS, SettingError, Settings, is_meant, keys, place};
+use super::{ROWS, SETTINGS, SettingError, SettingOrigin, SettingType, Settings, is_meant, keys, place};
 use crate::json::{self, Literal, Scanner, Token, scan, text};
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ const THEIRS: &[&str] = &[
 
 /// A member of an object: its key, and the bytes on both sides of the colon.
 #[derive(Clone, Debug)]
-struct Member {
+struct ProfileMember {
     name: String,
     key: String,
     value: String,
@@ -53,9 +53,9 @@ struct Member {
 
 /// The profile that was loaded, with all members, so that it can be written back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shape {
-    top: Vec<Member>,
-    nest: Option<Vec<Member>>,
+pub(super) struct LoadedProfile {
+    top: Vec<ProfileMember>,
+    nest: Option<Vec<ProfileMember>>,
 }
 
 impl Settings {
@@ -102,21 +102,21 @@ impl Settings {
                 ignored.push(member.name.clone());
             }
         }
-        loaded.profile = Shape { top, nest };
+        loaded.profile = LoadedProfile { top, nest };
         *self = loaded;
         Ok(ignored)
     }
 
     /// Reads a member of a profile. Returns whether it is a setting.
-    fn take_in(&mut self, member: &Member) -> Result<bool, SettingError> {
+    fn take_in(&mut self, member: &ProfileMember) -> Result<bool, SettingError> {
         let Some(at) = place(&member.name) else {
             return Ok(false);
         };
         let row = &SETTINGS[at];
         let string = string(&member.value);
         let word = match (row.kind, &string) {
-            (Kind::Flag | Kind::Count(_), None) => Some(member.value.as_str()),
-            (Kind::Word(_) | Kind::Policy, Some(word)) => Some(word.as_str()),
+            (SettingType::Flag | SettingType::Count(_), None) => Some(member.value.as_str()),
+            (SettingType::Word(_) | SettingType::Policy, Some(word)) => Some(word.as_str()),
             _ => None,
         };
         let Some(value) = word.and_then(|word| row.kind.read(word)) else {
@@ -127,8 +127,8 @@ impl Settings {
             };
             return Err(SettingError::value(row, written, string.as_deref().unwrap_or(&member.value)));
         };
-        if !matches!(self.values[at], Some((_, Origin::Set))) {
-            self.values[at] = Some((value, Origin::Profile));
+        if !matches!(self.values[at], Some((_, SettingOrigin::Set))) {
+            self.values[at] = Some((value, SettingOrigin::Profile));
         }
         Ok(true)
     }
@@ -150,7 +150,7 @@ impl Settings {
     }
 
     /// An object of these members, with the values of the settings in force.
-    fn object(&self, members: &[Member], indent: &str) -> String {
+    fn object(&self, members: &[ProfileMember], indent: &str) -> String {
         let mut written = [false; ROWS];
         let mut lines = Vec::new();
         for member in members {
@@ -179,8 +179,8 @@ fn braces(lines: &[String], indent: &str) -> String {
 
 /// The members of an object, in order. If a key occurs twice, the last value counts, at the first one's place. `None`
 /// if the valid text is no object.
-fn members(object: &str) -> Option<Vec<Member>> {
-    let mut members: Vec<Member> = Vec::new();
+fn members(object: &str) -> Option<Vec<ProfileMember>> {
+    let mut members: Vec<ProfileMember> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut all = json::members(object.as_bytes(), 0);
     for (key, _, at) in all.by_ref() {
@@ -191,7 +191,7 @@ fn members(object: &str) -> Option<Vec<Member>> {
             None => {
                 let key = object.get(key.start - 1..key.end + 1)?.to_string();
                 places.insert(name.clone(), members.len());
-                members.push(Member { name, key, value });
+                members.push(ProfileMember { name, key, value });
             }
         }
     }
@@ -254,7 +254,7 @@ mod tests {
         assert!(settings.is_set("reasoning.enabled") && !settings.is_set("reasoning.includeInContext"));
         let settings = loaded("\u{feff}{\"version\":1,\"reason\\u0069ng.maxTokens\":4096}");
         assert_eq!(settings.max_tokens(), Some(4096));
-        assert!(loaded("{}").in_force().all(|(_, _, from)| from == Origin::Default));
+        assert!(loaded("{}").in_force().all(|(_, _, from)| from == SettingOrigin::Default));
         assert_eq!(loaded("{\"reasoning.effort\":\"no\",\"reasoning.effort\":\"low\"}").effort(), Some("low"));
     }
 

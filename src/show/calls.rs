@@ -1,13 +1,13 @@
 //! What calls of tools and their results say: what a person wants to see of each in a line. Tools are known by the names of
 //! their arguments, as their own names differ from program to program.
 
-use super::Item;
+use super::LineItem;
 use super::pretty::pretty;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// The arguments of a call.
-pub struct Command<'a> {
+pub struct CallArguments<'a> {
     pub raw: &'a str,
     pub members: Map<String, Value>,
     /// What is in the line of the call.
@@ -36,7 +36,7 @@ const TELLING: [&str; 18] = [
     "input",
 ];
 
-impl<'a> Command<'a> {
+impl<'a> CallArguments<'a> {
     pub fn of(raw: &'a str) -> Self {
         let members = match serde_json::from_str(raw) {
             Ok(Value::Object(members)) => members,
@@ -91,7 +91,7 @@ fn done(list: &[Value]) -> usize {
 }
 
 /// The result of a call: its text, what stands beside it, the exit status and the seconds that it took, if it says so.
-pub struct Output<'a> {
+pub struct CallOutput<'a> {
     pub text: Cow<'a, str>,
     pub rest: String,
     pub status: Option<i64>,
@@ -99,9 +99,9 @@ pub struct Output<'a> {
 }
 
 /// Reads a result. Some programs wrap the output of a command in an object.
-pub fn output(text: &str) -> Output<'_> {
+pub fn output(text: &str) -> CallOutput<'_> {
     let original = text;
-    let plain = Output { text: text.into(), rest: String::new(), status: None, seconds: None };
+    let plain = CallOutput { text: text.into(), rest: String::new(), status: None, seconds: None };
     let is_object = text.trim_start().starts_with('{') && text.len() < 1 << 20;
     let Some(Value::Object(mut members)) = is_object.then(|| serde_json::from_str(text).ok()).flatten() else {
         return plain;
@@ -123,15 +123,15 @@ pub fn output(text: &str) -> Output<'_> {
         (true, _) => pretty(original),
         (false, _) => serde_json::to_string_pretty(&members).unwrap_or_default(),
     };
-    Output { text: text.into(), rest, status, seconds }
+    CallOutput { text: text.into(), rest, status, seconds }
 }
 
 /// All of a call or of a result as text; empty for every other item, and if there is nothing.
-pub fn whole(item: &Item) -> String {
+pub fn whole(item: &LineItem) -> String {
     let text = match item {
-        Item::Call { arguments, .. } => pretty(arguments),
-        Item::Result { text, .. } => {
-            let Output { text, rest, .. } = output(text);
+        LineItem::Call { arguments, .. } => pretty(arguments),
+        LineItem::Result { text, .. } => {
+            let CallOutput { text, rest, .. } = output(text);
             if text.is_empty() || rest.is_empty() { text.into_owned() + &rest } else { format!("{text}\n{rest}") }
         }
         _ => String::new(),

@@ -5,7 +5,7 @@ mod numbers;
 
 pub use numbers::{commas, counted, share};
 
-use super::{Head, PageCard, Painter, Step, Totals, markup};
+use super::{MessageHead, PageCard, Painter, Step, Totals, markup};
 use numbers::{ordinal, round_up};
 use std::fmt::Write;
 
@@ -334,7 +334,7 @@ impl Painter for Charts {
                 self.series.push(Series::new(name));
                 self.place = 0;
             }
-            Step::Open(Head { number, .. }) => self.number = *number,
+            Step::Open(MessageHead { number, .. }) => self.number = *number,
             Step::Unread { first, last, .. } => {
                 let place = self.place;
                 self.series.last_mut().into_iter().for_each(|series| series.unread(place, last - first + 1));

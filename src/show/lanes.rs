@@ -8,7 +8,7 @@ mod grid;
 
 pub use grid::{DrawnLane, LaneCells, Scale, Timeline};
 
-use super::{BlockEnd, Head, Item, Part, Role, Totals, Track, TrackChange, TrackKind, words};
+use super::{BlockEnd, LineItem, MessageHead, Role, Totals, Track, TrackChange, TrackKind, TrackPart, words};
 use std::collections::{BTreeMap, HashMap};
 
 /// The most deeds that are kept.
@@ -149,7 +149,7 @@ pub struct Lanes {
 
 impl Lanes {
     /// A message begins, which stands at this place among those of the input.
-    pub fn open(&mut self, head: &Head, place: u64) {
+    pub fn open(&mut self, head: &MessageHead, place: u64) {
         self.present = None;
         if head.number == 0 || head.role == Role::System && head.agent.is_empty() {
             return;
@@ -185,16 +185,16 @@ impl Lanes {
     }
 
     /// Notes what the tracks say about the open message.
-    fn about(&mut self, head: &Head, own: Option<&Track>) {
+    fn about(&mut self, head: &MessageHead, own: Option<&Track>) {
         let Some(present) = &mut self.present else { return };
         let in_chain = own.is_some_and(|track| track.kind == TrackKind::Chain);
-        present.is_task = head.part == Part::Task || in_chain && head.role == Role::User;
+        present.is_task = head.part == TrackPart::Task || in_chain && head.role == Role::User;
         let ends = |track: &Track| matches!(track.change, TrackChange::Ends | TrackChange::Whole);
         present.returns = head.tracks.iter().any(|track| track.kind == TrackKind::Chain && ends(track));
     }
 
     /// The lane of a message.
-    fn lane(&mut self, head: &Head, own: Option<&Track>, place: u64) -> usize {
+    fn lane(&mut self, head: &MessageHead, own: Option<&Track>, place: u64) -> usize {
         let agent = match own {
             Some(track) if head.agent.is_empty() => track.agent.as_str(),
             _ => head.agent.as_str(),
@@ -240,11 +240,11 @@ impl Lanes {
     }
 
     /// A call or a result in the open message.
-    pub fn item(&mut self, item: &Item) {
+    pub fn item(&mut self, item: &LineItem) {
         let Some(present) = &mut self.present else { return };
         match item {
-            Item::Call { id, .. } => present.calls.push(id.clone()),
-            Item::Result { id, .. } => present.results.push(id.clone()),
+            LineItem::Call { id, .. } => present.calls.push(id.clone()),
+            LineItem::Result { id, .. } => present.results.push(id.clone()),
             _ => {}
         }
     }

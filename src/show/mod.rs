@@ -20,7 +20,7 @@ pub use index::{IndexEntry, PageIndex};
 pub use page::{Page, PageOptions, PagePair};
 pub use pair::{AFTER, PairLines};
 pub use redact::{NamedPattern, RedactPattern, Redacted, Redactor};
-pub use terminal::{BESIDE, Terminal, TerminalOptions, TerminalPair, Theme, Tools};
+pub use terminal::{BESIDE, Terminal, TerminalOptions, TerminalPair, Theme, ToolDetail};
 
 /// Who wrote a message.
 pub use crate::model::Role;
@@ -30,7 +30,7 @@ pub use crate::model::Time;
 
 /// The kind of a block of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlockKind {
+pub enum TextBlockKind {
     /// Text of the answer, of the user, of instructions.
     Text,
     /// Text for the user before a tool is called.
@@ -41,7 +41,7 @@ pub enum BlockKind {
 
 /// The part that a message plays in a sequence of reasoning or in a delegation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum TrackPart {
     /// It belongs to none.
     #[default]
     None,
@@ -115,7 +115,7 @@ pub struct Track {
 
 /// The head of a message.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Head {
+pub struct MessageHead {
     /// The number of the record in which it began, from 1.
     pub record: u64,
     /// Its number in its conversation, from 1; 0 for instructions that stand beside the messages.
@@ -139,7 +139,7 @@ pub struct Head {
     /// What the program calls the session, if it says so at this message.
     pub title: String,
     /// Its part in a sequence or a delegation.
-    pub part: Part,
+    pub part: TrackPart,
     /// The number of the track that it belongs to, if it belongs to one.
     pub track: Option<u64>,
     /// The tracks that are open at this message, by column: those in the first 32 columns, and those that change here.
@@ -164,7 +164,7 @@ pub struct BlockEnd {
 
 /// A block that is drawn in a single line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item {
+pub enum LineItem {
     /// A tool is called.
     Call {
         /// The identifier of the call; empty if it has none.
@@ -185,10 +185,10 @@ pub enum Item {
         /// The call failed.
         failed: bool,
         /// Images and the like in it.
-        media: Vec<Media>,
+        media: Vec<ShownMedia>,
     },
     /// An image, a document, a sound.
-    Media(Media),
+    Media(ShownMedia),
     /// How many tools the model may call.
     Tools(u64),
     /// A block of an unknown kind, or one that calls a tool of the provider's own.
@@ -202,7 +202,7 @@ pub enum Item {
 
 /// An image, a document, a sound or a film, as far as the input has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Media {
+pub struct ShownMedia {
     /// What it is, in a word.
     pub what: &'static str,
     /// Its type (RFC 6838); empty if it is not known.
@@ -254,9 +254,9 @@ pub enum Step<'a> {
         again: bool,
     },
     /// A message begins.
-    Open(&'a Head),
+    Open(&'a MessageHead),
     /// A block of text begins.
-    Begin(BlockKind),
+    Begin(TextBlockKind),
     /// What programs show of the block in a line, as Markdown, before its text. It is no part of that, and not counted.
     Heading(&'a str),
     /// More text of the block, unescaped: control characters, escape sequences and markup are as in the input.
@@ -264,7 +264,7 @@ pub enum Step<'a> {
     /// The block is over.
     End(BlockEnd),
     /// A block that is drawn in one line.
-    Item(&'a Item),
+    Item(&'a LineItem),
     /// The message is over.
     Close(&'a Totals),
     /// What the input has cost beside what its messages say, in US dollars.

@@ -26,19 +26,19 @@ mod view;
 
 use super::charts::{Series, inline};
 use super::lanes::Lanes;
-use super::{Head, Item, PageCard, Painter, Step, Totals, markup};
+use super::{LineItem, MessageHead, PageCard, Painter, Step, Totals, markup};
 use colors::Colors;
 use contents::Contents;
 pub(super) use diff::{Change, lines};
 #[cfg(test)]
 pub(super) use markdown::markdown as shown;
 pub(super) use markdown::{LONGEST, options};
-use message::Message;
+use message::PageMessage;
 pub use pair::PagePair;
 use queue::Queue;
 use safe::LeftOut;
 pub(super) use safe::{index_head, redactions};
-use summary::Summary;
+use summary::PageSummary;
 use tree::Tree;
 
 /// How many messages a section of the page has. A browser lays out only the sections on the screen, which saves most of
@@ -63,8 +63,8 @@ pub struct Page {
     begun: bool,
     /// What stands behind the head, which waits for its title.
     waiting: String,
-    summary: Summary,
-    message: Option<Message>,
+    summary: PageSummary,
+    message: Option<PageMessage>,
     queue: Queue,
     colors: Colors,
     /// How many messages the page has so far.
@@ -86,7 +86,7 @@ impl Page {
             options,
             begun: false,
             waiting: String::new(),
-            summary: Summary::default(),
+            summary: PageSummary::default(),
             message: None,
             queue: Queue::default(),
             colors: Colors::default(),
@@ -139,7 +139,7 @@ impl Page {
         self.series.last_mut()
     }
 
-    fn open(&mut self, head: &Head, html: &mut String) {
+    fn open(&mut self, head: &MessageHead, html: &mut String) {
         self.close(&Totals::default(), html);
         if self.messages.is_multiple_of(STRETCH) {
             let stretch = match self.messages {
@@ -154,10 +154,10 @@ impl Page {
         let place = self.messages;
         self.series();
         self.lanes.last_mut().into_iter().for_each(|lanes| lanes.open(head, place));
-        self.message = Some(Message::new(head, self.messages, before, &mut self.colors));
+        self.message = Some(PageMessage::new(head, self.messages, before, &mut self.colors));
     }
 
-    fn item(&mut self, item: &Item) {
+    fn item(&mut self, item: &LineItem) {
         self.left_out.item(item);
         let Some(message) = &mut self.message else { return };
         self.lanes.last_mut().into_iter().for_each(|lanes| lanes.item(item));

@@ -2,7 +2,7 @@
 //! them. Pages and the terminal draw what is found here.
 
 use super::page::{Change, lines};
-use super::{BlockEnd, BlockKind, Head, Item, Painter, Role, Step, Totals, words};
+use super::{BlockEnd, LineItem, MessageHead, Painter, Role, Step, TextBlockKind, Totals, words};
 use crate::printable::printable;
 use serde_json::Value;
 
@@ -13,15 +13,15 @@ pub const AFTER: &str = "\u{2}";
 #[derive(Clone, Debug)]
 pub enum RecordedPart {
     /// A block of text.
-    Text(BlockKind, String, BlockEnd),
+    Text(TextBlockKind, String, BlockEnd),
     /// Anything else.
-    Item(Item),
+    Item(LineItem),
 }
 
 /// A message, as the steps of the drawing have it.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    pub head: Head,
+    pub head: MessageHead,
     pub parts: Vec<RecordedPart>,
     pub totals: Totals,
 }
@@ -33,7 +33,7 @@ pub struct Sides {
     /// What could not be read of each.
     pub unread: [Vec<String>; 2],
     side: usize,
-    block: Option<(BlockKind, String)>,
+    block: Option<(TextBlockKind, String)>,
 }
 
 /// A message with its partner, or alone.
@@ -154,7 +154,7 @@ impl Recorded {
     /// The visible text, or the reasoning.
     pub fn text(&self, reasoning: bool) -> Vec<(&str, u64)> {
         let texts = self.parts.iter().filter_map(|part| match part {
-            RecordedPart::Text(kind, text, end) if (*kind == BlockKind::Reasoning) == reasoning => {
+            RecordedPart::Text(kind, text, end) if (*kind == TextBlockKind::Reasoning) == reasoning => {
                 Some((text.as_str(), end.tokens))
             }
             _ => None,
@@ -173,13 +173,13 @@ impl Recorded {
     fn items(&self) -> Vec<(u8, String, Value)> {
         let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::String(folded(text)));
         let items = self.parts.iter().filter_map(|part| match part {
-            RecordedPart::Item(Item::Call { name, arguments, .. }) => Some((0, name.clone(), value(arguments))),
-            RecordedPart::Item(Item::Result { text, .. }) => Some((1, String::new(), value(text))),
-            RecordedPart::Item(Item::Media(media)) => {
+            RecordedPart::Item(LineItem::Call { name, arguments, .. }) => Some((0, name.clone(), value(arguments))),
+            RecordedPart::Item(LineItem::Result { text, .. }) => Some((1, String::new(), value(text))),
+            RecordedPart::Item(LineItem::Media(media)) => {
                 Some((2, media.name.clone(), Value::String(media.base64.clone())))
             }
-            RecordedPart::Item(Item::Other { kind, value: all }) => Some((3, kind.clone(), value(all))),
-            RecordedPart::Item(Item::Tools(count)) => Some((4, String::new(), (*count).into())),
+            RecordedPart::Item(LineItem::Other { kind, value: all }) => Some((3, kind.clone(), value(all))),
+            RecordedPart::Item(LineItem::Tools(count)) => Some((4, String::new(), (*count).into())),
             RecordedPart::Text(..) => None,
         });
         items.collect()

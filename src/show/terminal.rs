@@ -20,10 +20,10 @@ pub use look::Theme;
 pub use pair::{BESIDE, TerminalPair};
 
 use super::lanes::Lanes;
-use super::{BlockEnd, BlockKind, Head, Item, Painter, Part, Step, Totals, calls};
+use super::{BlockEnd, LineItem, MessageHead, Painter, Step, TextBlockKind, Totals, TrackPart, calls};
 use canvas::{Canvas, Margin};
 use glyph::{Glyph, Glyphs};
-use look::{Ink, Style};
+use look::{CharStyle, Ink};
 use markdown::Markdown;
 use rails::Rails;
 
@@ -36,7 +36,7 @@ const KEPT: usize = 40;
 
 /// How much of calls of tools, and of their results, is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tools {
+pub enum ToolDetail {
     /// A line of each.
     #[default]
     Line,
@@ -58,7 +58,7 @@ pub struct TerminalOptions {
     /// A block of reasoning is drawn as one line.
     pub collapse: bool,
     /// How much of calls and their results is drawn.
-    pub tools: Tools,
+    pub tools: ToolDetail,
     /// Control characters and escape sequences of the input are written unchanged.
     pub raw: bool,
     /// It is written to a terminal as it is made: whenever it waits for more input, the colours are reset. So it has
@@ -73,7 +73,7 @@ impl Default for TerminalOptions {
             theme: Theme::Dark,
             color: false,
             collapse: false,
-            tools: Tools::Line,
+            tools: ToolDetail::Line,
             raw: false,
             live: false,
         }
@@ -82,7 +82,7 @@ impl Default for TerminalOptions {
 
 /// The last thing that was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+enum LastDrawn {
     Nothing,
     /// A line about inputs or records.
     Line,
@@ -109,16 +109,16 @@ pub struct Terminal {
     /// What the session is called by now.
     title: String,
     /// The head of the open message.
-    head: Head,
+    head: MessageHead,
     /// The kind of the open block.
-    block: Option<BlockKind>,
+    block: Option<TextBlockKind>,
     /// Text of the block has come.
     some: bool,
     /// How many labels with estimates the message has so far.
     labels: usize,
     /// The text so far of a block that becomes one line.
     kept: String,
-    last: Last,
+    last: LastDrawn,
 }
 
 impl Terminal {
@@ -136,18 +136,18 @@ impl Terminal {
             messages: 0,
             cost: (0.0, 0),
             title: String::new(),
-            head: Head::default(),
+            head: MessageHead::default(),
             block: None,
             some: false,
             labels: 0,
             kept: String::new(),
-            last: Last::Nothing,
+            last: LastDrawn::Nothing,
             options,
         }
     }
 
     /// Draws a line of several parts.
-    fn line(&mut self, parts: &[(String, Style)], out: &mut Vec<u8>) {
+    fn line(&mut self, parts: &[(String, CharStyle)], out: &mut Vec<u8>) {
         for (text, style) in parts {
             self.canvas.look(*style, out);
             out.extend_from_slice(text.as_bytes());
@@ -165,12 +165,12 @@ impl Terminal {
         self.line(&rails, out);
     }
 
-    fn open(&mut self, head: &Head, out: &mut Vec<u8>) {
+    fn open(&mut self, head: &MessageHead, out: &mut Vec<u8>) {
         self.messages += 1;
         self.lanes.open(head, self.messages);
         self.title(head, out);
         self.rails.before(head);
-        if self.last != Last::Nothing {
+        if self.last != LastDrawn::Nothing {
             self.gap(out);
         }
         for line in self.rails.begin(head, self.options.width) {
@@ -180,14 +180,14 @@ impl Terminal {
         let mut line = self.rails.line(own);
         if self.rails.more() > 0 {
             let dot = if head.track.is_some() && own.is_none() { "● " } else { "" };
-            line.push((format!("+{} {dot}", self.rails.more()), Style::of(Ink::Faint)));
+            line.push((format!("+{} {dot}", self.rails.more()), CharStyle::of(Ink::Faint)));
         }
         head::head(head, own, self.options, &mut line);
         self.line(&line, out);
         self.head.clone_from(head);
         self.labels = 0;
         self.set_rails(out);
-        self.last = Last::Head;
+        self.last = LastDrawn::Head;
     }
 
     /// Sets the rails before the following lines of the message.
@@ -203,24 +203,24 @@ impl Terminal {
         self.canvas.set_rails(front, width);
     }
 
-    fn begin(&mut self, kind: BlockKind, out: &mut Vec<u8>) {
-        if matches!(self.last, Last::Text | Last::Item) {
+    fn begin(&mut self, kind: TextBlockKind, out: &mut Vec<u8>) {
+        if matches!(self.last, LastDrawn::Text | LastDrawn::Item) {
             self.gap(out);
         }
         let (sign, style, base) = match kind {
-            BlockKind::Reasoning if self.options.color => ("┊ ", Ink::Shade, Ink::Reasoning),
-            BlockKind::Reasoning => ("┊ ", Ink::Plain, Ink::Plain),
-            _ if self.head.part == Part::Dialogue => ("» ", Ink::Dialogue, Ink::Dialogue),
+            TextBlockKind::Reasoning if self.options.color => ("┊ ", Ink::Shade, Ink::Reasoning),
+            TextBlockKind::Reasoning => ("┊ ", Ink::Plain, Ink::Plain),
+            _ if self.head.part == TrackPart::Dialogue => ("» ", Ink::Dialogue, Ink::Dialogue),
             _ => ("  ", Ink::Plain, Ink::Plain),
         };
-        self.canvas.begin(Margin { sign, style: Style::of(style) }, Style::of(base));
+        self.canvas.begin(Margin { sign, style: CharStyle::of(style) }, CharStyle::of(base));
         self.block = Some(kind);
         self.kept.clear();
         self.some = false;
     }
 
     fn text(&mut self, text: &str, out: &mut Vec<u8>) {
-        let collapses = self.block == Some(BlockKind::Reasoning) && self.options.collapse;
+        let collapses = self.block == Some(TextBlockKind::Reasoning) && self.options.collapse;
         let (canvas, markdown, kept) = (&mut self.canvas, &mut self.markdown, &mut self.kept);
         self.some |= !text.trim_ascii().is_empty();
         if collapses {
@@ -242,13 +242,13 @@ impl Terminal {
         let Some(kind) = self.block.take() else { return };
         self.lanes.end(end);
         let mut label = match kind {
-            BlockKind::Reasoning => {
+            TextBlockKind::Reasoning => {
                 self.labels += 1;
                 head::label(end, self.some)
             }
             _ => String::new(),
         };
-        if kind == BlockKind::Reasoning && self.options.collapse {
+        if kind == TextBlockKind::Reasoning && self.options.collapse {
             let width = self.canvas.width();
             // If there is no room for both text and label, the text is drawn.
             if width < label.chars().count() + LEAST {
@@ -270,43 +270,43 @@ impl Terminal {
             self.markdown.end(&mut self.canvas, out);
         }
         self.canvas.end(&label, out);
-        if self.some || kind == BlockKind::Reasoning {
-            self.last = Last::Text;
+        if self.some || kind == TextBlockKind::Reasoning {
+            self.last = LastDrawn::Text;
         }
     }
 
-    fn item(&mut self, item: &Item, out: &mut Vec<u8>) {
+    fn item(&mut self, item: &LineItem, out: &mut Vec<u8>) {
         self.lanes.item(item);
-        let is_tool = matches!(item, Item::Call { .. } | Item::Result { .. });
-        if is_tool && self.options.tools == Tools::None {
+        let is_tool = matches!(item, LineItem::Call { .. } | LineItem::Result { .. });
+        if is_tool && self.options.tools == ToolDetail::None {
             return;
         }
-        if self.last == Last::Text {
+        if self.last == LastDrawn::Text {
             self.gap(out);
         }
         let mut line = self.rails.line(None);
         let rails = line.len();
-        let whole = if self.options.tools == Tools::Full { calls::whole(item) } else { String::new() };
+        let whole = if self.options.tools == ToolDetail::Full { calls::whole(item) } else { String::new() };
         head::item(item, self.canvas.width(), self.options.raw, &mut line);
         // What stands in full below is not in the line.
         line.truncate(if whole.is_empty() { line.len() } else { rails + 1 });
         self.line(&line, out);
         if !whole.is_empty() {
-            let style = Style::of(Ink::Plain);
+            let style = CharStyle::of(Ink::Plain);
             self.canvas.begin(Margin { sign: "  ", style }, style);
             let canvas = &mut self.canvas;
             self.glyphs.push(&whole, |glyph| canvas.glyph(glyph, style, out));
             self.glyphs.end(|glyph| canvas.glyph(glyph, style, out));
             self.canvas.end("", out);
         }
-        self.last = Last::Item;
+        self.last = LastDrawn::Item;
     }
 
     fn close(&mut self, totals: &Totals, out: &mut Vec<u8>) {
         self.lanes.close(totals);
         totals.cost.into_iter().for_each(|cost| self.cost = (self.cost.0 + cost, self.cost.1 + 1));
         // A thought of a sequence has its estimate behind its text already.
-        let labelled = self.head.part != Part::None && self.labels == 1 && totals.visible == 0;
+        let labelled = self.head.part != TrackPart::None && self.labels == 1 && totals.visible == 0;
         let totals = if labelled { Totals { reasoning: 0, ..*totals } } else { *totals };
         let mut line = self.rails.line(None);
         if head::foot(&totals, self.canvas.width(), &mut line) {
@@ -316,7 +316,7 @@ impl Terminal {
         for line in self.rails.end(&head) {
             self.line(&line, out);
         }
-        self.last = Last::Message;
+        self.last = LastDrawn::Message;
     }
 }
 
@@ -326,13 +326,13 @@ impl Painter for Terminal {
             Step::Input(name) => {
                 self.over(out);
                 self.apart(out);
-                self.remark("━━", name, Style::strong(Ink::Plain), out);
+                self.remark("━━", name, CharStyle::strong(Ink::Plain), out);
             }
             Step::Conversation { number, again } => {
                 if number > 1 || again {
                     self.apart(out);
                     let again = if again { " goes on" } else { "" };
-                    self.remark("══", &format!("conversation {number}{again}"), Style::of(Ink::Faint), out);
+                    self.remark("══", &format!("conversation {number}{again}"), CharStyle::of(Ink::Faint), out);
                 }
                 self.rails.clear();
             }
@@ -358,7 +358,7 @@ impl Painter for Terminal {
     fn redacted(&mut self, counts: &[(String, u64)], out: &mut Vec<u8>) {
         let said: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
         self.apart(out);
-        self.remark("·", &format!("redacted: {}", said.join(", ")), Style::of(Ink::Faint), out);
+        self.remark("·", &format!("redacted: {}", said.join(", ")), CharStyle::of(Ink::Faint), out);
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {

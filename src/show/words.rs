@@ -1,6 +1,6 @@
 //! The names of roles and parts in drawings, and amounts, the same in the terminal and on the page.
 
-use super::{Part, Role, TrackKind};
+use super::{Role, TrackKind, TrackPart};
 
 /// The name of a role.
 pub fn role(role: Role) -> &'static str {
@@ -13,20 +13,20 @@ pub fn role(role: Role) -> &'static str {
 }
 
 /// The name of a part in a sequence or a delegation, if the message has a part.
-pub fn part(part: Part) -> Option<&'static str> {
+pub fn part(part: TrackPart) -> Option<&'static str> {
     Some(match part {
-        Part::None => return None,
-        Part::Start => "begins to reason",
-        Part::Thought => "thought",
-        Part::Conclusion => "conclusion",
-        Part::Cancellation => "cancelled",
-        Part::Dialogue => "dialogue",
-        Part::Call => "tool call",
-        Part::Answer => "answer",
-        Part::Delegates => "delegates",
-        Part::Returns => "returns control",
-        Part::Intermediate => "intermediate",
-        Part::Task => "task",
+        TrackPart::None => return None,
+        TrackPart::Start => "begins to reason",
+        TrackPart::Thought => "thought",
+        TrackPart::Conclusion => "conclusion",
+        TrackPart::Cancellation => "cancelled",
+        TrackPart::Dialogue => "dialogue",
+        TrackPart::Call => "tool call",
+        TrackPart::Answer => "answer",
+        TrackPart::Delegates => "delegates",
+        TrackPart::Returns => "returns control",
+        TrackPart::Intermediate => "intermediate",
+        TrackPart::Task => "task",
     })
 }
 

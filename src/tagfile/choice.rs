@@ -6,7 +6,7 @@ use crate::nearest::meant;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Choice<'a> {
+pub struct TagChoice<'a> {
     /// Names of rows, or `OPEN,CLOSE`. Empty: all rows that need no naming.
     pub named: &'a [String],
     /// The rows of files.
@@ -28,7 +28,7 @@ pub enum NoChoice {
     Many(usize),
 }
 
-impl Choice<'_> {
+impl TagChoice<'_> {
     /// The rows in force.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Rows in the form in which users write them, and in which `unthink list tags -o json` prints them.
 
 use super::{Read, TagFileError, wrong};
-use crate::inline::{Blocks, Missing, Pairs, Row, TAGS, Texts, Unclosed};
+use crate::inline::{Blocks, Missing, Pairs, Row, TAGS, TextList, Unclosed};
 use crate::nearest::meant;
 use crate::settings::shown;
 use serde_json::Value;
@@ -81,10 +81,10 @@ fn members(value: &Value) -> Read<Row> {
                 row.unclosed = choice(key, value, &all)?;
             }
             "blocks" => row.blocks = choice(key, value, &[("one", Blocks::One), ("all", Blocks::All)])?,
-            "wrappers" => row.wrappers = pairs(key, value, Side::Open)?,
-            "markers" => row.markers = pairs(key, value, Side::Close)?,
-            "tools" => row.tools = pairs(key, value, Side::Open)?,
-            "examples" => row.examples = pairs(key, value, Side::Neither)?,
+            "wrappers" => row.wrappers = pairs(key, value, TagSide::Open)?,
+            "markers" => row.markers = pairs(key, value, TagSide::Close)?,
+            "tools" => row.tools = pairs(key, value, TagSide::Open)?,
+            "examples" => row.examples = pairs(key, value, TagSide::Neither)?,
             "headers" if flag(key, value)? => {
                 let known = TAGS.iter().find(|r| r.headers.is_some() && r.open == open && r.close == close);
                 let Some(known) = known else {
@@ -163,7 +163,7 @@ fn choice<T: Copy>(key: &str, value: &Value, all: &[(&str, T)]) -> Read<T> {
     )
 }
 
-fn texts(key: &str, value: &Value) -> Read<Texts> {
+fn texts(key: &str, value: &Value) -> Read<TextList> {
     let Value::Array(all) = value else { return must(key, "an array of strings", value) };
     all.iter().map(|one| text(key, one).map(Cow::Owned)).collect::<Read<Vec<_>>>().map(Cow::Owned)
 }
@@ -193,18 +193,18 @@ fn framing(value: &Value) -> Read<[Cow<'static, str>; 3]> {
 
 /// The side of a pair that a single string stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum TagSide {
     Open,
     Close,
     Neither,
 }
 
-fn pairs(key: &str, value: &Value, bare: Side) -> Read<Pairs> {
+fn pairs(key: &str, value: &Value, bare: TagSide) -> Read<Pairs> {
     let owned = |text: &str| Cow::Owned(text.to_string());
     let Value::Array(all) = value else { return must(key, "an array of pairs", value) };
     let pair = |(i, value): (usize, &Value)| match (value, bare) {
-        (Value::String(text), Side::Open) => Ok((owned(text), Cow::Borrowed(""))),
-        (Value::String(text), Side::Close) => Ok((Cow::Borrowed(""), owned(text))),
+        (Value::String(text), TagSide::Open) => Ok((owned(text), Cow::Borrowed(""))),
+        (Value::String(text), TagSide::Close) => Ok((Cow::Borrowed(""), owned(text))),
         (Value::Array(two), _) => match two.as_slice() {
             [Value::String(a), Value::String(b)] => Ok((owned(a), owned(b))),
             _ => wrong(format!("{key}: pair {}: it is an array of two strings", i + 1)),

@@ -12,7 +12,7 @@ const DEEPEST: usize = 16;
 
 /// One way in which an expression can match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Spelling {
+pub(super) struct PatternSpelling {
     /// Its text between holes and white space, without white space at either end.
     pub runs: Vec<String>,
     /// It begins with a hole; it ends with one.
@@ -28,7 +28,7 @@ pub(super) struct Spelling {
     pub end: bool,
 }
 
-impl Spelling {
+impl PatternSpelling {
     /// The whole delimiter. `None` if it has a hole; empty if it matches only a position.
     pub fn whole(&self) -> Option<&str> {
         match self.runs.as_slice() {
@@ -41,7 +41,7 @@ impl Spelling {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token {
+enum PatternToken {
     Char(char),
     /// Any white space.
     Space,
@@ -51,20 +51,20 @@ enum Token {
 }
 
 /// The tokens of one spelling.
-type Tokens = Vec<Token>;
+type PatternTokens = Vec<PatternToken>;
 
-struct Reader<'a> {
+struct PatternReader<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
 }
 
 /// Every spelling of an expression, in order. `None` if it is not an expression, or has too many spellings.
-pub(super) fn read(pattern: &str) -> Option<Vec<Spelling>> {
-    let mut reader = Reader { rest: pattern.chars().peekable() };
+pub(super) fn read(pattern: &str) -> Option<Vec<PatternSpelling>> {
+    let mut reader = PatternReader { rest: pattern.chars().peekable() };
     let all = reader.alternatives(0)?;
     if reader.rest.next().is_some() {
         return None;
     }
-    let mut out: Vec<Spelling> = Vec::new();
+    let mut out: Vec<PatternSpelling> = Vec::new();
     for spelling in all.iter().map(|tokens| spelling(tokens)) {
         if !out.contains(&spelling) {
             out.push(spelling);
@@ -73,9 +73,9 @@ pub(super) fn read(pattern: &str) -> Option<Vec<Spelling>> {
     Some(out)
 }
 
-impl Reader<'_> {
+impl PatternReader<'_> {
     /// `a|b`.
-    fn alternatives(&mut self, depth: usize) -> Option<Vec<Tokens>> {
+    fn alternatives(&mut self, depth: usize) -> Option<Vec<PatternTokens>> {
         let mut all = self.sequence(depth)?;
         while self.rest.next_if_eq(&'|').is_some() {
             all.extend(self.sequence(depth)?);
@@ -86,8 +86,8 @@ impl Reader<'_> {
         Some(all)
     }
 
-    fn sequence(&mut self, depth: usize) -> Option<Vec<Tokens>> {
-        let mut all = vec![Tokens::new()];
+    fn sequence(&mut self, depth: usize) -> Option<Vec<PatternTokens>> {
+        let mut all = vec![PatternTokens::new()];
         while self.rest.peek().is_some_and(|c| !matches!(c, '|' | ')')) {
             let item = self.item(depth)?;
             if let [one] = item.as_slice() {
@@ -97,34 +97,37 @@ impl Reader<'_> {
             if all.len() * item.len() > MOST {
                 return None;
             }
-            let join = |tokens: &Tokens| item.iter().map(|more| [tokens.as_slice(), more].concat()).collect::<Vec<_>>();
+            let join =
+                |tokens: &PatternTokens| item.iter().map(|more| [tokens.as_slice(), more].concat()).collect::<Vec<_>>();
             all = all.iter().flat_map(join).collect();
         }
         Some(all)
     }
 
     /// Reads an item with its quantifier.
-    fn item(&mut self, depth: usize) -> Option<Vec<Tokens>> {
+    fn item(&mut self, depth: usize) -> Option<Vec<PatternTokens>> {
         let mut all = match self.rest.next()? {
             '(' => self.group(depth)?,
             '[' => {
                 self.class()?;
-                vec![vec![Token::Hole]]
+                vec![vec![PatternToken::Hole]]
             }
             '\\' => vec![vec![self.escaped()?]],
-            '.' => vec![vec![Token::Hole]],
-            '^' => vec![vec![Token::Start]],
-            '$' => vec![vec![Token::End]],
+            '.' => vec![vec![PatternToken::Hole]],
+            '^' => vec![vec![PatternToken::Start]],
+            '$' => vec![vec![PatternToken::End]],
             '?' | '*' | '+' | ')' => return None,
             '{' if self.rest.peek().is_some_and(char::is_ascii_digit) => return None,
-            c => vec![vec![Token::Char(c)]],
+            c => vec![vec![PatternToken::Char(c)]],
         };
-        let space =
-            all.iter().flatten().all(|t| matches!(t, Token::Space) || matches!(t, Token::Char(c) if c.is_whitespace()));
+        let space = all
+            .iter()
+            .flatten()
+            .all(|t| matches!(t, PatternToken::Space) || matches!(t, PatternToken::Char(c) if c.is_whitespace()));
         let often = match self.rest.peek().copied() {
             Some('?') => {
                 // A greedy quantifier: the spelling with the item comes first.
-                all.push(Tokens::new());
+                all.push(PatternTokens::new());
                 false
             }
             Some('*' | '+') => true,
@@ -137,13 +140,13 @@ impl Reader<'_> {
         // Lazy or possessive: the spellings are the same.
         let _ = self.rest.next_if(|c| matches!(c, '?' | '+'));
         if often {
-            all = vec![vec![if space { Token::Space } else { Token::Hole }]];
+            all = vec![vec![if space { PatternToken::Space } else { PatternToken::Hole }]];
         }
         Some(all)
     }
 
     /// Reads a group, behind its `(`.
-    fn group(&mut self, depth: usize) -> Option<Vec<Tokens>> {
+    fn group(&mut self, depth: usize) -> Option<Vec<PatternTokens>> {
         if depth == DEEPEST {
             return None;
         }
@@ -163,7 +166,7 @@ impl Reader<'_> {
         }
         let all = self.alternatives(depth + 1)?;
         self.rest.next_if_eq(&')')?;
-        Some(if looks { vec![vec![Token::Hole]] } else { all })
+        Some(if looks { vec![vec![PatternToken::Hole]] } else { all })
     }
 
     /// Reads a character class, behind its `[`.
@@ -183,32 +186,34 @@ impl Reader<'_> {
     }
 
     /// Reads an escape, behind its backslash.
-    fn escaped(&mut self) -> Option<Token> {
+    fn escaped(&mut self) -> Option<PatternToken> {
         Some(match self.rest.next()? {
-            'n' => Token::Char('\n'),
-            'r' => Token::Char('\r'),
-            't' => Token::Char('\t'),
-            's' => Token::Space,
-            'Z' | 'z' => Token::End,
-            'A' => Token::Start,
-            c if c.is_alphanumeric() => Token::Hole,
-            c => Token::Char(c),
+            'n' => PatternToken::Char('\n'),
+            'r' => PatternToken::Char('\r'),
+            't' => PatternToken::Char('\t'),
+            's' => PatternToken::Space,
+            'Z' | 'z' => PatternToken::End,
+            'A' => PatternToken::Start,
+            c if c.is_alphanumeric() => PatternToken::Hole,
+            c => PatternToken::Char(c),
         })
     }
 }
 
-fn spelling(tokens: &[Token]) -> Spelling {
-    let mut out = Spelling::default();
+fn spelling(tokens: &[PatternToken]) -> PatternSpelling {
+    let mut out = PatternSpelling::default();
     let mut rest = tokens;
-    while let [Token::Start, tail @ ..] = rest {
+    while let [PatternToken::Start, tail @ ..] = rest {
         (out.start, rest) = (true, tail);
     }
-    while let [head @ .., Token::End] = rest {
+    while let [head @ .., PatternToken::End] = rest {
         (out.end, rest) = (true, head);
     }
-    let blank = |t: &Token| matches!(t, Token::Space) || matches!(t, Token::Char(c) if c.is_whitespace());
-    let known = |all: &[Token]| -> String {
-        let chars: Option<String> = all.iter().map(|t| if let Token::Char(c) = t { Some(*c) } else { None }).collect();
+    let blank =
+        |t: &PatternToken| matches!(t, PatternToken::Space) || matches!(t, PatternToken::Char(c) if c.is_whitespace());
+    let known = |all: &[PatternToken]| -> String {
+        let chars: Option<String> =
+            all.iter().map(|t| if let PatternToken::Char(c) = t { Some(*c) } else { None }).collect();
         chars.unwrap_or_default()
     };
     let from = rest.iter().take_while(|t| blank(t)).count();
@@ -218,14 +223,14 @@ fn spelling(tokens: &[Token]) -> Spelling {
     out.after = known(&rest[to..]);
     rest = &rest[..to];
     // Behind white space, the end of the text adds nothing.
-    if rest.is_empty() && tokens.contains(&Token::End) {
+    if rest.is_empty() && tokens.contains(&PatternToken::End) {
         out.end = true;
     }
-    let hole = |t: &Token| !matches!(t, Token::Char(_));
+    let hole = |t: &PatternToken| !matches!(t, PatternToken::Char(_));
     out.head = rest.first().is_some_and(hole);
     out.tail = rest.last().is_some_and(hole);
     out.hole = rest.iter().any(hole);
-    let run = |run: &[Token]| known(run).trim().to_string();
+    let run = |run: &[PatternToken]| known(run).trim().to_string();
     out.runs = rest.split(hole).filter(|r| !r.is_empty()).map(run).filter(|r| !r.is_empty()).collect();
     out
 }
@@ -237,7 +242,7 @@ mod tests {
     /// Spellings as a line: `^` and `$` for places, `…` for holes, white space that is known in brackets.
     fn line(pattern: &str) -> String {
         let Some(all) = read(pattern) else { return "?".into() };
-        let show = |s: &Spelling| {
+        let show = |s: &PatternSpelling| {
             let mark = |on: bool, text: &str| if on { text.to_string() } else { String::new() };
             let space = |text: &str| mark(!text.is_empty(), &format!("{text:?}"));
             [

@@ -4,7 +4,7 @@
 //! Only the delimiters of reasoning, of the answer and of tool calls matter here. How the content of a field is parsed
 //! is ignored.
 
-use super::pattern::{self, Spelling};
+use super::pattern::{self, PatternSpelling};
 use super::{MOST, Read, TagFileError, wrong};
 use crate::inline::{Missing, Pairs, Row, TAGS};
 use crate::nearest::meant;
@@ -35,7 +35,7 @@ const SHORTEST: usize = 3;
 
 /// The delimiter at one side of a field.
 #[derive(Default)]
-struct Ends {
+struct FieldDelimiter {
     /// Its spellings, without white space at their ends.
     texts: Vec<String>,
     /// White space that may stand before and behind it.
@@ -113,7 +113,7 @@ fn row(
     row.tools = tools(fields)?;
     let anchors = anchors(template)?;
     let prefilled = anchors.iter().any(|anchor| open.texts.iter().any(|text| anchor.ends_with(text.as_str())));
-    let mut around = Around { wrappers: Vec::new(), markers: Vec::new() };
+    let mut around = AnswerDelimiters { wrappers: Vec::new(), markers: Vec::new() };
     let mut shared = false;
     for (other, object) in fields.iter().filter(|(other, _)| !REASONING.contains(other)) {
         let place = format!("response_template: fields: {other}");
@@ -139,15 +139,15 @@ fn row(
 }
 
 /// The delimiters around the answer.
-struct Around {
+struct AnswerDelimiters {
     wrappers: Vec<(String, String)>,
     markers: Vec<(String, String)>,
 }
 
-impl Around {
+impl AnswerDelimiters {
     /// Adds delimiters of the answer. Those like HTML tags may be mentioned in an answer, so that they count only right
     /// behind the reasoning.
-    fn answer(&mut self, open: &Ends, close: &Ends) {
+    fn answer(&mut self, open: &FieldDelimiter, close: &FieldDelimiter) {
         let plain = |text: &str| text.starts_with('<') && !text.contains(['|', '｜']);
         for (i, open) in open.texts.iter().enumerate() {
             let close = close.texts.get(i).or_else(|| close.texts.first()).filter(|_| plain(open));
@@ -197,8 +197,8 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
         let place = format!("response_template: fields: {field}");
         let (opens, closes) = (if_any(&place, object, "open")?, if_any(&place, object, "close")?);
         let long = |text: &String| text.chars().count() >= SHORTEST;
-        let begin = |s: &Spelling| s.runs.first().filter(|text| !s.head && long(text)).cloned();
-        let finish = |s: &Spelling| s.runs.last().filter(|text| !s.tail && long(text)).cloned();
+        let begin = |s: &PatternSpelling| s.runs.first().filter(|text| !s.head && long(text)).cloned();
+        let finish = |s: &PatternSpelling| s.runs.last().filter(|text| !s.tail && long(text)).cloned();
         let mut ends: Vec<Option<String>> = closes.iter().map(finish).collect();
         ends.dedup();
         let end = if let [Some(end)] = ends.as_slice() { end.clone() } else { String::new() };
@@ -214,12 +214,12 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
 /// The texts behind which the assistant's message begins, as far as they are text.
 fn anchors(template: &Map<String, Value>) -> Read<Vec<String>> {
     let all = if_any("response_template", template, "start_anchor")?;
-    Ok(all.iter().filter_map(Spelling::whole).filter(|text| !text.is_empty()).map(str::to_string).collect())
+    Ok(all.iter().filter_map(PatternSpelling::whole).filter(|text| !text.is_empty()).map(str::to_string).collect())
 }
 
 /// The delimiter at one side of a field, which must be text.
-fn ends(place: &str, object: &Map<String, Value>, key: &str) -> Read<Ends> {
-    let mut out = Ends::default();
+fn ends(place: &str, object: &Map<String, Value>, key: &str) -> Read<FieldDelimiter> {
+    let mut out = FieldDelimiter::default();
     for spelling in spellings(place, object, key)? {
         let Some(text) = spelling.whole() else { return not_understood(place, object, key) };
         if text.is_empty() {
@@ -243,7 +243,7 @@ fn not_understood<T>(place: &str, object: &Map<String, Value>, key: &str) -> Rea
 }
 
 /// The spellings under `key`, or under `key_pattern` as a regular expression.
-fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spelling>> {
+fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<PatternSpelling>> {
     let under = format!("{key}_pattern");
     match (object.get(key), object.get(&under)) {
         (None, None) => Ok(Vec::new()),
@@ -263,7 +263,7 @@ fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Sp
 }
 
 /// The same, without an error for a pattern that cannot be read.
-fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spelling>> {
+fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<PatternSpelling>> {
     let pattern = object.get(&format!("{key}_pattern")).and_then(Value::as_str);
     if pattern.is_some_and(|pattern| pattern::read(pattern).is_none()) {
         return Ok(Vec::new());
@@ -272,12 +272,12 @@ fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Spell
 }
 
 /// The spelling of a literal text; `eos` is the end of the text.
-fn literal(text: &str) -> Spelling {
+fn literal(text: &str) -> PatternSpelling {
     let trimmed = text.trim();
     let (before, after) = text.split_once(trimmed).unwrap_or_default();
     let end = text == "eos";
     let runs = if end || trimmed.is_empty() { Vec::new() } else { vec![trimmed.to_string()] };
-    Spelling { runs, before: before.into(), after: after.into(), end, ..Spelling::default() }
+    PatternSpelling { runs, before: before.into(), after: after.into(), end, ..PatternSpelling::default() }
 }
 
 #[cfg(test)]

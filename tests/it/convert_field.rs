@@ -1,7 +1,7 @@
 //! `convert --field`: a string in a record of any shape, and the member beside it that has its reasoning.
 
 use proptest::prelude::*;
-use unthink::dialect::{Columns, Conversion, Pass, ReadOptions, Spelling, find};
+use unthink::dialect::{Columns, Conversion, Pass, ReadOptions, WriteOptions, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
 use unthink::out::{Emit, Sinks, Splice, SpliceOptions};
@@ -16,7 +16,7 @@ struct Made {
 
 /// A conversion that reads pieces of that size.
 fn run(input: &str, to: &str, column: Option<&str>, piece: usize) -> Made {
-    let conversion = Conversion::new(find(to).unwrap(), &Spelling::default()).unwrap();
+    let conversion = Conversion::new(find(to).unwrap(), &WriteOptions::default()).unwrap();
     let read = ReadOptions {
         pointers: vec!["/x".parse().unwrap()],
         columns: Columns { reasoning: column.map(String::from), prompt: None },

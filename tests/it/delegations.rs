@@ -2,7 +2,7 @@
 //! may not: whatever was said on the way is gone, and no delegation has lost one of its ends.
 
 use serde_json::{Value, json};
-use unthink::check::{CheckOptions, find};
+use unthink::check::{RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
@@ -31,7 +31,7 @@ fn strip(input: &[u8], delegations: bool, policy: Policy, piece: usize) -> Vec<u
 fn dangling(input: &[u8]) -> usize {
     let rules = ["UT223", "UT224"].map(|code| find(code).unwrap()).to_vec();
     let tags = Tags::default();
-    let mut engine = engine(&tags, Check::new(CheckOptions { rules, ..CheckOptions::default() }));
+    let mut engine = engine(&tags, Check::new(RuleOptions { rules, ..RuleOptions::default() }));
     let mut sinks = Sinks::default();
     engine.push(input, &mut sinks);
     engine.finish(&mut sinks);

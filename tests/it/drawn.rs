@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::out::{Draw, DrawOptions};
-use unthink::show::{BlockKind, Item, Painter, Part, Role, Step, TrackChange};
+use unthink::show::{LineItem, Painter, Role, Step, TextBlockKind, TrackChange, TrackPart};
 
 /// Writes each step in a few words.
 #[derive(Default)]
@@ -28,7 +28,7 @@ impl Painter for Words {
                 for (name, value) in [("agent", &head.agent), ("model", &head.model), ("place", &head.place)] {
                     line += &if value.is_empty() { String::new() } else { format!(" {name}={value}") };
                 }
-                if head.part != Part::None {
+                if head.part != TrackPart::None {
                     line += &format!(" {:?}", head.part);
                 }
                 for track in &head.tracks {
@@ -141,7 +141,7 @@ struct Texts {
     /// Calls in texts that are Harmony messages.
     calls: Vec<(String, String)>,
     is_own: bool,
-    kind: Option<BlockKind>,
+    kind: Option<TextBlockKind>,
 }
 
 impl Painter for Texts {
@@ -159,15 +159,15 @@ impl Painter for Texts {
                 let Some((visible, reasoning)) = self.messages.last_mut() else { return };
                 let text = text.chars().filter(|c| !c.is_whitespace());
                 match self.kind {
-                    Some(BlockKind::Reasoning) => reasoning.get_or_insert_default().extend(text),
+                    Some(TextBlockKind::Reasoning) => reasoning.get_or_insert_default().extend(text),
                     _ => visible.extend(text),
                 }
             }
             // A Harmony message that calls a tool: its name and its arguments.
-            Step::Item(Item::Call { id, name, arguments }) if self.is_own && id.is_empty() && !name.is_empty() => {
+            Step::Item(LineItem::Call { id, name, arguments }) if self.is_own && id.is_empty() && !name.is_empty() => {
                 self.calls.push((name.clone(), arguments.chars().filter(|c| !c.is_whitespace()).collect()));
             }
-            Step::Item(Item::Call { name, arguments, .. })
+            Step::Item(LineItem::Call { name, arguments, .. })
                 if self.is_own && name.is_empty() && !arguments.starts_with('{') =>
             {
                 // A call that stands in text, with its delimiters. One that is a message of its own is no answer.

@@ -3,7 +3,7 @@
 use crate::support::*;
 use std::fmt::Write;
 use std::io::sink;
-use unthink::dialect::{Conversion, Pass, ReadOptions, Spelling, find};
+use unthink::dialect::{Conversion, Pass, ReadOptions, WriteOptions, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
 use unthink::out::{Emit, Sinks, Splice, SpliceOptions};
@@ -90,7 +90,7 @@ fn a_report_of_losses_is_linear() {
     };
     let families: [(&str, &dyn Fn(usize) -> String); 2] = [("a request", &request), ("a stream", &stream)];
     for (name, input) in families {
-        let conversion = Conversion::new(find("reasoning").unwrap(), &Spelling::default()).unwrap();
+        let conversion = Conversion::new(find("reasoning").unwrap(), &WriteOptions::default()).unwrap();
         let work = |input: &[u8]| {
             let splice = Splice::new(SpliceOptions { each_loss: true, ..SpliceOptions::default() });
             let output = Emit::new(splice, conversion.writer.clone(), conversion.edits_text());

@@ -3,7 +3,7 @@
 use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use unthink::check::{Capability, CheckOptions, Finding, RULES, Rule, find};
+use unthink::check::{Capability, RULES, Rule, RuleFinding, RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
@@ -12,7 +12,7 @@ use unthink::out::{Check, Sinks};
 use unthink::pass::{Policy, Strip, Unit};
 
 /// What `check` finds in an input that comes in pieces of this size.
-fn findings(input: &[u8], options: &CheckOptions, policy: Policy, piece: usize) -> Vec<Finding> {
+fn findings(input: &[u8], options: &RuleOptions, policy: Policy, piece: usize) -> Vec<RuleFinding> {
     let read = ReadOptions::default();
     let engine = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
     let tags = Tags::default();
@@ -28,8 +28,8 @@ fn findings(input: &[u8], options: &CheckOptions, policy: Policy, piece: usize) 
 }
 
 /// The options that a rule's examples need.
-fn options(rule: &'static Rule) -> (CheckOptions, Policy) {
-    let mut options = CheckOptions { rules: vec![rule], excerpts: true, ..CheckOptions::default() };
+fn options(rule: &'static Rule) -> (RuleOptions, Policy) {
+    let mut options = RuleOptions { rules: vec![rule], excerpts: true, ..RuleOptions::default() };
     let mut policy = Policy::None;
     for pair in rule.needs.chunks(2) {
         match pair {
@@ -93,15 +93,15 @@ fn labels() -> Vec<Label> {
 }
 
 /// The text that was found.
-fn shown(finding: &Finding) -> String {
+fn shown(finding: &RuleFinding) -> String {
     finding.excerpt.as_ref().map(|excerpt| excerpt.text.clone()).unwrap_or_default()
 }
 
 #[test]
 fn labelled_conversations() {
     let rules = ["UT101", "UT102", "UT103", "UT104", "UT106", "UT108"].map(|code| find(code).unwrap()).to_vec();
-    let options = CheckOptions { rules, excerpts: true, ..CheckOptions::default() };
-    let mut all: BTreeMap<(String, u64), Vec<Finding>> = BTreeMap::new();
+    let options = RuleOptions { rules, excerpts: true, ..RuleOptions::default() };
+    let mut all: BTreeMap<(String, u64), Vec<RuleFinding>> = BTreeMap::new();
     for file in ["leaks.jsonl", "clean.jsonl"] {
         let text = std::fs::read_to_string(root().join("testdata/check").join(file)).unwrap();
         for (n, line) in text.lines().enumerate() {
@@ -116,7 +116,7 @@ fn labelled_conversations() {
         // A repetition of the whole reasoning is reported once.
         let family =
             |code: &str| if matches!(code, "UT101" | "UT102" | "UT106") { "leak".into() } else { code.to_string() };
-        let fits = |f: &Finding, (code, message, text): &(String, u64, String)| {
+        let fits = |f: &RuleFinding, (code, message, text): &(String, u64, String)| {
             let overlaps = || shown(f).contains(text.as_str()) || text.contains(&shown(f)) || joins(&shown(f), text);
             family(f.rule.code) == family(code) && f.message == Some(message + 1) && overlaps()
         };
@@ -144,7 +144,7 @@ fn joins(a: &str, b: &str) -> bool {
 }
 
 /// All of a finding that must not depend on how the input arrived.
-fn key(finding: &Finding) -> String {
+fn key(finding: &RuleFinding) -> String {
     let f = finding;
     let place = (f.record, f.message, &f.pointer, f.line, f.column, &f.bytes, &f.chars);
     format!("{} {place:?} {} {}", f.rule.code, f.what, f.fingerprint)
@@ -153,7 +153,7 @@ fn key(finding: &Finding) -> String {
 /// The result does not depend on how the input arrived.
 #[test]
 fn findings_do_not_depend_on_pieces() {
-    let options = CheckOptions { rules: RULES.iter().collect(), ..CheckOptions::default() };
+    let options = RuleOptions { rules: RULES.iter().collect(), ..RuleOptions::default() };
     let mut some = 0;
     for (name, input) in corpus().into_iter().chain(labelled()).filter(|(_, input)| input.len() < 60_000) {
         let keys = |piece| findings(&input, &options, Policy::AllButLast, piece).iter().map(key).collect::<Vec<_>>();
@@ -174,7 +174,7 @@ fn labelled() -> Vec<(String, Vec<u8>)> {
 /// What `strip` leaves under a policy has nothing that the policy removes; and where it removes something, `check` says so.
 #[test]
 fn reasoning_present_is_what_strip_removes() {
-    let options = CheckOptions { rules: vec![find("UT105").unwrap()], ..CheckOptions::default() };
+    let options = RuleOptions { rules: vec![find("UT105").unwrap()], ..RuleOptions::default() };
     for (name, input) in corpus().into_iter().chain(labelled()) {
         for name_of in ["all", "all-but-last", "before-last-user", "keep-tool-turns", "keep-last-1"] {
             let chosen: Policy = name_of.parse().unwrap();
@@ -208,7 +208,7 @@ const FOUND: [(&str, &str, usize); 9] = [
 #[test]
 fn recordings() {
     let Some(shared) = shared() else { return };
-    let mut options = CheckOptions { excerpts: true, ..CheckOptions::default() };
+    let mut options = RuleOptions { excerpts: true, ..RuleOptions::default() };
     // Records in formats that are not read, and files that are no records, have tests of their own.
     options.rules.retain(|rule| rule.code != "UT107" && !rule.code.starts_with("UT3"));
     let mut wrong = Vec::new();

@@ -3,7 +3,7 @@
 use crate::support::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use unthink::frame::{Framer, Framing, Kind, Step, sse};
+use unthink::frame::{FrameKind, FrameStep, Framer, Framing, sse};
 
 struct Hard {
     file: String,
@@ -94,18 +94,18 @@ fn hard_text_keeps_what_is_visible() {
 }
 
 /// The events, comments and retry of a stream, through the framer, in pieces.
-fn events(bytes: &[u8], piece: usize) -> (Vec<sse::Event>, sse::Client) {
+fn events(bytes: &[u8], piece: usize) -> (Vec<sse::SseEvent>, sse::Client) {
     let (mut framer, mut client) = (Framer::new(Framing::Sse, true), sse::Client::default());
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let (mut from, mut to, mut out) = (0, 0, Vec::new());
     loop {
         match framer.step(&bytes[from..to], to == bytes.len()) {
-            Step::End => return (out, client),
-            Step::Need => to = bytes.len().min(to + piece),
-            Step::Frame(frame) => {
+            FrameStep::End => return (out, client),
+            FrameStep::Need => to = bytes.len().min(to + piece),
+            FrameStep::Frame(frame) => {
                 let block = &bytes[from..from + frame.len];
                 match frame.kind {
-                    Kind::Record | Kind::Lines | Kind::Glue => out.extend(client.block(block)),
+                    FrameKind::Record | FrameKind::Lines | FrameKind::Glue => out.extend(client.block(block)),
                     _ => (),
                 }
                 from += frame.len;

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::out::{Draw, DrawOptions};
 use unthink::show::{
-    BlockEnd, BlockKind, Charts, Head, Item, Media, Page, PageOptions, Painter, Part, Role, Step, Totals, Track,
-    TrackChange, TrackKind,
+    BlockEnd, Charts, LineItem, MessageHead, Page, PageOptions, Painter, Role, ShownMedia, Step, TextBlockKind, Totals,
+    Track, TrackChange, TrackKind, TrackPart,
 };
 
 /// The page of these steps.
@@ -29,16 +29,16 @@ fn messages(page: &str) -> &str {
     &page[start..page.find("</main>").unwrap()]
 }
 
-fn head(number: u64, role: Role) -> Head {
-    Head { record: 1, number, role, ..Head::default() }
+fn head(number: u64, role: Role) -> MessageHead {
+    MessageHead { record: 1, number, role, ..MessageHead::default() }
 }
 
 fn reasoning(text: &str, tokens: u64) -> [Step<'_>; 3] {
-    [Step::Begin(BlockKind::Reasoning), Step::Text(text), Step::End(BlockEnd { tokens, sealed: false })]
+    [Step::Begin(TextBlockKind::Reasoning), Step::Text(text), Step::End(BlockEnd { tokens, sealed: false })]
 }
 
 fn visible(text: &str) -> [Step<'_>; 3] {
-    [Step::Begin(BlockKind::Text), Step::Text(text), Step::End(BlockEnd::default())]
+    [Step::Begin(TextBlockKind::Text), Step::Text(text), Step::End(BlockEnd::default())]
 }
 
 /// Messages of a user and of the model, with the text in every place that the input can fill.
@@ -52,33 +52,39 @@ fn everywhere(text: &str) -> String {
         kind: if number == 2 { TrackKind::Delegation } else { TrackKind::Chain },
         change: TrackChange::Begins,
     };
-    let answer = Head {
+    let answer = MessageHead {
         agent: text.into(),
         id: text.into(),
         model: text.into(),
         place: text.into(),
-        part: Part::Thought,
+        part: TrackPart::Thought,
         track: Some(2),
         tracks: vec![track(0, 1), track(1, 2)],
         ..head(2, Role::Assistant)
     };
     let media = vec![
-        Media {
+        ShownMedia {
             what: "image",
             mime: "image/png".into(),
             name: text.into(),
             base64: "iVBO".into(),
             address: text.into(),
         },
-        Media { what: "image", mime: text.into(), name: text.into(), base64: text.into(), address: text.into() },
+        ShownMedia { what: "image", mime: text.into(), name: text.into(), base64: text.into(), address: text.into() },
     ];
     let (call, result) = (
-        Item::Call { id: "c1".into(), name: text.into(), arguments: text.into() },
-        Item::Result { id: "c1".into(), name: text.into(), text: text.repeat(40), failed: true, media: media.clone() },
+        LineItem::Call { id: "c1".into(), name: text.into(), arguments: text.into() },
+        LineItem::Result {
+            id: "c1".into(),
+            name: text.into(),
+            text: text.repeat(40),
+            failed: true,
+            media: media.clone(),
+        },
     );
     let alone =
-        Item::Result { id: "c9".into(), name: text.into(), text: text.into(), failed: true, media: media.clone() };
-    let other = Item::Other { kind: text.into(), value: format!("{{\"type\":{}}}", serde_json::json!(text)) };
+        LineItem::Result { id: "c9".into(), name: text.into(), text: text.into(), failed: true, media: media.clone() };
+    let other = LineItem::Other { kind: text.into(), value: format!("{{\"type\":{}}}", serde_json::json!(text)) };
     // Arguments that are drawn as a command, a diff, code, a list.
     let views = ["command", "old_string", "content", "todos", "patch", "url"].map(|key| {
         let mut arguments = serde_json::json!({ key: text, text: text });
@@ -88,7 +94,7 @@ fn everywhere(text: &str) -> String {
             "patch" => arguments["patch"] = format!("*** Begin Patch\n+{text}\n-{text}\n").into(),
             _ => (),
         }
-        Item::Call { id: String::new(), name: text.into(), arguments: arguments.to_string() }
+        LineItem::Call { id: String::new(), name: text.into(), arguments: arguments.to_string() }
     });
     let user = head(1, Role::User);
     let totals = Totals { visible: 3, reasoning: 9, ..Totals::default() };
@@ -100,10 +106,10 @@ fn everywhere(text: &str) -> String {
     }
     steps.push(Step::Open(&answer));
     steps.extend(reasoning(text, 9));
-    steps.extend([Step::Begin(BlockKind::Commentary), Step::Text(text), Step::End(BlockEnd::default())]);
+    steps.extend([Step::Begin(TextBlockKind::Commentary), Step::Text(text), Step::End(BlockEnd::default())]);
     steps.extend([Step::Item(&call), Step::Item(&result), Step::Item(&alone), Step::Item(&other)]);
     steps.extend(views.iter().map(Step::Item));
-    let images: Vec<Item> = media.iter().cloned().map(Item::Media).collect();
+    let images: Vec<LineItem> = media.iter().cloned().map(LineItem::Media).collect();
     steps.extend(images.iter().map(Step::Item));
     steps.push(Step::Close(&totals));
     steps.push(Step::Unread { first: 3, last: 4, what: text });
@@ -190,7 +196,7 @@ fn hidden_characters_are_seen_everywhere() {
 
 #[test]
 fn reasoning_has_the_attributes_that_scripts_look_for() {
-    let answer = Head { id: "msg_41".into(), ..head(2, Role::Assistant) };
+    let answer = MessageHead { id: "msg_41".into(), ..head(2, Role::Assistant) };
     let mut steps = vec![Step::Open(&answer)];
     steps.extend(reasoning("Low pressure from the west.", 36));
     steps.extend(reasoning("Fog.", 29));
@@ -233,7 +239,7 @@ fn a_page_is_whole_however_the_steps_end() {
     for steps in [
         vec![],
         vec![Step::Text("rain"), Step::Conversation { number: 1, again: false }],
-        vec![Step::Open(&user), Step::Begin(BlockKind::Text), Step::Text("rain")],
+        vec![Step::Open(&user), Step::Begin(TextBlockKind::Text), Step::Text("rain")],
         vec![Step::Unread { first: 1, last: 1, what: "no JSON" }],
     ] {
         let page = page("Weather", &steps);
@@ -392,8 +398,11 @@ fn tracks_without_room_are_counted() {
         kind: TrackKind::Sequence,
         change: TrackChange::Open,
     };
-    let crowded =
-        Head { tracks: vec![track(0), track(11), track(12), track(usize::MAX)], more_tracks: 3, ..head(1, Role::User) };
+    let crowded = MessageHead {
+        tracks: vec![track(0), track(11), track(12), track(usize::MAX)],
+        more_tracks: 3,
+        ..head(1, Role::User)
+    };
     let page = page("Weather", &[Step::Open(&crowded), Step::Close(&DONE)]);
     assert!(messages(&page).contains("5 more sequences and delegations open"));
     assert_eq!(messages(&page).matches("<i").count(), 12);
@@ -417,8 +426,8 @@ impl Painter for Said {
             Step::Begin(_) => self.text.clear(),
             Step::Text(text) => self.text.push_str(text),
             Step::End(_) => self.texts.push(letters(&self.text)),
-            Step::Item(Item::Call { arguments, .. }) => self.tools.push(leaves(arguments)),
-            Step::Item(Item::Result { text, .. }) => self.tools.push(leaves(text)),
+            Step::Item(LineItem::Call { arguments, .. }) => self.tools.push(leaves(arguments)),
+            Step::Item(LineItem::Result { text, .. }) => self.tools.push(leaves(text)),
             _ => (),
         }
     }
@@ -495,8 +504,8 @@ fn everything_that_is_said_stands_in_the_page_in_order() {
 
 #[test]
 fn no_call_is_said_to_have_no_result_if_it_has_one() {
-    let call = Item::Call { id: "c1".into(), name: "Task".into(), arguments: "{}".into() };
-    let result = Item::Result {
+    let call = LineItem::Call { id: "c1".into(), name: "Task".into(), arguments: "{}".into() };
+    let result = LineItem::Result {
         id: "c1".into(),
         name: "Task".into(),
         text: "Rain by noon.".into(),
@@ -513,7 +522,7 @@ fn no_call_is_said_to_have_no_result_if_it_has_one() {
         change: TrackChange::Ends,
     };
     let (asks, answers, totals) = (head(1, Role::Assistant), head(2, Role::Tool), Totals::default());
-    let ends = Head { tracks: vec![track], ..answers.clone() };
+    let ends = MessageHead { tracks: vec![track], ..answers.clone() };
     let asked = [Step::Open(&asks), Step::Item(&call), Step::Close(&totals)];
     let answered = |head| [Step::Open(head), Step::Item(&result), Step::Close(&totals)];
     // Where a side chain ends, the result stands in a card of its own.
@@ -540,8 +549,8 @@ fn who_thinks_while_whom_speaks_is_drawn_with_links() {
 #[test]
 fn a_long_page_has_a_short_time_line() {
     let (totals, user) = (Totals { visible: 3, reasoning: 9, ..Totals::default() }, head(1, Role::User));
-    let agents: Vec<Head> =
-        (0..40).map(|at| Head { agent: format!("agent {at}"), ..head(2, Role::Assistant) }).collect();
+    let agents: Vec<MessageHead> =
+        (0..40).map(|at| MessageHead { agent: format!("agent {at}"), ..head(2, Role::Assistant) }).collect();
     let mut steps = Vec::new();
     for at in 0..10_000 {
         steps.extend([Step::Open(if at % 9 == 0 { &user } else { &agents[at % 40] }), Step::Close(&totals)]);
@@ -576,7 +585,7 @@ fn what_programs_add_to_the_words_of_a_user_is_closed() {
 
 #[test]
 fn the_head_says_what_is_known() {
-    let head = Head { folder: "/home/a".into(), branch: "main".into(), ..head(1, Role::User) };
+    let head = MessageHead { folder: "/home/a".into(), branch: "main".into(), ..head(1, Role::User) };
     for (costs, said) in [([0.25, 1.0], "$1.25"), ([0.001, 0.000_24], "$0.0012"), ([0.0, f64::NAN], "")] {
         let [message, session] = costs;
         let totals = Totals { cost: Some(message), ..DONE };

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::out::{Draw, DrawOptions};
 use unthink::show::{
-    Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions, Tools,
+    Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions, ToolDetail,
 };
 
 /// The drawing of an input, as a page, for a terminal, or as charts.
@@ -15,7 +15,7 @@ fn drawn(form: usize, input: &[u8], setup: Setup, reasoning: bool, redact: &[&st
     let patterns: Vec<RedactPattern> = redact.iter().map(|pattern| RedactPattern::read(pattern).unwrap()).collect();
     let painter: Box<dyn Painter> = match form {
         0 => Box::new(Page::new(PageOptions { title: "input".into() })),
-        1 => Box::new(Terminal::new(TerminalOptions { tools: Tools::Full, ..TerminalOptions::default() })),
+        1 => Box::new(Terminal::new(TerminalOptions { tools: ToolDetail::Full, ..TerminalOptions::default() })),
         _ => Box::new(Charts::new("input")),
     };
     let painter: Rc<RefCell<dyn Painter>> = match redact.is_empty() {

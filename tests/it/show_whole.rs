@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::out::{Draw, DrawOptions};
-use unthink::show::{Item, Page, PageOptions, Painter, Step};
+use unthink::show::{LineItem, Page, PageOptions, Painter, Step};
 
 /// Draws a page, and keeps what it is made of.
 struct Kept {
@@ -20,7 +20,9 @@ impl Painter for Kept {
             Step::Begin(_) => self.texts.push(String::new()),
             Step::Text(text) | Step::Heading(text) => self.texts.last_mut().unwrap().push_str(text),
             Step::Item(
-                Item::Call { arguments: text, .. } | Item::Result { text, .. } | Item::Other { value: text, .. },
+                LineItem::Call { arguments: text, .. }
+                | LineItem::Result { text, .. }
+                | LineItem::Other { value: text, .. },
             ) => {
                 self.items.push(text.clone());
             }

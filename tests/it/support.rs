@@ -8,11 +8,12 @@ use std::time::Duration;
 use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions};
 use unthink::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::frame::Framing;
-use unthink::inline::{Known, LastClose, Tags};
+use unthink::inline::{KnownBeginning, LastClose, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Sink, Wants};
 use unthink::out::{
-    Draw, Events, EventsOptions, Metrics, Output, Placed, Report, Show, Sinks, Source, Splice, SpliceOptions, Step,
+    Draw, Events, EventsOptions, Metrics, Output, Placed, Report, ReportOptions, Sinks, SourceBytes, Splice,
+    SpliceOptions, SpliceStep,
 };
 use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
 use unthink::span::Span;
@@ -130,7 +131,7 @@ impl<O: Output> Output for Watched<O> {
         self.order.finish();
         self.inner.finish();
     }
-    fn drain(&mut self, source: Source<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         self.inner.drain(source, undecided, sinks)
     }
     fn is_behind(&self) -> bool {
@@ -173,16 +174,16 @@ fn run<O: Output>(input: &[u8], setup: Setup, streaming: bool, inner: O) -> Ran 
 }
 
 /// The output is what the steps make of the input. How many bytes of it they speak of.
-pub fn rebuilds(input: &[u8], steps: &[Step], out: &[u8]) -> usize {
+pub fn rebuilds(input: &[u8], steps: &[SpliceStep], out: &[u8]) -> usize {
     let (mut read, mut rebuilt) = (0, Vec::new());
     for step in steps {
         match *step {
-            Step::Keep(n) => {
+            SpliceStep::Keep(n) => {
                 rebuilt.extend_from_slice(&input[read..read + n as usize]);
                 read += n as usize;
             }
-            Step::Cut(n) => read += n as usize,
-            Step::Put(n) => rebuilt.extend_from_slice(&out[rebuilt.len()..rebuilt.len() + n as usize]),
+            SpliceStep::Cut(n) => read += n as usize,
+            SpliceStep::Put(n) => rebuilt.extend_from_slice(&out[rebuilt.len()..rebuilt.len() + n as usize]),
         }
     }
     assert_eq!(String::from_utf8_lossy(&rebuilt), String::from_utf8_lossy(out), "steps: {steps:?}");
@@ -234,13 +235,14 @@ pub fn strip(input: &[u8], setup: Setup) -> Ran {
 
 /// `split` in the library: a JSON object a message.
 pub fn split(input: &[u8], setup: Setup) -> Ran {
-    let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
+    let show = ReportOptions { visible: true, reasoning: true, join: "\n".into(), ..ReportOptions::default() };
     run(input, setup, false, Report::new(show))
 }
 
 /// `split -o text` in the library, with the reasoning beside it.
 pub fn split_text(input: &[u8], setup: Setup, reasoning: bool) -> Ran {
-    let show = Show { text: true, visible: !reasoning, reasoning, join: "\n".into(), ..Show::default() };
+    let show =
+        ReportOptions { text: true, visible: !reasoning, reasoning, join: "\n".into(), ..ReportOptions::default() };
     run(input, setup, false, Report::new(show))
 }
 
@@ -250,25 +252,26 @@ pub fn run_draw(input: &[u8], setup: Setup, draw: Draw) -> Ran {
 }
 
 /// What a first pass over a text finds.
-pub fn first_pass(input: &[u8], setup: Setup) -> Option<Known> {
+pub fn first_pass(input: &[u8], setup: Setup) -> Option<KnownBeginning> {
     let tags = Tags::default();
     let mut last = LastClose::new(&tags);
     input.chunks(setup.piece.min(input.len().max(1))).for_each(|chunk| last.feed(chunk));
     let (no_close_from, _) = last.finish();
     let (framing, read) = (Some(Framing::Text), ReadOptions::default());
     let options = EngineOptions { framing, read, max_record: 1 << 28, stop: false, pass: Pass::First(no_close_from) };
-    let mut engine = Engine::new(&tags, options, Report::new(Show::default()));
+    let mut engine = Engine::new(&tags, options, Report::new(ReportOptions::default()));
     let mut sinks = Sinks::default();
     for chunk in input.chunks(setup.piece.min(input.len().max(1))) {
         engine.push(chunk, &mut sinks);
     }
     engine.finish(&mut sinks);
-    engine.beginning().map(|beginning| Known { beginning, no_close_from })
+    engine.beginning().map(|beginning| KnownBeginning { beginning, no_close_from })
 }
 
 /// The same, with the white space inside tags.
 pub fn split_verbatim(input: &[u8]) -> Ran {
-    let show = Show { visible: true, reasoning: true, join: "\n".into(), verbatim: true, ..Show::default() };
+    let show =
+        ReportOptions { visible: true, reasoning: true, join: "\n".into(), verbatim: true, ..ReportOptions::default() };
     run(input, Setup::default(), false, Report::new(show))
 }
 

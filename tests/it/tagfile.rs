@@ -8,7 +8,7 @@ use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Row, TAGS, Tags};
-use unthink::out::{Report, Show, Sinks};
+use unthink::out::{Report, ReportOptions, Sinks};
 
 fn unthink() -> Command {
     let mut command = Command::cargo_bin("unthink").unwrap();
@@ -89,7 +89,8 @@ fn read_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> String
     let read = ReadOptions::default();
     let options =
         EngineOptions { framing: Some(framing), read, max_record: 1 << 20, stop: false, pass: Pass::default() };
-    let show = Show { visible: true, reasoning: true, verbatim: true, join: "|".into(), ..Show::default() };
+    let show =
+        ReportOptions { visible: true, reasoning: true, verbatim: true, join: "|".into(), ..ReportOptions::default() };
     let mut engine = Engine::new(tags, options, Report::new(show));
     let mut sinks = Sinks::default();
     input.as_bytes().chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));

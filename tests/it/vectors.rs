@@ -10,7 +10,7 @@ use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Found, Options, Part, Row, Start, TAGS, TagScanner, Tags};
-use unthink::out::{Report, Show, Sinks};
+use unthink::out::{Report, ReportOptions, Sinks};
 
 struct Case {
     peer: String,
@@ -182,7 +182,7 @@ fn split(tags: &Tags, start: Start, pieces: &[&[u8]]) -> (String, String) {
     let read = ReadOptions { inline, ..ReadOptions::default() };
     let options =
         EngineOptions { framing: Some(Framing::Text), read, max_record: 1 << 28, stop: false, pass: Pass::default() };
-    let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
+    let show = ReportOptions { visible: true, reasoning: true, join: "\n".into(), ..ReportOptions::default() };
     let (mut engine, mut sinks) = (Engine::new(tags, options, Report::new(show)), Sinks::default());
     pieces.iter().for_each(|piece| engine.push(piece, &mut sinks));
     engine.finish(&mut sinks);

@@ -1,11 +1,11 @@
 //! Blocks and messages of Anthropic's Messages API.
 
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Foreign, Hit, Need, Rank};
-use crate::accept::conversation::{Block, Kind, Message, Origin};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{ForeignThoughts, Need, Rank, TargetCase, TargetHit};
+use crate::accept::conversation::{RequestBlock, RequestItemKind, RequestMessage, RequestOrigin};
+use crate::accept::edit::TextEdit;
 use crate::accept::model::Model;
-use crate::accept::signs::{Sign, of_thinking};
+use crate::accept::signs::{SignatureKind, of_thinking};
 use crate::accept::value::Value;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,53 +14,58 @@ pub const TARGETS: &[&str] = &["anthropic", "vertex-claude"];
 pub const TO: &str = "anthropic:claude-opus-4-8";
 
 /// Blocks of thinking with their messages.
-fn thoughts<'c, 'a>(case: &'c Case<'a, '_>, kind: Kind) -> impl Iterator<Item = (usize, &'c Block<'a>)> {
+fn thoughts<'c, 'a>(
+    case: &'c TargetCase<'a, '_>,
+    kind: RequestItemKind,
+) -> impl Iterator<Item = (usize, &'c RequestBlock<'a>)> {
     case.thinking().filter(move |(_, block)| block.kind == kind)
 }
 
 /// The block goes.
-pub fn gone(number: usize, block: &Block<'_>) -> Hit {
-    Hit::refused(number, block.object.at()).mend(Rank::Block, vec![Edit::Cut(block.object.at())])
+pub fn gone(number: usize, block: &RequestBlock<'_>) -> TargetHit {
+    TargetHit::refused(number, block.object.at()).mend(Rank::Block, vec![TextEdit::Cut(block.object.at())])
 }
 
 /// A thought that is not this model's goes, or stays as a text.
-fn foreign(case: &Case<'_, '_>, number: usize, block: &Block<'_>) -> Hit {
-    match text(block).filter(|text| case.foreign == Some(Foreign::Text) && !text.is_blank()) {
+fn foreign(case: &TargetCase<'_, '_>, number: usize, block: &RequestBlock<'_>) -> TargetHit {
+    match text(block).filter(|text| case.foreign == Some(ForeignThoughts::Text) && !text.is_blank()) {
         None => gone(number, block),
         Some(text) => {
             let said = [b"{\"type\":\"text\",\"text\":", text.raw(), b"}"].concat();
-            Hit::refused(number, block.object.at()).mend(Rank::Block, vec![Edit::Replace(block.object.at(), said)])
+            TargetHit::refused(number, block.object.at())
+                .mend(Rank::Block, vec![TextEdit::Replace(block.object.at(), said)])
         }
     }
 }
 
 /// The text of a block of thinking, if it is a string.
-fn text<'a>(block: &Block<'a>) -> Option<Value<'a>> {
+fn text<'a>(block: &RequestBlock<'a>) -> Option<Value<'a>> {
     block.object.get("thinking").filter(|text| text.is_string())
 }
 
 /// The signature of a block, if it is a string.
-fn signature<'a>(block: &Block<'a>) -> Option<Value<'a>> {
+fn signature<'a>(block: &RequestBlock<'a>) -> Option<Value<'a>> {
     block.object.get("signature").filter(|signature| signature.is_string())
 }
 
 /// Whether the thoughts of a block are a list, as other providers have them.
-pub fn is_other_shape(block: &Block<'_>) -> bool {
+pub fn is_other_shape(block: &RequestBlock<'_>) -> bool {
     block.object.get("thinking").is_some_and(Value::is_list)
 }
 
 /// Whether there is neither a text nor a signature: a shell of a block.
-fn is_shell(block: &Block<'_>) -> bool {
+fn is_shell(block: &RequestBlock<'_>) -> bool {
     text(block).is_some_and(Value::is_blank) && signature(block).is_none_or(Value::is_blank)
 }
 
 /// Whether there is a signature that may be live, and no text for it.
-fn is_hollow(block: &Block<'_>) -> bool {
-    let signed = || signature(block).and_then(Value::string).is_some_and(|sign| of_thinking(&sign) != Sign::Dead);
-    block.kind == Kind::Thinking && text(block).is_some_and(Value::is_blank) && signed()
+fn is_hollow(block: &RequestBlock<'_>) -> bool {
+    let signed =
+        || signature(block).and_then(Value::string).is_some_and(|sign| of_thinking(&sign) != SignatureKind::Dead);
+    block.kind == RequestItemKind::Thinking && text(block).is_some_and(Value::is_blank) && signed()
 }
 
-pub const AN01: Row = Row {
+pub const AN01: TargetRule = TargetRule {
     code: "AN01",
     name: "unsigned-thinking",
     targets: TARGETS,
@@ -78,14 +83,14 @@ pub const AN01: Row = Row {
         text: r#"{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"{\"type\":\"thinking\",\"thinking\":\"b\"}"}]}]}"#,
     }],
     search: |case, hits| {
-        let unsigned = thoughts(case, Kind::Thinking).filter(|(_, block)| signature(block).is_none());
+        let unsigned = thoughts(case, RequestItemKind::Thinking).filter(|(_, block)| signature(block).is_none());
         let own = unsigned.filter(|(_, block)| !is_shell(block) && !is_other_shape(block));
         hits.extend(own.map(|(number, block)| foreign(case, number, block)));
     },
     ..ROW
 };
 
-pub const AN02: Row = Row {
+pub const AN02: TargetRule = TargetRule {
     code: "AN02",
     name: "dead-signature",
     targets: TARGETS,
@@ -99,20 +104,20 @@ pub const AN02: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"b","signature":"placeholder"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        for (number, block) in thoughts(case, Kind::Thinking).filter(|(_, block)| !is_shell(block)) {
+        for (number, block) in thoughts(case, RequestItemKind::Thinking).filter(|(_, block)| !is_shell(block)) {
             let Some(sign) = signature(block).and_then(Value::string) else { continue };
             match of_thinking(&sign) {
-                Sign::Live => (),
+                SignatureKind::Live => (),
                 // The beginning of one, as documentation shows it: it may have been longer.
-                Sign::Short => hits.push(Hit::doubted(number, block.object.at())),
-                Sign::Dead => hits.push(foreign(case, number, block)),
+                SignatureKind::Short => hits.push(TargetHit::doubted(number, block.object.at())),
+                SignatureKind::Dead => hits.push(foreign(case, number, block)),
             }
         }
     },
     ..ROW
 };
 
-pub const AN03: Row = Row {
+pub const AN03: TargetRule = TargetRule {
     code: "AN03",
     name: "thinking-without-text",
     targets: TARGETS,
@@ -125,14 +130,14 @@ pub const AN03: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","signature":"EqoBCkgIARABGAIiQL2wR5u5c7o9c1r7fB6h1kCq3m8n2v4y6t8r0e2w4q6s8d0f"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let without = thoughts(case, Kind::Thinking).filter(|(_, block)| text(block).is_none());
+        let without = thoughts(case, RequestItemKind::Thinking).filter(|(_, block)| text(block).is_none());
         let own = without.filter(|(_, block)| !is_other_shape(block));
         hits.extend(own.map(|(number, block)| gone(number, block)));
     },
     ..ROW
 };
 
-pub const AN04: Row = Row {
+pub const AN04: TargetRule = TargetRule {
     code: "AN04",
     name: "empty-thinking",
     targets: TARGETS,
@@ -145,13 +150,13 @@ pub const AN04: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":""},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let shells = thoughts(case, Kind::Thinking).filter(|(_, block)| is_shell(block));
+        let shells = thoughts(case, RequestItemKind::Thinking).filter(|(_, block)| is_shell(block));
         hits.extend(shells.map(|(number, block)| gone(number, block)));
     },
     ..ROW
 };
 
-pub const AN05: Row = Row {
+pub const AN05: TargetRule = TargetRule {
     code: "AN05",
     name: "hollow-thinking",
     targets: TARGETS,
@@ -161,7 +166,7 @@ pub const AN05: Row = Row {
         "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
         "thinking or redacted_thinking blocks in the latest assistant message cannot be modified",
     ],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "recorded as accepted; several threads saw it refused, anthropics/claude-code#63147",
     repair: "Drop all such blocks, if the provider refuses the file.",
     options: " --hollow",
@@ -173,14 +178,14 @@ pub const AN05: Row = Row {
     search: |case, hits| {
         let hollow: Vec<_> = case.thinking().filter(|(_, block)| is_hollow(block)).collect();
         let Some((number, first)) = hollow.first() else { return };
-        let cuts = hollow.iter().map(|(_, block)| Edit::Cut(block.object.at())).collect();
-        let hit = Hit::doubted(*number, first.object.at()).mend_if(Need::Hollow, Rank::Block, cuts);
-        hits.push(Hit { places: hollow.len() as u64, ..hit });
+        let cuts = hollow.iter().map(|(_, block)| TextEdit::Cut(block.object.at())).collect();
+        let hit = TargetHit::doubted(*number, first.object.at()).mend_if(Need::Hollow, Rank::Block, cuts);
+        hits.push(TargetHit { places: hollow.len() as u64, ..hit });
     },
     ..ROW
 };
 
-pub const AN06: Row = Row {
+pub const AN06: TargetRule = TargetRule {
     code: "AN06",
     name: "thinking-at-the-end",
     targets: TARGETS,
@@ -201,19 +206,19 @@ pub const AN06: Row = Row {
             let (number, message) = (*number, &case.conversation.messages[*number]);
             let Some(last) = message.blocks.get(*block).filter(|_| block + 1 == message.blocks.len()) else { continue };
             // Whether messages of the assistant in a row are joined before this is looked for, is not known.
-            let joined = case.conversation.messages.get(number + 1).is_some_and(Message::is_assistant);
+            let joined = case.conversation.messages.get(number + 1).is_some_and(RequestMessage::is_assistant);
             let edits = match message.blocks.len() {
                 1 => case.cut_message(number),
-                _ => vec![Edit::Cut(last.object.at())],
+                _ => vec![TextEdit::Cut(last.object.at())],
             };
-            let hit = Hit::refused(number, last.object.at()).certain(!joined);
+            let hit = TargetHit::refused(number, last.object.at()).certain(!joined);
             hits.push(if joined { hit } else { hit.mend(Rank::Block, edits) });
         }
     },
     ..ROW
 };
 
-pub const AN10: Row = Row {
+pub const AN10: TargetRule = TargetRule {
     code: "AN10",
     name: "repeated-thinking",
     targets: TARGETS,
@@ -237,9 +242,9 @@ pub const AN10: Row = Row {
 };
 
 /// Blocks that are signed as one before them.
-pub fn repeated(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
+pub fn repeated(case: &TargetCase<'_, '_>, hits: &mut Vec<TargetHit>) {
     let signed = |(number, block)| Some((sealed(block).filter(|sign| !sign.is_empty())?, number, block));
-    let mut all: Vec<(Cow<'_, [u8]>, usize, &Block<'_>)> = case.thinking().filter_map(signed).collect();
+    let mut all: Vec<(Cow<'_, [u8]>, usize, &RequestBlock<'_>)> = case.thinking().filter_map(signed).collect();
     // Of equal ones, the first in the text stays the first.
     all.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     let copies = all.windows(2).filter(|pair| pair[0].0 == pair[1].0);
@@ -247,7 +252,7 @@ pub fn repeated(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
 }
 
 /// What identifies a block: its signature or its data, wherever the dialect has it.
-fn sealed<'a>(block: &Block<'a>) -> Option<Cow<'a, [u8]>> {
+fn sealed<'a>(block: &RequestBlock<'a>) -> Option<Cow<'a, [u8]>> {
     let inner = block.object.inner("reasoningContent");
     let inner = inner.as_ref();
     let text = inner.and_then(|inner| inner.inner("reasoningText"));
@@ -256,7 +261,7 @@ fn sealed<'a>(block: &Block<'a>) -> Option<Cow<'a, [u8]>> {
     sign.string()
 }
 
-pub const AN11: Row = Row {
+pub const AN11: TargetRule = TargetRule {
     code: "AN11",
     name: "redacted-without-data",
     targets: TARGETS,
@@ -269,10 +274,10 @@ pub const AN11: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"redacted_thinking","data":""},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let signs = || thoughts(case, Kind::Thinking).filter_map(|(_, block)| signature(block)?.string());
-        let any = thoughts(case, Kind::Redacted).next().is_some();
+        let signs = || thoughts(case, RequestItemKind::Thinking).filter_map(|(_, block)| signature(block)?.string());
+        let any = thoughts(case, RequestItemKind::Redacted).next().is_some();
         let signs: HashSet<Cow<'_, [u8]>> = if any { signs().collect() } else { HashSet::new() };
-        for (number, block) in thoughts(case, Kind::Redacted) {
+        for (number, block) in thoughts(case, RequestItemKind::Redacted) {
             let data = block.object.get("data").and_then(Value::string);
             if data.is_none_or(|data| data.is_empty() || signs.contains(&data)) {
                 hits.push(gone(number, block));
@@ -282,7 +287,7 @@ pub const AN11: Row = Row {
     ..ROW
 };
 
-pub const AN12: Row = Row {
+pub const AN12: TargetRule = TargetRule {
     code: "AN12",
     name: "extra-member-of-thinking",
     targets: TARGETS,
@@ -297,20 +302,22 @@ pub const AN12: Row = Row {
     search: |case, hits| {
         for (number, block) in case.thinking() {
             let own: &[&str] = match block.kind {
-                Kind::Thinking if !is_other_shape(block) => &["type", "thinking", "signature"],
-                Kind::Redacted if block.object.has("data") => &["type", "data"],
+                RequestItemKind::Thinking if !is_other_shape(block) => &["type", "thinking", "signature"],
+                RequestItemKind::Redacted if block.object.has("data") => &["type", "data"],
                 _ => continue,
             };
             let extra = block.object.members().filter(|(key, ..)| own.iter().all(|own| key.as_ref() != own.as_bytes()));
             hits.extend(
-                extra.map(|(_, at, value)| Hit::refused(number, value.at()).mend(Rank::Key, vec![Edit::Cut(at)])),
+                extra.map(|(_, at, value)| {
+                    TargetHit::refused(number, value.at()).mend(Rank::Key, vec![TextEdit::Cut(at)])
+                }),
             );
         }
     },
     ..ROW
 };
 
-pub const AN17: Row = Row {
+pub const AN17: TargetRule = TargetRule {
     code: "AN17",
     name: "thinking-of-another-model",
     targets: TARGETS,
@@ -326,7 +333,7 @@ pub const AN17: Row = Row {
         text: r#"{"type":"assistant","message":{"id":"m","model":"claude-sonnet-4-5","role":"assistant","content":[{"type":"redacted_thinking","data":"b"},{"type":"text","text":"c"}]}}"#,
     }],
     search: |case, hits| {
-        if case.conversation.origin != Origin::ClaudeCode || case.model.name().is_none() {
+        if case.conversation.origin != RequestOrigin::ClaudeCode || case.model.name().is_none() {
             return;
         }
         let reads = case.model.binds();
@@ -351,7 +358,7 @@ pub const AN17: Row = Row {
             let hit = if certain || case.foreign.is_some() {
                 foreign(case, number, block)
             } else {
-                Hit::doubted(number, block.object.at())
+                TargetHit::doubted(number, block.object.at())
             };
             hits.push(hit.certain(certain));
         }

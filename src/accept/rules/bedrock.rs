@@ -2,17 +2,17 @@
 
 use super::anthropic::repeated;
 use super::settings::{only_thinks, unthinking_turn, version};
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Foreign, Hit, Rank};
-use crate::accept::conversation::{Block, Kind};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{ForeignThoughts, Rank, TargetCase, TargetHit};
+use crate::accept::conversation::{RequestBlock, RequestItemKind};
+use crate::accept::edit::TextEdit;
 use crate::accept::value::{Object, Value};
 
 const TARGETS: &[&str] = &["bedrock"];
 const TO: &str = "bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0";
 
 /// Whether the model is a Claude; `None` if its identifier does not tell.
-fn is_claude(case: &Case<'_, '_>) -> Option<bool> {
+fn is_claude(case: &TargetCase<'_, '_>) -> Option<bool> {
     let name = case.model.name()?;
     if case.model.claude().is_some() || case.model.has(&["anthropic"]) {
         return Some(true);
@@ -22,26 +22,26 @@ fn is_claude(case: &Case<'_, '_>) -> Option<bool> {
 }
 
 /// The blocks of reasoning, and what is in them.
-fn reasoning<'c, 'a>(case: &'c Case<'a, '_>) -> impl Iterator<Item = (usize, &'c Block<'a>, Object<'a>)> {
+fn reasoning<'c, 'a>(case: &'c TargetCase<'a, '_>) -> impl Iterator<Item = (usize, &'c RequestBlock<'a>, Object<'a>)> {
     case.messages().flat_map(|(number, message)| {
-        let inner = move |block: &'c Block<'a>| Some((number, block, block.object.inner("reasoningContent")?));
+        let inner = move |block: &'c RequestBlock<'a>| Some((number, block, block.object.inner("reasoningContent")?));
         message.blocks.iter().filter_map(inner)
     })
 }
 
-fn gone(number: usize, block: &Block<'_>) -> Hit {
-    Hit::refused(number, block.object.at()).mend(Rank::Block, vec![Edit::Cut(block.object.at())])
+fn gone(number: usize, block: &RequestBlock<'_>) -> TargetHit {
+    TargetHit::refused(number, block.object.at()).mend(Rank::Block, vec![TextEdit::Cut(block.object.at())])
 }
 
 /// The blocks for which that holds, if the model is a Claude.
-fn of_claude(case: &Case<'_, '_>, hits: &mut Vec<Hit>, wrong: impl Fn(&Object<'_>) -> bool) {
+fn of_claude(case: &TargetCase<'_, '_>, hits: &mut Vec<TargetHit>, wrong: impl Fn(&Object<'_>) -> bool) {
     if is_claude(case) == Some(true) {
         let all = reasoning(case).filter(|(.., inner)| wrong(inner));
         hits.extend(all.map(|(number, block, _)| gone(number, block)));
     }
 }
 
-pub const BR01: Row = Row {
+pub const BR01: TargetRule = TargetRule {
     code: "BR01",
     name: "reasoning-of-no-claude",
     targets: TARGETS,
@@ -65,17 +65,17 @@ pub const BR01: Row = Row {
 };
 
 /// A thought that goes, or stays as a text between tags.
-fn foreign(case: &Case<'_, '_>, number: usize, block: &Block<'_>, inner: &Object<'_>) -> Hit {
+fn foreign(case: &TargetCase<'_, '_>, number: usize, block: &RequestBlock<'_>, inner: &Object<'_>) -> TargetHit {
     let text = inner.inner("reasoningText").and_then(|it| it.get("text")).filter(|text| text.is_string());
-    let Some(text) = text.filter(|text| case.foreign == Some(Foreign::Text) && !text.is_blank()) else {
+    let Some(text) = text.filter(|text| case.foreign == Some(ForeignThoughts::Text) && !text.is_blank()) else {
         return gone(number, block);
     };
     let raw = &text.raw()[1..text.raw().len() - 1];
     let said = [b"{\"text\":\"<thinking>", raw, b"</thinking>\"}"].concat();
-    Hit::refused(number, block.object.at()).mend(Rank::Block, vec![Edit::Replace(block.object.at(), said)])
+    TargetHit::refused(number, block.object.at()).mend(Rank::Block, vec![TextEdit::Replace(block.object.at(), said)])
 }
 
-pub const BR02: Row = Row {
+pub const BR02: TargetRule = TargetRule {
     code: "BR02",
     name: "unsigned-reasoning",
     targets: TARGETS,
@@ -101,7 +101,7 @@ fn has_text(text: &Object<'_>) -> bool {
     text.get("text").is_some_and(Value::is_string)
 }
 
-pub const BR03: Row = Row {
+pub const BR03: TargetRule = TargetRule {
     code: "BR03",
     name: "reasoning-without-text",
     targets: TARGETS,
@@ -120,13 +120,13 @@ pub const BR03: Row = Row {
         if is_claude(case) == Some(true) {
             let blank = |inner: &Object<'_>| inner.inner("reasoningText")?.get("text").map(Value::is_blank);
             let all = reasoning(case).filter(|(.., inner)| blank(inner) == Some(true));
-            hits.extend(all.map(|(number, block, _)| Hit::doubted(number, block.object.at())));
+            hits.extend(all.map(|(number, block, _)| TargetHit::doubted(number, block.object.at())));
         }
     },
     ..ROW
 };
 
-pub const BR04: Row = Row {
+pub const BR04: TargetRule = TargetRule {
     code: "BR04",
     name: "reasoning-not-nested",
     targets: TARGETS,
@@ -148,7 +148,7 @@ pub const BR04: Row = Row {
     ..ROW
 };
 
-pub const BR05: Row = Row {
+pub const BR05: TargetRule = TargetRule {
     code: "BR05",
     name: "message-of-reasoning",
     targets: TARGETS,
@@ -164,7 +164,7 @@ pub const BR05: Row = Row {
     search: |case, hits| {
         let Some(version) = version(case).filter(|version| *version > (4, 6)) else { return };
         for (number, message) in case.answers().filter(|(_, message)| only_thinks(message)) {
-            let hit = Hit::refused(number, message.at());
+            let hit = TargetHit::refused(number, message.at());
             let certain = version >= (5, 0);
             hits.push(if certain { hit.mend(Rank::Block, case.cut_message(number)) } else { hit.certain(false) });
         }
@@ -172,7 +172,7 @@ pub const BR05: Row = Row {
     ..ROW
 };
 
-pub const BR06: Row = Row {
+pub const BR06: TargetRule = TargetRule {
     code: "BR06",
     name: "turn-or-copy-of-claude",
     targets: TARGETS,
@@ -198,13 +198,13 @@ pub const BR06: Row = Row {
     ..ROW
 };
 
-pub const BR07: Row = Row {
+pub const BR07: TargetRule = TargetRule {
     code: "BR07",
     name: "family-not-known",
     targets: TARGETS,
     models: "profiles of applications, and requests without a model",
     finds: "reasoningContent for a model whose family is not known",
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "one thread",
     repair: "Name the model behind the profile: `--target bedrock:MODEL`.",
     matches: &[Example {
@@ -213,10 +213,10 @@ pub const BR07: Row = Row {
     }],
     search: |case, hits| {
         if is_claude(case).is_none() {
-            let thinks = |block: &&Block<'_>| block.kind == Kind::Thinking;
+            let thinks = |block: &&RequestBlock<'_>| block.kind == RequestItemKind::Thinking;
             let first =
                 case.messages().find_map(|(number, message)| Some((number, message.blocks.iter().find(thinks)?)));
-            hits.extend(first.map(|(number, block)| Hit::doubted(number, block.object.at())));
+            hits.extend(first.map(|(number, block)| TargetHit::doubted(number, block.object.at())));
         }
     },
     ..ROW

@@ -1,24 +1,24 @@
 //! Blocks of thinking that are bound to all that stands before them.
 
 use super::anthropic::TARGETS;
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Foreign, Hit, Rank};
-use crate::accept::conversation::{Block, Origin};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{ForeignThoughts, Rank, TargetCase, TargetHit};
+use crate::accept::conversation::{RequestBlock, RequestOrigin};
+use crate::accept::edit::TextEdit;
 use crate::json::{Token, member};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
-pub const AN18: Row = Row {
+pub const AN18: TargetRule = TargetRule {
     code: "AN18",
     name: "bound-thinking",
     targets: TARGETS,
     models: "Fable 5.1 and later",
     finds: "a thinking block before which anything was changed; in a session, a line before it names one that is not there",
     messages: &["The block is bound to a different conversation"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "documentation and several threads, pydantic/pydantic-ai#7984, NousResearch/hermes-agent#106426",
     repair: "Drop all thinking, or none: `unthink strip --policy all`. Or set thinking.block_binding.prefix_mismatch_behavior to drop_block, with the beta thinking-binding-controls-2026-08-01.",
     options: " --foreign drop",
@@ -46,9 +46,9 @@ pub const AN18: Row = Row {
 const TO: &str = "anthropic:claude-fable-5-1";
 
 /// The blocks of a session behind a line whose parent is missing. Only its provider knows whether a request was changed.
-fn torn(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
+fn torn(case: &TargetCase<'_, '_>, hits: &mut Vec<TargetHit>) {
     let conversation = case.conversation;
-    if conversation.origin != Origin::ClaudeCode || !case.model.binds() || conversation.thoughts.is_empty() {
+    if conversation.origin != RequestOrigin::ClaudeCode || !case.model.binds() || conversation.thoughts.is_empty() {
         return;
     }
     // Each has the text up to its own end.
@@ -73,12 +73,12 @@ fn torn(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
         .iter()
         .position(|message| message.parts.iter().any(|part| part.line.is_some() && part_is_torn(part.object.at())));
     let Some(torn) = torn else { return };
-    let behind: Vec<(usize, &Block<'_>)> = case.thinking().filter(|(number, _)| *number >= torn).collect();
+    let behind: Vec<(usize, &RequestBlock<'_>)> = case.thinking().filter(|(number, _)| *number >= torn).collect();
     let Some((number, first)) = behind.first() else { return };
     // All blocks go, or none.
-    let cuts = case.thinking().map(|(_, block)| Edit::Cut(block.object.at())).collect();
-    let hit = Hit { places: behind.len() as u64, ..Hit::doubted(*number, first.object.at()) };
-    let drops = case.foreign == Some(Foreign::Drop);
+    let cuts = case.thinking().map(|(_, block)| TextEdit::Cut(block.object.at())).collect();
+    let hit = TargetHit { places: behind.len() as u64, ..TargetHit::doubted(*number, first.object.at()) };
+    let drops = case.foreign == Some(ForeignThoughts::Drop);
     hits.push(if drops { hit.mend(Rank::Block, cuts) } else { hit });
 }
 

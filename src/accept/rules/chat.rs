@@ -1,10 +1,10 @@
 //! Messages of providers that are like Chat Completions: members that are demanded, and members that are refused.
 
 use super::messages::MEMBERS;
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Hit, Need, Rank};
-use crate::accept::conversation::Kind;
-use crate::accept::edit::Edit;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{Need, Rank, TargetCase, TargetHit};
+use crate::accept::conversation::RequestItemKind;
+use crate::accept::edit::TextEdit;
 use crate::accept::rules::settings::no_prefill;
 use crate::accept::value::{Object, Value};
 
@@ -12,33 +12,33 @@ use crate::accept::value::{Object, Value};
 pub const FIELD: &str = "reasoning_content";
 
 /// Members of messages that a provider refuses: a hit for each message.
-pub fn refused_members(case: &Case<'_, '_>, hits: &mut Vec<Hit>, keys: &[&str]) {
+pub fn refused_members(case: &TargetCase<'_, '_>, hits: &mut Vec<TargetHit>, keys: &[&str]) {
     for (number, message) in case.messages() {
-        let cuts = Case::cut_keys(message.object(), keys);
+        let cuts = TargetCase::cut_keys(message.object(), keys);
         if let Some((_, value)) = message.object().first(keys) {
-            hits.push(Hit::refused(number, value.at()).mend(Rank::Key, cuts));
+            hits.push(TargetHit::refused(number, value.at()).mend(Rank::Key, cuts));
         }
     }
 }
 
 /// The first message that has one of these members with something in it, and how many have.
-fn first_member(case: &Case<'_, '_>, keys: &[&str]) -> Option<Hit> {
+fn first_member(case: &TargetCase<'_, '_>, keys: &[&str]) -> Option<TargetHit> {
     let filled = |value: &Value<'_>| !value.is_null() && !value.is_blank() && !value.is_empty_list();
     let mut all = Vec::new();
     for (number, message) in case.messages() {
         all.extend(keys.iter().find_map(|key| message.get(key).filter(filled)).map(|value| (number, value)));
     }
     let (number, value) = all.first()?;
-    Some(Hit { places: all.len() as u64, ..Hit::doubted(*number, value.at()) })
+    Some(TargetHit { places: all.len() as u64, ..TargetHit::doubted(*number, value.at()) })
 }
 
-pub const QW01: Row = Row {
+pub const QW01: TargetRule = TargetRule {
     code: "QW01",
     name: "qwen-ignores-reasoning",
     targets: &["qwen"],
     models: "3.6 and later",
     finds: "reasoning that is dropped without a word, since preserve_thinking is not true",
-    outcome: Outcome::Dropped,
+    outcome: RuleOutcome::Dropped,
     evidence: "documentation, quoted in QwenLM/qwen-code#5637",
     repair: "Set preserve_thinking to true.",
     options: " --settings",
@@ -50,19 +50,19 @@ pub const QW01: Row = Row {
         let ignores = case.model.version("qwen").is_some_and(|version| version >= (3, 6));
         let kept = case.setting("preserve_thinking").is_some_and(Value::is_true);
         let Some(root) = case.conversation.root.as_ref().filter(|_| ignores && !kept) else { return };
-        let set = vec![Case::set_member(root, "preserve_thinking", "true")];
+        let set = vec![TargetCase::set_member(root, "preserve_thinking", "true")];
         hits.extend(first_member(case, &[FIELD]).map(|hit| hit.mend_if(Need::Settings, Rank::Setting, set)));
     },
     ..ROW
 };
 
-pub const MM01: Row = Row {
+pub const MM01: TargetRule = TargetRule {
     code: "MM01",
     name: "thought-outside-content",
     targets: &["minimax"],
     models: "M2, M3",
     finds: "a thought that does not stand between tags in content, which makes answers worse",
-    outcome: Outcome::Degraded,
+    outcome: RuleOutcome::Degraded,
     evidence: "documentation",
     repair: "`unthink convert --to tagged` puts it there.",
     matches: &[Example {
@@ -77,7 +77,7 @@ pub const MM01: Row = Row {
     ..ROW
 };
 
-pub const MI01: Row = Row {
+pub const MI01: TargetRule = TargetRule {
     code: "MI01",
     name: "member-of-reasoning",
     targets: &["mistral"],
@@ -97,7 +97,7 @@ pub const MI01: Row = Row {
     ..ROW
 };
 
-pub const MI02: Row = Row {
+pub const MI02: TargetRule = TargetRule {
     code: "MI02",
     name: "chunk-without-list",
     targets: &["mistral"],
@@ -110,18 +110,18 @@ pub const MI02: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"c"},{"type":"text","text":"b"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        for (number, block) in case.answered().filter(|(_, block)| block.kind == Kind::Thinking) {
+        for (number, block) in case.answered().filter(|(_, block)| block.kind == RequestItemKind::Thinking) {
             let Some(text) = block.object.get("thinking").filter(|text| text.is_string()) else { continue };
             let list = [b"[{\"type\":\"text\",\"text\":", text.raw(), b"}]"].concat();
-            let mut edits = vec![Edit::Replace(text.at(), list)];
-            edits.extend(Case::cut_keys(&block.object, &["signature"]));
-            hits.push(Hit::refused(number, block.object.at()).mend(Rank::Block, edits));
+            let mut edits = vec![TextEdit::Replace(text.at(), list)];
+            edits.extend(TargetCase::cut_keys(&block.object, &["signature"]));
+            hits.push(TargetHit::refused(number, block.object.at()).mend(Rank::Block, edits));
         }
     },
     ..ROW
 };
 
-pub const GQ01: Row = Row {
+pub const GQ01: TargetRule = TargetRule {
     code: "GQ01",
     name: "groq-reasoning-content",
     targets: &["groq"],
@@ -145,7 +145,7 @@ const THINKERS: &[&str] =
 const SPEAKERS: &[&str] =
     &["llama-2", "llama-3", "llama3", "gemma-2", "gemma2", "gemma-3", "gemma3", "qwen2", "mixtral"];
 
-pub const GQ02: Row = Row {
+pub const GQ02: TargetRule = TargetRule {
     code: "GQ02",
     name: "groq-model-without-reasoning",
     targets: &["groq"],
@@ -170,7 +170,7 @@ pub const GQ02: Row = Row {
     ..ROW
 };
 
-pub const CB01: Row = Row {
+pub const CB01: TargetRule = TargetRule {
     code: "CB01",
     name: "cerebras-reasoning-content",
     targets: &["cerebras"],
@@ -186,7 +186,7 @@ pub const CB01: Row = Row {
     ..ROW
 };
 
-pub const CB02: Row = Row {
+pub const CB02: TargetRule = TargetRule {
     code: "CB02",
     name: "cerebras-reasoning-details",
     targets: &["cerebras"],
@@ -202,7 +202,7 @@ pub const CB02: Row = Row {
     ..ROW
 };
 
-pub const FW01: Row = Row {
+pub const FW01: TargetRule = TargetRule {
     code: "FW01",
     name: "fireworks-thinking-blocks",
     targets: &["fireworks"],
@@ -221,12 +221,12 @@ pub const FW01: Row = Row {
     ..ROW
 };
 
-pub const OC01: Row = Row {
+pub const OC01: TargetRule = TargetRule {
     code: "OC01",
     name: "unknown-member",
     targets: &["openai-chat"],
     finds: "a member of a message for reasoning; whether it is ignored or refused is not known",
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "none",
     repair: "`unthink strip --policy all` takes the reasoning out.",
     matches: &[Example {
@@ -244,7 +244,7 @@ fn is_unsigned(entry: &Object<'_>) -> bool {
     entry.says("type", "reasoning.text") && of_claude && !signed
 }
 
-pub const OP01: Row = Row {
+pub const OP01: TargetRule = TargetRule {
     code: "OP01",
     name: "unsigned-entry",
     targets: &["openrouter"],
@@ -268,17 +268,17 @@ pub const OP01: Row = Row {
             let unsigned: Vec<&Object<'_>> = entries.iter().filter(|entry| is_unsigned(entry)).collect();
             let Some(first) = unsigned.first() else { continue };
             let edits = if unsigned.len() == entries.len() {
-                Case::cut_keys(message.object(), &["reasoning_details", "reasoning"])
+                TargetCase::cut_keys(message.object(), &["reasoning_details", "reasoning"])
             } else {
-                unsigned.iter().map(|entry| Edit::Cut(entry.at())).collect()
+                unsigned.iter().map(|entry| TextEdit::Cut(entry.at())).collect()
             };
-            hits.push(Hit::refused(number, first.at()).certain(named).mend(Rank::Block, edits));
+            hits.push(TargetHit::refused(number, first.at()).certain(named).mend(Rank::Block, edits));
         }
     },
     ..ROW
 };
 
-pub const LC01: Row = Row {
+pub const LC01: TargetRule = TargetRule {
     code: "LC01",
     name: "prefill-while-thinking",
     targets: &["llama.cpp"],
@@ -313,13 +313,13 @@ pub const LC01: Row = Row {
     ..ROW
 };
 
-pub const VL01: Row = Row {
+pub const VL01: TargetRule = TargetRule {
     code: "VL01",
     name: "vllm-reasoning-content",
     targets: &["vllm"],
     models: "some versions of the server",
     finds: "reasoning_content, which some versions drop without a word: they read reasoning",
-    outcome: Outcome::Dropped,
+    outcome: RuleOutcome::Dropped,
     evidence: "two threads, vllm-project/vllm#38488",
     repair: "`unthink convert --to reasoning` gives it the other name.",
     matches: &[Example {

@@ -1,9 +1,9 @@
 //! Reasoning that DeepSeek and Kimi want back.
 
 use super::chat::{FIELD, refused_members};
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Hit, Rank};
-use crate::accept::conversation::Message;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{Rank, TargetCase, TargetHit};
+use crate::accept::conversation::RequestMessage;
 use crate::accept::model::Version;
 use crate::accept::value::Value;
 
@@ -11,41 +11,41 @@ use crate::accept::value::Value;
 const OTHERS: &[&str] = &["reasoning", "reasoning_text", "thinking", "thought"];
 
 /// Whether a message lacks its reasoning: the member is not there, or null.
-fn lacks(message: &Message<'_>) -> bool {
+fn lacks(message: &RequestMessage<'_>) -> bool {
     message.get(FIELD).is_none_or(Value::is_null)
 }
 
-fn is_blank(message: &Message<'_>) -> bool {
+fn is_blank(message: &RequestMessage<'_>) -> bool {
     message.get(FIELD).is_some_and(Value::is_blank)
 }
 
 /// Puts the reasoning in: the text of another member if there is one, otherwise a filler.
-fn filled(case: &Case<'_, '_>, number: usize, message: &Message<'_>, least: &str) -> Hit {
+fn filled(case: &TargetCase<'_, '_>, number: usize, message: &RequestMessage<'_>, least: &str) -> TargetHit {
     let known = OTHERS.iter().find_map(|key| message.get(key).filter(|text| text.is_string() && !text.is_blank()));
     let text = known.map(|text| String::from_utf8_lossy(text.raw()).into_owned());
     let text = text.unwrap_or_else(|| case.filler(number, least));
-    let put = Case::set_member(message.object(), FIELD, &text);
-    Hit::refused(number, message.at()).mend(Rank::Insert, vec![put])
+    let put = TargetCase::set_member(message.object(), FIELD, &text);
+    TargetHit::refused(number, message.at()).mend(Rank::Insert, vec![put])
 }
 
 /// Whether the request turns thinking on or off; `None` if it says nothing.
-fn thinking(case: &Case<'_, '_>) -> Option<bool> {
+fn thinking(case: &TargetCase<'_, '_>) -> Option<bool> {
     let thinking = case.setting("thinking").and_then(Value::object)?;
     thinking.get("type").map(|kind| !kind.is("disabled"))
 }
 
 /// Whether the model is DeepSeek V4: what is not named otherwise.
-fn is_v4(case: &Case<'_, '_>) -> bool {
+fn is_v4(case: &TargetCase<'_, '_>) -> bool {
     case.model.version("deepseek-v").is_none_or(|version| version >= (4, 0)) && !case.model.has(&["v3.", "-r1"])
 }
 
 /// Whether DeepSeek thinks: V4 does unless it is told not to.
-fn deepseek_thinks(case: &Case<'_, '_>) -> bool {
+fn deepseek_thinks(case: &TargetCase<'_, '_>) -> bool {
     let by_name = if is_v4(case) { !case.model.has(&["-chat"]) } else { case.model.has(&["reasoner", "think"]) };
     thinking(case).unwrap_or(by_name)
 }
 
-pub const DS01: Row = Row {
+pub const DS01: TargetRule = TargetRule {
     code: "DS01",
     name: "reasoning-sent-back",
     targets: &["deepseek-r1-2025"],
@@ -62,7 +62,7 @@ pub const DS01: Row = Row {
     ..ROW
 };
 
-pub const DS02: Row = Row {
+pub const DS02: TargetRule = TargetRule {
     code: "DS02",
     name: "call-of-the-turn-without-reasoning",
     targets: &["deepseek"],
@@ -86,7 +86,7 @@ pub const DS02: Row = Row {
     ..ROW
 };
 
-pub const DS03: Row = Row {
+pub const DS03: TargetRule = TargetRule {
     code: "DS03",
     name: "call-without-reasoning",
     targets: &["deepseek"],
@@ -109,14 +109,14 @@ pub const DS03: Row = Row {
     ..ROW
 };
 
-pub const DS04: Row = Row {
+pub const DS04: TargetRule = TargetRule {
     code: "DS04",
     name: "call-with-empty-reasoning",
     targets: &["deepseek"],
     models: "V4",
     finds: "a message with calls whose reasoning_content is empty",
     messages: &["The `reasoning_content` in the thinking mode must be passed back"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "recorded as accepted; one saw it refused by V4 Pro, NousResearch/hermes-agent#17341",
     repair: "Put in a space.",
     options: " --fill unique",
@@ -137,7 +137,7 @@ pub const DS04: Row = Row {
 const KNOWN_KIMI: Version = (2, 6);
 
 /// Whether Kimi thinks; `None` if its name does not tell.
-fn kimi_thinks(case: &Case<'_, '_>) -> Option<bool> {
+fn kimi_thinks(case: &TargetCase<'_, '_>) -> Option<bool> {
     if thinking(case) == Some(false) {
         return Some(false);
     }
@@ -151,7 +151,7 @@ fn kimi_thinks(case: &Case<'_, '_>) -> Option<bool> {
     }
 }
 
-pub const KM01: Row = Row {
+pub const KM01: TargetRule = TargetRule {
     code: "KM01",
     name: "kimi-call-without-reasoning",
     targets: &["kimi"],
@@ -177,7 +177,7 @@ pub const KM01: Row = Row {
     ..ROW
 };
 
-pub const KM02: Row = Row {
+pub const KM02: TargetRule = TargetRule {
     code: "KM02",
     name: "kimi-call-with-empty-reasoning",
     targets: &["kimi"],
@@ -202,13 +202,13 @@ pub const KM02: Row = Row {
     ..ROW
 };
 
-pub const KM03: Row = Row {
+pub const KM03: TargetRule = TargetRule {
     code: "KM03",
     name: "kimi-ignores-reasoning",
     targets: &["kimi"],
     models: "K2.6",
     finds: "reasoning of earlier turns, which is ignored since thinking.keep is not all",
-    outcome: Outcome::Degraded,
+    outcome: RuleOutcome::Degraded,
     evidence: "documentation",
     repair: "Set thinking.keep to all, if the model is to read it.",
     matches: &[Example {
@@ -224,11 +224,13 @@ pub const KM03: Row = Row {
         let keep = case.setting("thinking").and_then(Value::object).and_then(|thinking| thinking.get("keep"));
         let ignores = keep.is_some_and(|keep| !keep.is("all")) && case.model.version("kimi-k") == Some((2, 6));
         let turn = case.conversation.turn();
-        let old =
-            |(number, message): &(usize, &Message<'_>)| !turn.contains(number) && !lacks(message) && !is_blank(message);
+        let old = |(number, message): &(usize, &RequestMessage<'_>)| {
+            !turn.contains(number) && !lacks(message) && !is_blank(message)
+        };
         let all: Vec<_> = case.answers().filter(old).filter(|_| ignores).collect();
-        let first = all.first().and_then(|(number, message)| Some(Hit::doubted(*number, message.get(FIELD)?.at())));
-        hits.extend(first.map(|hit| Hit { places: all.len() as u64, ..hit }));
+        let first =
+            all.first().and_then(|(number, message)| Some(TargetHit::doubted(*number, message.get(FIELD)?.at())));
+        hits.extend(first.map(|hit| TargetHit { places: all.len() as u64, ..hit }));
     },
     ..ROW
 };

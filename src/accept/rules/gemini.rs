@@ -1,11 +1,11 @@
 //! Signatures of Gemini, at its own API, at Vertex AI, and at the endpoint that is like OpenAI's.
 
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Hit, Rank, quoted};
-use crate::accept::conversation::{Block, Kind};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{Rank, TargetCase, TargetHit, quoted};
+use crate::accept::conversation::{RequestBlock, RequestItemKind};
+use crate::accept::edit::TextEdit;
 use crate::accept::signs::is_base64;
-use crate::accept::targets::Shape;
+use crate::accept::targets::RequestShape;
 use crate::accept::value::{Object, Value};
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ const CALLS: &[&str] = &["functionCall", "function_call"];
 const SIGNATURES: &[&str] = &["thoughtSignature", "thought_signature"];
 
 /// Whether the model checks signatures; `None` if that is not known.
-fn checks(case: &Case<'_, '_>) -> Option<bool> {
+fn checks(case: &TargetCase<'_, '_>) -> Option<bool> {
     if case.model.has(&["image"]) {
         return Some(false);
     }
@@ -28,11 +28,12 @@ fn checks(case: &Case<'_, '_>) -> Option<bool> {
 }
 
 /// The first call of each content of the model, in the turn that is going on or in earlier ones.
-fn first_calls<'c, 'a>(case: &'c Case<'a, '_>, now: bool) -> impl Iterator<Item = (usize, &'c Block<'a>)> {
+fn first_calls<'c, 'a>(case: &'c TargetCase<'a, '_>, now: bool) -> impl Iterator<Item = (usize, &'c RequestBlock<'a>)> {
     let turn = case.conversation.turn();
     let contents = case.answers().filter(move |(number, _)| turn.contains(number) == now);
-    contents
-        .filter_map(|(number, message)| Some((number, message.blocks.iter().find(|block| block.kind == Kind::Call)?)))
+    contents.filter_map(|(number, message)| {
+        Some((number, message.blocks.iter().find(|block| block.kind == RequestItemKind::Call)?))
+    })
 }
 
 fn signature<'a>(object: &Object<'a>) -> Option<Value<'a>> {
@@ -40,26 +41,26 @@ fn signature<'a>(object: &Object<'a>) -> Option<Value<'a>> {
 }
 
 /// The call in a part.
-fn call<'a>(block: &Block<'a>) -> Option<(&'static str, Object<'a>)> {
+fn call<'a>(block: &RequestBlock<'a>) -> Option<(&'static str, Object<'a>)> {
     let (key, call) = block.object.first(CALLS)?;
     Some((key, call.object()?))
 }
 
 /// The signature in a call, where it does not belong.
-fn inner<'a>(block: &Block<'a>) -> Option<Value<'a>> {
+fn inner<'a>(block: &RequestBlock<'a>) -> Option<Value<'a>> {
     signature(&call(block)?.1)
 }
 
 /// Sets the signature of a part, spelled as its call is.
-fn sign(block: &Block<'_>, value: &str) -> Edit {
+fn sign(block: &RequestBlock<'_>, value: &str) -> TextEdit {
     if let Some((key, _)) = block.object.first(SIGNATURES) {
-        return Case::set_member(&block.object, key, value);
+        return TargetCase::set_member(&block.object, key, value);
     }
     let snake = block.object.has(CALLS[1]);
-    Case::put_member(&block.object, SIGNATURES[usize::from(snake)], value)
+    TargetCase::put_member(&block.object, SIGNATURES[usize::from(snake)], value)
 }
 
-pub const GM01: Row = Row {
+pub const GM01: TargetRule = TargetRule {
     code: "GM01",
     name: "unsigned-call",
     targets: TARGETS,
@@ -82,16 +83,16 @@ pub const GM01: Row = Row {
         if checks == Some(false) {
             return;
         }
-        let unsigned = |block: &Block<'_>| signature(&block.object).is_none() && inner(block).is_none();
+        let unsigned = |block: &RequestBlock<'_>| signature(&block.object).is_none() && inner(block).is_none();
         for (number, block) in first_calls(case, true).filter(|(_, block)| unsigned(block)) {
-            let hit = Hit::refused(number, block.object.at()).certain(checks == Some(true));
+            let hit = TargetHit::refused(number, block.object.at()).certain(checks == Some(true));
             hits.push(hit.mend(Rank::Insert, vec![sign(block, &quoted(DUMMY))]));
         }
     },
     ..ROW
 };
 
-pub const GM02: Row = Row {
+pub const GM02: TargetRule = TargetRule {
     code: "GM02",
     name: "signature-inside-the-call",
     targets: TARGETS,
@@ -109,18 +110,18 @@ pub const GM02: Row = Row {
         for (number, block) in case.answered() {
             let (Some((_, call)), Some(inside)) = (call(block), inner(block)) else { continue };
             let certain = checks(case) == Some(true) && first.binary_search(&block.object.at().start).is_ok();
-            let mut edits = Case::cut_keys(&call, SIGNATURES);
+            let mut edits = TargetCase::cut_keys(&call, SIGNATURES);
             if signature(&block.object).is_none() {
                 edits.push(sign(block, &String::from_utf8_lossy(inside.raw())));
             }
-            let hit = Hit::refused(number, inside.at()).certain(certain && signature(&block.object).is_none());
+            let hit = TargetHit::refused(number, inside.at()).certain(certain && signature(&block.object).is_none());
             hits.push(hit.mend(Rank::Key, edits));
         }
     },
     ..ROW
 };
 
-pub const GM03: Row = Row {
+pub const GM03: TargetRule = TargetRule {
     code: "GM03",
     name: "signature-not-base64",
     targets: TARGETS,
@@ -140,23 +141,23 @@ pub const GM03: Row = Row {
             else {
                 continue;
             };
-            let hit = Hit::refused(number, found.at());
+            let hit = TargetHit::refused(number, found.at());
             hits.push(match block.kind {
-                Kind::Call => hit.mend(Rank::Insert, vec![sign(block, &quoted(DUMMY))]),
-                _ => hit.mend(Rank::Key, Case::cut_keys(&block.object, SIGNATURES)),
+                RequestItemKind::Call => hit.mend(Rank::Insert, vec![sign(block, &quoted(DUMMY))]),
+                _ => hit.mend(Rank::Key, TargetCase::cut_keys(&block.object, SIGNATURES)),
             });
         }
     },
     ..ROW
 };
 
-pub const GM04: Row = Row {
+pub const GM04: TargetRule = TargetRule {
     code: "GM04",
     name: "foreign-signature",
     targets: TARGETS,
     finds: "a signature that another part has as well, and so is not that of both",
     messages: &["Corrupted thought signature", "Thought signature is not valid", "Invalid thought signature"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "several threads, google-gemini/gemini-cli#13467",
     repair: "On calls put in `skip_thought_signature_validator`, on texts cut the signature.",
     options: " --foreign drop",
@@ -172,7 +173,7 @@ pub const GM04: Row = Row {
                 continue;
             };
             if found.string().is_some_and(|sign| is_base64(&sign) && !known.insert(sign)) {
-                hits.push(Hit::doubted(number, found.at()));
+                hits.push(TargetHit::doubted(number, found.at()));
             }
         }
     },
@@ -180,27 +181,27 @@ pub const GM04: Row = Row {
 };
 
 /// All signatures go: a dummy takes their place on calls.
-pub fn all_foreign(case: &Case<'_, '_>) -> Vec<Hit> {
+pub fn all_foreign(case: &TargetCase<'_, '_>) -> Vec<TargetHit> {
     let mut hits = Vec::new();
     let blocks = case.messages().flat_map(|(number, message)| message.blocks.iter().map(move |block| (number, block)));
-    for (number, block) in blocks.filter(|_| case.target.shape == Shape::Contents) {
+    for (number, block) in blocks.filter(|_| case.target.shape == RequestShape::Contents) {
         let Some(found) = signature(&block.object).filter(|sign| !sign.is(DUMMY)) else { continue };
-        let hit = Hit::doubted(number, found.at());
+        let hit = TargetHit::doubted(number, found.at());
         hits.push(match block.kind {
-            Kind::Call => hit.mend(Rank::Insert, vec![sign(block, &quoted(DUMMY))]),
-            _ => hit.mend(Rank::Key, Case::cut_keys(&block.object, SIGNATURES)),
+            RequestItemKind::Call => hit.mend(Rank::Insert, vec![sign(block, &quoted(DUMMY))]),
+            _ => hit.mend(Rank::Key, TargetCase::cut_keys(&block.object, SIGNATURES)),
         });
     }
     hits
 }
 
-pub const GM05: Row = Row {
+pub const GM05: TargetRule = TargetRule {
     code: "GM05",
     name: "unsigned-earlier-call",
     targets: TARGETS,
     models: "Gemini 3",
     finds: "a call of an earlier turn without a signature: it is taken, and answers may be worse",
-    outcome: Outcome::Degraded,
+    outcome: RuleOutcome::Degraded,
     evidence: "documentation",
     repair: "Nothing: earlier turns are not checked.",
     matches: &[Example {
@@ -209,16 +210,16 @@ pub const GM05: Row = Row {
     }],
     search: |case, hits| {
         if checks(case) == Some(true) {
-            let unsigned = |block: &Block<'_>| signature(&block.object).is_none() && inner(block).is_none();
+            let unsigned = |block: &RequestBlock<'_>| signature(&block.object).is_none() && inner(block).is_none();
             let all: Vec<_> = first_calls(case, false).filter(|(_, block)| unsigned(block)).collect();
-            let first = all.first().map(|(number, block)| Hit::doubted(*number, block.object.at()));
-            hits.extend(first.map(|hit| Hit { places: all.len() as u64, ..hit }));
+            let first = all.first().map(|(number, block)| TargetHit::doubted(*number, block.object.at()));
+            hits.extend(first.map(|hit| TargetHit { places: all.len() as u64, ..hit }));
         }
     },
     ..ROW
 };
 
-pub const GC01: Row = Row {
+pub const GC01: TargetRule = TargetRule {
     code: "GC01",
     name: "unsigned-tool-call",
     targets: &["gemini-openai"],
@@ -249,15 +250,19 @@ pub const GC01: Row = Row {
             }
             let dummy = quoted(DUMMY);
             let put = match (&google, &extra) {
-                (Some(google), _) => Case::set_member(google, SIGNATURES[1], &dummy),
-                (None, Some(extra)) => Case::set_member(extra, "google", &format!("{{\"thought_signature\":{dummy}}}")),
-                (None, None) => Case::set_member(
+                (Some(google), _) => TargetCase::set_member(google, SIGNATURES[1], &dummy),
+                (None, Some(extra)) => {
+                    TargetCase::set_member(extra, "google", &format!("{{\"thought_signature\":{dummy}}}"))
+                }
+                (None, None) => TargetCase::set_member(
                     &call,
                     "extra_content",
                     &format!("{{\"google\":{{\"thought_signature\":{dummy}}}}}"),
                 ),
             };
-            hits.push(Hit::refused(number, call.at()).certain(checks == Some(true)).mend(Rank::Insert, vec![put]));
+            hits.push(
+                TargetHit::refused(number, call.at()).certain(checks == Some(true)).mend(Rank::Insert, vec![put]),
+            );
         }
     },
     ..ROW

@@ -1,16 +1,16 @@
 //! Identifiers of items, at OpenAI and Copilot.
 
 use super::items::{OWN, TO, free, id, may_follow, thoughts, unbind};
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Hit, Rank};
-use crate::accept::conversation::Kind;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{Rank, TargetHit};
+use crate::accept::conversation::RequestItemKind;
 use crate::accept::value::Value;
 use std::collections::HashSet;
 
 /// The most characters of an identifier.
 const LONGEST: usize = 64;
 
-pub const OR08: Row = Row {
+pub const OR08: TargetRule = TargetRule {
     code: "OR08",
     name: "id-too-long",
     targets: OWN,
@@ -28,23 +28,23 @@ pub const OR08: Row = Row {
         let mut leading = None;
         for (number, item) in case.messages() {
             match item.kind {
-                Kind::Thinking => leading = Some(number),
+                RequestItemKind::Thinking => leading = Some(number),
                 _ if !may_follow(item) => leading = None,
                 _ => (),
             }
             let long = |id: &Value<'_>| id.word().chars().count() > LONGEST;
-            let Some(id) = id(item).filter(long).filter(|_| item.kind != Kind::Reference) else { continue };
+            let Some(id) = id(item).filter(long).filter(|_| item.kind != RequestItemKind::Reference) else { continue };
             let edits = match leading.take().and_then(|at| Some((at, case.conversation.messages.get(at)?))) {
                 Some((at, reasoning)) => unbind(case, at, reasoning),
                 None => free(item),
             };
-            hits.push(Hit::refused(number, id.at()).mend(Rank::Id, edits));
+            hits.push(TargetHit::refused(number, id.at()).mend(Rank::Id, edits));
         }
     },
     ..ROW
 };
 
-pub const OR09: Row = Row {
+pub const OR09: TargetRule = TargetRule {
     code: "OR09",
     name: "id-of-another-kind",
     targets: OWN,
@@ -60,14 +60,14 @@ pub const OR09: Row = Row {
     search: |case, hits| {
         for (number, item) in thoughts(case) {
             if let Some(id) = id(item).filter(|id| !id.word().starts_with("rs")) {
-                hits.push(Hit::refused(number, id.at()).mend(Rank::Id, unbind(case, number, item)));
+                hits.push(TargetHit::refused(number, id.at()).mend(Rank::Id, unbind(case, number, item)));
             }
         }
     },
     ..ROW
 };
 
-pub const OR10: Row = Row {
+pub const OR10: TargetRule = TargetRule {
     code: "OR10",
     name: "item-twice",
     targets: &["openai-responses", "azure", "github-copilot"],
@@ -85,20 +85,20 @@ pub const OR10: Row = Row {
             if let Some(id) = id(item).map(|id| id.word().into_owned())
                 && !known.insert(id)
             {
-                hits.push(Hit::refused(number, item.at()).mend(Rank::Block, case.cut_message(number)));
+                hits.push(TargetHit::refused(number, item.at()).mend(Rank::Block, case.cut_message(number)));
             }
         }
     },
     ..ROW
 };
 
-pub const OR11: Row = Row {
+pub const OR11: TargetRule = TargetRule {
     code: "OR11",
     name: "reasoning-in-a-row",
     targets: OWN,
     finds: "two reasoning items in a row, each with an id",
     messages: &["Referenced reasoning item '…' was not found or has expired"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "one thread, UKGovernmentBEIS/inspect_ai#1990; two about ids that were made up, can1357/oh-my-pi#11791",
     repair: "Drop the one in front; cut an id that was made up.",
     matches: &[Example {
@@ -107,23 +107,23 @@ pub const OR11: Row = Row {
     }],
     search: |case, hits| {
         for (number, item) in thoughts(case) {
-            let next = case.conversation.messages.get(number + 1).filter(|next| next.kind == Kind::Thinking);
+            let next = case.conversation.messages.get(number + 1).filter(|next| next.kind == RequestItemKind::Thinking);
             let (Some(own), Some(other)) = (id(item), next.and_then(id)) else { continue };
             if own.raw() != other.raw() {
-                hits.push(Hit::doubted(number, item.at()));
+                hits.push(TargetHit::doubted(number, item.at()));
             }
         }
     },
     ..ROW
 };
 
-pub const CP01: Row = Row {
+pub const CP01: TargetRule = TargetRule {
     code: "CP01",
     name: "id-of-a-connection",
     targets: &["github-copilot"],
     finds: "an id, which only the connection takes that made it",
     messages: &["input item ID does not belong to this connection"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "several threads, anomalyco/opencode#31236",
     repair: "Cut all ids.",
     not: "Other ids.",
@@ -133,13 +133,15 @@ pub const CP01: Row = Row {
     }],
     search: |case, hits| {
         let bound: Vec<_> =
-            case.messages().filter(|(_, item)| may_follow(item) || item.kind == Kind::Thinking).collect();
-        let bound: Vec<_> =
-            bound.into_iter().filter(|(_, item)| id(item).is_some() && item.kind != Kind::Reference).collect();
+            case.messages().filter(|(_, item)| may_follow(item) || item.kind == RequestItemKind::Thinking).collect();
+        let bound: Vec<_> = bound
+            .into_iter()
+            .filter(|(_, item)| id(item).is_some() && item.kind != RequestItemKind::Reference)
+            .collect();
         let Some((number, first)) = bound.first() else { return };
         let edits = bound.iter().flat_map(|(_, item)| free(item)).collect();
-        let hit = Hit::doubted(*number, first.at()).mend(Rank::Id, edits);
-        hits.push(Hit { places: bound.len() as u64, ..hit });
+        let hit = TargetHit::doubted(*number, first.at()).mend(Rank::Id, edits);
+        hits.push(TargetHit { places: bound.len() as u64, ..hit });
     },
     ..ROW
 };

@@ -1,62 +1,62 @@
 //! Items of OpenAI's Responses API, and of those who have it as well: reasoning, and what follows it.
 
-use super::{Example, Outcome, ROW, Row};
-use crate::accept::case::{Case, Hit, Rank};
-use crate::accept::conversation::{Kind, Message, Origin, Role};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, RuleOutcome, TargetRule};
+use crate::accept::case::{Rank, TargetCase, TargetHit};
+use crate::accept::conversation::{MessageSender, RequestItemKind, RequestMessage, RequestOrigin};
+use crate::accept::edit::TextEdit;
 use crate::accept::signs::may_be_sealed_by_openai;
-use crate::accept::targets::Shape;
+use crate::accept::targets::RequestShape;
 use crate::accept::value::Value;
 
 pub const OWN: &[&str] = &["openai-responses", "azure"];
 pub const TO: &str = "openai-responses:gpt-5";
 
 /// The identifier of an item.
-pub fn id<'a>(item: &Message<'a>) -> Option<Value<'a>> {
+pub fn id<'a>(item: &RequestMessage<'a>) -> Option<Value<'a>> {
     item.get("id").filter(|id| id.is_string() && !id.is_blank())
 }
 
 /// The ciphertext of an item.
-fn sealed<'a>(item: &Message<'a>) -> Option<Value<'a>> {
+fn sealed<'a>(item: &RequestMessage<'a>) -> Option<Value<'a>> {
     item.get("encrypted_content").filter(|sealed| sealed.is_string() && !sealed.is_blank())
 }
 
-pub fn thoughts<'c, 'a>(case: &'c Case<'a, '_>) -> impl Iterator<Item = (usize, &'c Message<'a>)> {
-    case.messages().filter(|(_, item)| item.kind == Kind::Thinking)
+pub fn thoughts<'c, 'a>(case: &'c TargetCase<'a, '_>) -> impl Iterator<Item = (usize, &'c RequestMessage<'a>)> {
+    case.messages().filter(|(_, item)| item.kind == RequestItemKind::Thinking)
 }
 
 /// Whether an item may follow reasoning: a message of the assistant, or a call.
-pub fn may_follow(item: &Message<'_>) -> bool {
-    item.is_assistant() && item.kind != Kind::Thinking || item.kind == Kind::Reference
+pub fn may_follow(item: &RequestMessage<'_>) -> bool {
+    item.is_assistant() && item.kind != RequestItemKind::Thinking || item.kind == RequestItemKind::Reference
 }
 
 /// What follows reasoning: the items of the assistant behind it, up to other reasoning.
-fn followers<'c, 'a>(case: &'c Case<'a, '_>, number: usize) -> impl Iterator<Item = &'c Message<'a>> {
+fn followers<'c, 'a>(case: &'c TargetCase<'a, '_>, number: usize) -> impl Iterator<Item = &'c RequestMessage<'a>> {
     case.conversation.messages.iter().skip(number + 1).take_while(|item| may_follow(item))
 }
 
 /// Cuts the identifiers of what follows reasoning. What stands behind several in a row follows the last of them.
-fn free_followers(case: &Case<'_, '_>, number: usize) -> Vec<Edit> {
-    followers(case, number).filter(|item| item.kind != Kind::Reference).flat_map(free).collect()
+fn free_followers(case: &TargetCase<'_, '_>, number: usize) -> Vec<TextEdit> {
+    followers(case, number).filter(|item| item.kind != RequestItemKind::Reference).flat_map(free).collect()
 }
 
 /// Cuts the identifier of an item.
-pub fn free(item: &Message<'_>) -> Vec<Edit> {
-    Case::cut_keys(item.object(), &["id"])
+pub fn free(item: &RequestMessage<'_>) -> Vec<TextEdit> {
+    TargetCase::cut_keys(item.object(), &["id"])
 }
 
 /// Reasoning and what follows it lose their identifiers; without a ciphertext the reasoning goes.
-pub fn unbind(case: &Case<'_, '_>, number: usize, item: &Message<'_>) -> Vec<Edit> {
+pub fn unbind(case: &TargetCase<'_, '_>, number: usize, item: &RequestMessage<'_>) -> Vec<TextEdit> {
     let own = if sealed(item).is_some() { free(item) } else { case.cut_message(number) };
     [own, free_followers(case, number)].concat()
 }
 
 /// Whether items are not kept by the service.
-fn keeps_nothing(case: &Case<'_, '_>) -> bool {
-    case.conversation.origin == Origin::Codex || case.setting("store").is_some_and(Value::is_false)
+fn keeps_nothing(case: &TargetCase<'_, '_>) -> bool {
+    case.conversation.origin == RequestOrigin::Codex || case.setting("store").is_some_and(Value::is_false)
 }
 
-pub const OR01: Row = Row {
+pub const OR01: TargetRule = TargetRule {
     code: "OR01",
     name: "reasoning-without-follower",
     targets: &["openai-responses", "azure", "github-copilot"],
@@ -74,20 +74,20 @@ pub const OR01: Row = Row {
     }],
     search: |case, hits| {
         // From the end: the next item that is no reasoning.
-        let mut next: Option<&Message<'_>> = None;
+        let mut next: Option<&RequestMessage<'_>> = None;
         for (number, item) in case.messages().rev() {
-            if item.kind != Kind::Thinking {
+            if item.kind != RequestItemKind::Thinking {
                 next = Some(item);
                 continue;
             }
             if id(item).is_none() {
                 continue;
             }
-            let hit = Hit::refused(number, item.at());
+            let hit = TargetHit::refused(number, item.at());
             match next {
-                Some(next) if may_follow(next) && (id(next).is_some() || next.kind == Kind::Reference) => (),
+                Some(next) if may_follow(next) && (id(next).is_some() || next.kind == RequestItemKind::Reference) => (),
                 // A call without an identifier: it is not known.
-                Some(next) if next.kind == Kind::Call => hits.push(hit.certain(false)),
+                Some(next) if next.kind == RequestItemKind::Call => hits.push(hit.certain(false)),
                 _ => hits.push(hit.mend(Rank::Block, case.cut_message(number))),
             }
         }
@@ -95,7 +95,7 @@ pub const OR01: Row = Row {
     ..ROW
 };
 
-pub const OR02: Row = Row {
+pub const OR02: TargetRule = TargetRule {
     code: "OR02",
     name: "follower-without-reasoning",
     targets: OWN,
@@ -110,16 +110,16 @@ pub const OR02: Row = Row {
     search: |case, hits| {
         for (number, _) in thoughts(case).filter(|(_, item)| !item.object().has("id")) {
             let mut behind = (number + 1..).zip(followers(case, number));
-            let bound = behind.find(|(_, item)| item.kind != Kind::Reference && id(item).is_some());
+            let bound = behind.find(|(_, item)| item.kind != RequestItemKind::Reference && id(item).is_some());
             if let Some((at, item)) = bound {
-                hits.push(Hit::refused(at, item.at()).mend(Rank::Id, free_followers(case, number)));
+                hits.push(TargetHit::refused(at, item.at()).mend(Rank::Id, free_followers(case, number)));
             }
         }
     },
     ..ROW
 };
 
-pub const OR03: Row = Row {
+pub const OR03: TargetRule = TargetRule {
     code: "OR03",
     name: "item-not-kept",
     targets: OWN,
@@ -136,12 +136,12 @@ pub const OR03: Row = Row {
             return;
         }
         for (number, item) in case.messages() {
-            let is_lost = item.kind == Kind::Thinking && id(item).is_some() && sealed(item).is_none();
-            if !is_lost && item.kind != Kind::Reference {
+            let is_lost = item.kind == RequestItemKind::Thinking && id(item).is_some() && sealed(item).is_none();
+            if !is_lost && item.kind != RequestItemKind::Reference {
                 continue;
             }
             let followers = if is_lost { free_followers(case, number) } else { Vec::new() };
-            let hit = Hit::refused(number, item.at());
+            let hit = TargetHit::refused(number, item.at());
             // An empty ciphertext: it is not known.
             let certain = !item.get("encrypted_content").is_some_and(Value::is_blank);
             hits.push(hit.certain(certain).mend(Rank::Block, [case.cut_message(number), followers].concat()));
@@ -150,7 +150,7 @@ pub const OR03: Row = Row {
     ..ROW
 };
 
-pub const OR04: Row = Row {
+pub const OR04: TargetRule = TargetRule {
     code: "OR04",
     name: "ciphertext-of-another-service",
     targets: &["openai-responses", "azure", "github-copilot"],
@@ -171,7 +171,7 @@ pub const OR04: Row = Row {
             let foreign =
                 sealed(item).filter(|sealed| !sealed.string().is_some_and(|text| may_be_sealed_by_openai(&text)));
             if let Some(sealed) = foreign {
-                let hit = Hit::refused(number, sealed.at()).certain(certain);
+                let hit = TargetHit::refused(number, sealed.at()).certain(certain);
                 hits.push(if certain { hit.mend(Rank::Block, dropped(case, number)) } else { hit });
             }
         }
@@ -180,23 +180,23 @@ pub const OR04: Row = Row {
 };
 
 /// An item goes, and what follows it is free.
-fn dropped(case: &Case<'_, '_>, number: usize) -> Vec<Edit> {
+fn dropped(case: &TargetCase<'_, '_>, number: usize) -> Vec<TextEdit> {
     [case.cut_message(number), free_followers(case, number)].concat()
 }
 
 /// All items that only one account can read go.
-pub fn all_sealed(case: &Case<'_, '_>) -> Vec<Hit> {
-    let all = thoughts(case).filter(|(_, item)| case.target.shape == Shape::Items && sealed(item).is_some());
-    all.map(|(number, item)| Hit::doubted(number, item.at()).mend(Rank::Block, dropped(case, number))).collect()
+pub fn all_sealed(case: &TargetCase<'_, '_>) -> Vec<TargetHit> {
+    let all = thoughts(case).filter(|(_, item)| case.target.shape == RequestShape::Items && sealed(item).is_some());
+    all.map(|(number, item)| TargetHit::doubted(number, item.at()).mend(Rank::Block, dropped(case, number))).collect()
 }
 
-pub const OR05: Row = Row {
+pub const OR05: TargetRule = TargetRule {
     code: "OR05",
     name: "id-rewritten",
     targets: &["openai-responses", "azure", "github-copilot"],
     finds: "an id that is not the one in the ciphertext",
     messages: &["Encrypted content item_id did not match the target item id"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "several threads, openclaw/openclaw#72602",
     repair: "Cut the ids, or drop the items.",
     options: " --drop encrypted",
@@ -216,7 +216,7 @@ pub const OR05: Row = Row {
     ..ROW
 };
 
-pub const OR06: Row = Row {
+pub const OR06: TargetRule = TargetRule {
     code: "OR06",
     name: "reasoning-with-content",
     targets: &["openai-responses", "azure", "github-copilot"],
@@ -235,7 +235,8 @@ pub const OR06: Row = Row {
             };
             if let Some(content) = item.get("content").filter(holds) {
                 hits.push(
-                    Hit::refused(number, content.at()).mend(Rank::Key, Case::cut_keys(item.object(), &["content"])),
+                    TargetHit::refused(number, content.at())
+                        .mend(Rank::Key, TargetCase::cut_keys(item.object(), &["content"])),
                 );
             }
         }
@@ -243,7 +244,7 @@ pub const OR06: Row = Row {
     ..ROW
 };
 
-pub const OR07: Row = Row {
+pub const OR07: TargetRule = TargetRule {
     code: "OR07",
     name: "reasoning-without-summary",
     targets: &["openai-responses", "azure", "github-copilot"],
@@ -260,15 +261,19 @@ pub const OR07: Row = Row {
 };
 
 /// Reasoning without a summary, of those items for which that matters.
-fn without_summary(case: &Case<'_, '_>, hits: &mut Vec<Hit>, matters: impl Fn(&Message<'_>) -> bool) {
-    let lacks = |item: &Message<'_>| item.get("summary").is_none_or(Value::is_null);
+fn without_summary(
+    case: &TargetCase<'_, '_>,
+    hits: &mut Vec<TargetHit>,
+    matters: impl Fn(&RequestMessage<'_>) -> bool,
+) {
+    let lacks = |item: &RequestMessage<'_>| item.get("summary").is_none_or(Value::is_null);
     for (number, item) in thoughts(case).filter(|(_, item)| lacks(item) && matters(item)) {
-        let put = Case::set_member(item.object(), "summary", "[]");
-        hits.push(Hit::refused(number, item.at()).mend(Rank::Insert, vec![put]));
+        let put = TargetCase::set_member(item.object(), "summary", "[]");
+        hits.push(TargetHit::refused(number, item.at()).mend(Rank::Insert, vec![put]));
     }
 }
 
-pub const XA01: Row = Row {
+pub const XA01: TargetRule = TargetRule {
     code: "XA01",
     name: "ciphertext-without-summary",
     targets: &["xai"],
@@ -284,13 +289,13 @@ pub const XA01: Row = Row {
     ..ROW
 };
 
-pub const XA02: Row = Row {
+pub const XA02: TargetRule = TargetRule {
     code: "XA02",
     name: "stale-ciphertext",
     targets: &["xai"],
     finds: "encrypted_content that the service cannot read any more",
     messages: &["Could not decrypt the provided encrypted_content"],
-    outcome: Outcome::Undecided,
+    outcome: RuleOutcome::Undecided,
     evidence: "one thread, openclaw/openclaw#97926",
     repair: "Drop the items.",
     options: " --drop encrypted",
@@ -309,7 +314,7 @@ pub const XA02: Row = Row {
     ..ROW
 };
 
-pub const XA03: Row = Row {
+pub const XA03: TargetRule = TargetRule {
     code: "XA03",
     name: "message-without-element",
     targets: &["xai"],
@@ -322,9 +327,11 @@ pub const XA03: Row = Row {
         text: r#"{"input":[{"role":"user","content":"a"},{"role":"assistant","content":""},{"role":"user","content":"b"}]}"#,
     }],
     search: |case, hits| {
-        let said = case.messages().filter(|(_, item)| item.role == Role::Assistant && item.kind == Kind::Text);
+        let said = case
+            .messages()
+            .filter(|(_, item)| item.role == MessageSender::Assistant && item.kind == RequestItemKind::Text);
         for (number, item) in said.filter(|(_, item)| item.is_empty()) {
-            hits.push(Hit::refused(number, item.at()).mend(Rank::Message, case.cut_message(number)));
+            hits.push(TargetHit::refused(number, item.at()).mend(Rank::Message, case.cut_message(number)));
         }
     },
     ..ROW

@@ -1,13 +1,13 @@
 //! Messages of Anthropic's Messages API as a whole: empty ones, and what other dialects leave in them.
 
 use super::anthropic::{TARGETS, TO, gone, is_other_shape};
-use super::{Example, ROW, Row};
-use crate::accept::case::{Case, Hit, Rank};
-use crate::accept::conversation::{Block, Kind, Message, Part};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, TargetRule};
+use crate::accept::case::{Rank, TargetCase, TargetHit};
+use crate::accept::conversation::{RequestBlock, RequestItemKind, RequestMessage, RequestPart};
+use crate::accept::edit::TextEdit;
 use crate::accept::value::Value;
 
-pub const AN13: Row = Row {
+pub const AN13: TargetRule = TargetRule {
     code: "AN13",
     name: "empty-text",
     targets: TARGETS,
@@ -22,7 +22,7 @@ pub const AN13: Row = Row {
     }],
     search: |case, hits| {
         for (number, message) in case.messages() {
-            let white: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.is_white()).collect();
+            let white: Vec<&RequestBlock<'_>> = message.blocks.iter().filter(|block| block.is_white()).collect();
             let says_nothing = !white.is_empty() && white.len() == message.blocks.len() && message.is_prompt();
             for block in white {
                 let is_blank = block.object.get("text").is_some_and(Value::is_blank);
@@ -30,14 +30,14 @@ pub const AN13: Row = Row {
             }
             let text = message.text().filter(|text| text.is_white() && !text.is_blank());
             if let Some(text) = text.filter(|_| message.is_prompt()) {
-                hits.push(Hit::refused(number, text.at()).mend(Rank::Block, case.cut_message(number)));
+                hits.push(TargetHit::refused(number, text.at()).mend(Rank::Block, case.cut_message(number)));
             }
         }
     },
     ..ROW
 };
 
-pub const AN14: Row = Row {
+pub const AN14: TargetRule = TargetRule {
     code: "AN14",
     name: "empty-message",
     targets: TARGETS,
@@ -57,22 +57,22 @@ pub const AN14: Row = Row {
                 continue;
             }
             // The first message must be of the user.
-            let needed = number == 0 && case.conversation.messages.get(1).is_none_or(Message::is_assistant);
+            let needed = number == 0 && case.conversation.messages.get(1).is_none_or(RequestMessage::is_assistant);
             let content = message.parts[0].content().filter(|_| needed);
             let edits = content.map_or_else(|| case.cut_message(number), |content| vec![empty(content)]);
-            hits.push(Hit::refused(number, message.at()).mend(Rank::Message, edits));
+            hits.push(TargetHit::refused(number, message.at()).mend(Rank::Message, edits));
         }
     },
     ..ROW
 };
 
 /// Says that a content is empty.
-fn empty(content: Value<'_>) -> Edit {
+fn empty(content: Value<'_>) -> TextEdit {
     let said = if content.is_list() { r#"[{"type":"text","text":"(empty)"}]"# } else { r#""(empty)""# };
-    Edit::Replace(content.at(), said.as_bytes().to_vec())
+    TextEdit::Replace(content.at(), said.as_bytes().to_vec())
 }
 
-pub const AN19: Row = Row {
+pub const AN19: TargetRule = TargetRule {
     code: "AN19",
     name: "reasoning-of-another-dialect",
     targets: TARGETS,
@@ -90,19 +90,19 @@ pub const AN19: Row = Row {
     }],
     search: |case, hits| {
         for (number, message) in case.messages() {
-            let may_have = |part: &&Part<'_>| MEMBERS.iter().any(|key| part.object.may_have(key));
+            let may_have = |part: &&RequestPart<'_>| MEMBERS.iter().any(|key| part.object.may_have(key));
             for part in message.parts.iter().filter(may_have) {
                 let members =
                     part.object.members().filter(|(key, ..)| MEMBERS.iter().any(|m| key.as_ref() == m.as_bytes()));
-                hits.extend(
-                    members.map(|(_, at, value)| Hit::refused(number, value.at()).mend(Rank::Key, vec![Edit::Cut(at)])),
-                );
+                hits.extend(members.map(|(_, at, value)| {
+                    TargetHit::refused(number, value.at()).mend(Rank::Key, vec![TextEdit::Cut(at)])
+                }));
             }
         }
-        let other = |block: &Block<'_>| BLOCKS.iter().any(|kind| block.object.says("type", kind));
-        let is_foreign = |block: &Block<'_>| match block.kind {
-            Kind::Thinking => is_other_shape(block),
-            kind => kind == Kind::Other && other(block),
+        let other = |block: &RequestBlock<'_>| BLOCKS.iter().any(|kind| block.object.says("type", kind));
+        let is_foreign = |block: &RequestBlock<'_>| match block.kind {
+            RequestItemKind::Thinking => is_other_shape(block),
+            kind => kind == RequestItemKind::Other && other(block),
         };
         let foreign = case.answered().filter(|(_, block)| is_foreign(block));
         hits.extend(foreign.map(|(number, block)| gone(number, block)));
@@ -124,7 +124,7 @@ pub const MEMBERS: &[&str] = &[
 /// Types of blocks for reasoning, in the dialects of other providers and of frameworks.
 const BLOCKS: &[&str] = &["reasoning", "reasoning_content", "think", "thought"];
 
-pub const DS05: Row = Row {
+pub const DS05: TargetRule = TargetRule {
     code: "DS05",
     name: "call-without-thinking",
     targets: &["deepseek-anthropic"],
@@ -141,12 +141,14 @@ pub const DS05: Row = Row {
         if case.setting("thinking").and_then(Value::object).is_some_and(|thinking| thinking.says("type", "disabled")) {
             return;
         }
-        for (number, message) in case.answers().filter(|(_, message)| message.holds(Kind::Call) && !message.thinks()) {
+        for (number, message) in
+            case.answers().filter(|(_, message)| message.holds(RequestItemKind::Call) && !message.thinks())
+        {
             let fill = case.filler(number, " ");
             let block = format!(r#"{{"type":"thinking","thinking":{fill},"signature":""}}"#);
             let list = message.parts[0].content();
-            let put = list.map_or_else(Vec::new, |list| Case::push_front(list, message.object().text(), &block));
-            hits.push(Hit::refused(number, message.at()).mend(Rank::Insert, put));
+            let put = list.map_or_else(Vec::new, |list| TargetCase::push_front(list, message.object().text(), &block));
+            hits.push(TargetHit::refused(number, message.at()).mend(Rank::Insert, put));
         }
     },
     ..ROW

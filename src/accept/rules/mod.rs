@@ -12,12 +12,12 @@ mod items;
 mod messages;
 mod settings;
 
-use super::case::{Case, Hit};
-use crate::check::{self, Search};
+use super::case::{TargetCase, TargetHit};
+use crate::check::{self, RuleSearch};
 
 /// What happens to what a rule finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RuleOutcome {
     /// The request is refused.
     Rejected,
     /// Whether it is refused, the text cannot tell, or the evidence does not agree.
@@ -28,14 +28,14 @@ pub enum Outcome {
     Degraded,
 }
 
-impl Outcome {
+impl RuleOutcome {
     /// The name for reports.
     pub fn name(self) -> &'static str {
         match self {
-            Outcome::Rejected => "rejected",
-            Outcome::Undecided => "undecided",
-            Outcome::Dropped => "dropped",
-            Outcome::Degraded => "degraded",
+            RuleOutcome::Rejected => "rejected",
+            RuleOutcome::Undecided => "undecided",
+            RuleOutcome::Dropped => "dropped",
+            RuleOutcome::Degraded => "degraded",
         }
     }
 }
@@ -51,7 +51,7 @@ pub struct Example {
 
 /// A rule: its row.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct TargetRule {
     /// The stable code: the provider in two letters, and two digits.
     pub code: &'static str,
     /// The name: words with hyphens.
@@ -65,7 +65,7 @@ pub struct Row {
     /// Messages of the provider; `…` stands for anything.
     pub messages: &'static [&'static str],
     /// What happens to what it finds, at worst.
-    pub outcome: Outcome,
+    pub outcome: RuleOutcome,
     /// How that is known.
     pub evidence: &'static str,
     /// When it was known last: year, month, day.
@@ -86,18 +86,18 @@ pub struct Row {
     /// Requests without one.
     pub clean: &'static [Example],
     /// Finds it.
-    pub search: fn(&Case<'_, '_>, &mut Vec<Hit>),
+    pub search: fn(&TargetCase<'_, '_>, &mut Vec<TargetHit>),
 }
 
 /// A row of which only the necessary is set.
-const ROW: Row = Row {
+const ROW: TargetRule = TargetRule {
     code: "",
     name: "",
     targets: &[],
     models: "",
     finds: "",
     messages: &[],
-    outcome: Outcome::Rejected,
+    outcome: RuleOutcome::Rejected,
     evidence: "",
     verified_on: "2026-11-25",
     repair: "",
@@ -111,17 +111,17 @@ const ROW: Row = Row {
 };
 
 /// The search of a rule about what no text shows.
-fn nothing(_: &Case<'_, '_>, _: &mut Vec<Hit>) {}
+fn nothing(_: &TargetCase<'_, '_>, _: &mut Vec<TargetHit>) {}
 
 /// Rows, and how reports see them.
-struct Table<const N: usize> {
-    rows: [Row; N],
+struct RuleTable<const N: usize> {
+    rows: [TargetRule; N],
     refused: [check::Rule; N],
     doubted: [check::Rule; N],
 }
 
-impl<const N: usize> Table<N> {
-    const fn of(rows: [Row; N]) -> Self {
+impl<const N: usize> RuleTable<N> {
+    const fn of(rows: [TargetRule; N]) -> Self {
         let mut refused = [rows[0].rule(check::Severity::Error); N];
         let mut doubted = [rows[0].rule(check::Severity::Warning); N];
         let mut i = 0;
@@ -134,7 +134,7 @@ impl<const N: usize> Table<N> {
     }
 }
 
-impl Row {
+impl TargetRule {
     /// The rule as reports show it.
     const fn rule(&self, severity: check::Severity) -> check::Rule {
         check::Rule {
@@ -149,7 +149,7 @@ impl Row {
             needs: &["--target"],
             matches: &[],
             clean: &[],
-            search: Search::Target,
+            search: RuleSearch::Target,
         }
     }
 
@@ -163,7 +163,7 @@ impl Row {
 macro_rules! table {
     ($($row:path),* $(,)?) => {
         const COUNT: usize = [$(stringify!($row)),*].len();
-        static TABLE: Table<COUNT> = Table::of([$($row),*]);
+        static TABLE: RuleTable<COUNT> = RuleTable::of([$($row),*]);
     };
 }
 
@@ -193,30 +193,30 @@ table! {
 }
 
 /// Every rule, by code.
-pub fn rows() -> &'static [Row] {
+pub fn rows() -> &'static [TargetRule] {
     &TABLE.rows
 }
 
 /// The rule with this code or name.
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static TargetRule> {
     rows().iter().find(|row| row.code.eq_ignore_ascii_case(name) || row.name == name)
 }
 
 /// The rules of a target.
-pub fn of_target(target: &str) -> impl Iterator<Item = &'static Row> {
+pub fn of_target(target: &str) -> impl Iterator<Item = &'static TargetRule> {
     rows().iter().filter(move |row| row.targets.contains(&target))
 }
 
 /// What goes if all that only one account can read is to go.
-pub fn all_sealed(case: &Case<'_, '_>) -> Vec<(&'static Row, Hit)> {
+pub fn all_sealed(case: &TargetCase<'_, '_>) -> Vec<(&'static TargetRule, TargetHit)> {
     of_code("OR04", items::all_sealed(case))
 }
 
 /// What goes if all that another model may have signed is to go.
-pub fn all_foreign(case: &Case<'_, '_>) -> Vec<(&'static Row, Hit)> {
+pub fn all_foreign(case: &TargetCase<'_, '_>) -> Vec<(&'static TargetRule, TargetHit)> {
     of_code("GM04", gemini::all_foreign(case))
 }
 
-fn of_code(code: &str, hits: Vec<Hit>) -> Vec<(&'static Row, Hit)> {
+fn of_code(code: &str, hits: Vec<TargetHit>) -> Vec<(&'static TargetRule, TargetHit)> {
     hits.into_iter().filter_map(|hit| Some((find(code)?, hit))).collect()
 }

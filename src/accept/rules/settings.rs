@@ -1,9 +1,9 @@
 //! What depends on the mode of thinking, and on how the conversation ends, at Anthropic.
 
-use super::{Example, ROW, Row};
-use crate::accept::case::{Case, Hit, Need, Rank};
-use crate::accept::conversation::{Kind, Message};
-use crate::accept::edit::Edit;
+use super::{Example, ROW, TargetRule};
+use crate::accept::case::{Need, Rank, TargetCase, TargetHit};
+use crate::accept::conversation::{RequestItemKind, RequestMessage};
+use crate::accept::edit::TextEdit;
 use crate::accept::model::Version;
 use crate::accept::value::{Object, Value};
 
@@ -11,7 +11,7 @@ const TARGETS: &[&str] = &["anthropic", "vertex-claude"];
 
 /// The mode of thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum ThinkingMode {
     Manual,
     Adaptive,
     Off,
@@ -27,42 +27,42 @@ const MANUAL: Version = (4, 6);
 const NO_PREFILL: Version = (4, 6);
 
 /// The mode of a request.
-pub fn mode(case: &Case<'_, '_>) -> Mode {
+pub fn mode(case: &TargetCase<'_, '_>) -> ThinkingMode {
     if !case.is_request() {
-        return Mode::Unknown;
+        return ThinkingMode::Unknown;
     }
     match case.setting("thinking").and_then(Value::object) {
-        Some(thinking) if thinking.says("type", "enabled") => Mode::Manual,
-        Some(thinking) if thinking.says("type", "adaptive") => Mode::Adaptive,
-        Some(_) => Mode::Off,
+        Some(thinking) if thinking.says("type", "enabled") => ThinkingMode::Manual,
+        Some(thinking) if thinking.says("type", "adaptive") => ThinkingMode::Adaptive,
+        Some(_) => ThinkingMode::Off,
         None => match version(case) {
-            Some(version) if version < ADAPTIVE => Mode::Off,
-            Some(_) if case.target.name == "anthropic" => Mode::Adaptive,
-            _ => Mode::Unknown,
+            Some(version) if version < ADAPTIVE => ThinkingMode::Off,
+            Some(_) if case.target.name == "anthropic" => ThinkingMode::Adaptive,
+            _ => ThinkingMode::Unknown,
         },
     }
 }
 
 /// The version of the Claude that is asked.
-pub fn version(case: &Case<'_, '_>) -> Option<Version> {
+pub fn version(case: &TargetCase<'_, '_>) -> Option<Version> {
     case.model.claude().and_then(|(_, version)| version)
 }
 
 /// The first message of the turn that is open, if it is the assistant's.
-fn first_of_turn<'c, 'a>(case: &'c Case<'a, '_>) -> Option<(usize, &'c Message<'a>)> {
+fn first_of_turn<'c, 'a>(case: &'c TargetCase<'a, '_>) -> Option<(usize, &'c RequestMessage<'a>)> {
     let turn = case.conversation.open_turn()?;
     case.answers().find(|(number, _)| turn.contains(number))
 }
 
 /// Turns thinking off: the edits of the setting.
-pub fn thinking_off(case: &Case<'_, '_>) -> Vec<Edit> {
+pub fn thinking_off(case: &TargetCase<'_, '_>) -> Vec<TextEdit> {
     const OFF: &str = r#"{"type":"disabled"}"#;
     let Some(root) = &case.conversation.root else { return Vec::new() };
     let extra = root.inner("additionalModelRequestFields").filter(|extra| extra.has("thinking"));
-    vec![Case::set_member(extra.as_ref().unwrap_or(root), "thinking", OFF)]
+    vec![TargetCase::set_member(extra.as_ref().unwrap_or(root), "thinking", OFF)]
 }
 
-pub const AN07: Row = Row {
+pub const AN07: TargetRule = TargetRule {
     code: "AN07",
     name: "thinking-while-off",
     targets: TARGETS,
@@ -80,17 +80,17 @@ pub const AN07: Row = Row {
         text: r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"redacted_thinking","data":"b"},{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}"#,
     }],
     search: |case, hits| {
-        let Some(turn) = case.conversation.open_turn().filter(|_| mode(case) == Mode::Off) else { return };
+        let Some(turn) = case.conversation.open_turn().filter(|_| mode(case) == ThinkingMode::Off) else { return };
         let certain = version(case).is_some_and(|version| version < MANUAL);
         for (number, message) in case.answers().filter(|(number, message)| turn.contains(number) && message.thinks()) {
-            let hit = Hit::refused(number, message.at()).certain(certain);
+            let hit = TargetHit::refused(number, message.at()).certain(certain);
             hits.push(if certain { hit.mend(Rank::Block, case.cut_thinking(number)) } else { hit });
         }
     },
     ..ROW
 };
 
-pub const AN08: Row = Row {
+pub const AN08: TargetRule = TargetRule {
     code: "AN08",
     name: "turn-without-thinking",
     targets: TARGETS,
@@ -118,17 +118,17 @@ pub const AN08: Row = Row {
 
 /// The turn that is open does not begin with thinking, in manual mode. If it has thinking further behind, that is
 /// another rule.
-pub fn unthinking_turn(case: &Case<'_, '_>, hits: &mut Vec<Hit>) {
-    if mode(case) != Mode::Manual {
+pub fn unthinking_turn(case: &TargetCase<'_, '_>, hits: &mut Vec<TargetHit>) {
+    if mode(case) != ThinkingMode::Manual {
         return;
     }
     let Some((number, message)) = first_of_turn(case).filter(|(_, message)| !message.thinks()) else { return };
     let certain = version(case).is_some_and(|version| version <= MANUAL);
-    let hit = Hit::refused(number, message.at()).certain(certain);
+    let hit = TargetHit::refused(number, message.at()).certain(certain);
     hits.push(hit.mend_if(Need::Settings, Rank::Setting, thinking_off(case)));
 }
 
-pub const AN09: Row = Row {
+pub const AN09: TargetRule = TargetRule {
     code: "AN09",
     name: "thinking-not-first",
     targets: TARGETS,
@@ -143,11 +143,11 @@ pub const AN09: Row = Row {
         text: r#"{"thinking":{"type":"enabled","budget_tokens":2048},"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"c"},{"type":"redacted_thinking","data":"b"},{"type":"tool_use","id":"t","name":"n","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"d"}]}]}"#,
     }],
     search: |case, hits| {
-        let Some(turn) = case.conversation.open_turn().filter(|_| mode(case) == Mode::Manual) else { return };
+        let Some(turn) = case.conversation.open_turn().filter(|_| mode(case) == ThinkingMode::Manual) else { return };
         let certain = version(case).is_some_and(|version| version < MANUAL);
         for (number, message) in case.answers().filter(|(number, message)| turn.contains(number) && message.thinks()) {
             if message.blocks.first().is_some_and(|first| !first.thinks()) {
-                let hit = Hit::refused(number, message.at()).certain(certain);
+                let hit = TargetHit::refused(number, message.at()).certain(certain);
                 hits.push(hit.mend_if(Need::Settings, Rank::Setting, thinking_off(case)));
             }
         }
@@ -155,7 +155,7 @@ pub const AN09: Row = Row {
     ..ROW
 };
 
-pub const AN15: Row = Row {
+pub const AN15: TargetRule = TargetRule {
     code: "AN15",
     name: "prefill",
     targets: TARGETS,
@@ -184,8 +184,8 @@ pub const AN15: Row = Row {
 };
 
 /// The last message must not be the assistant's.
-pub fn no_prefill(case: &Case<'_, '_>, number: usize, message: &Message<'_>) -> Hit {
-    let hit = Hit::refused(number, message.at());
+pub fn no_prefill(case: &TargetCase<'_, '_>, number: usize, message: &RequestMessage<'_>) -> TargetHit {
+    let hit = TargetHit::refused(number, message.at());
     if message.calls() {
         return hit.mend(Rank::Message, case.cut_message(number));
     }
@@ -194,7 +194,7 @@ pub fn no_prefill(case: &Case<'_, '_>, number: usize, message: &Message<'_>) -> 
     if edits.is_empty() { hit } else { hit.mend(Rank::Insert, edits) }
 }
 
-pub const AN16: Row = Row {
+pub const AN16: TargetRule = TargetRule {
     code: "AN16",
     name: "clear-thinking",
     targets: TARGETS,
@@ -213,18 +213,18 @@ pub const AN16: Row = Row {
         let list: Vec<Object<'_>> = edits.into_iter().flat_map(Value::list).filter_map(Value::object).collect();
         let clears =
             |edit: &Object<'_>| edit.get("type").is_some_and(|kind| kind.word().starts_with("clear_thinking_"));
-        let off = mode(case) == Mode::Off;
+        let off = mode(case) == ThinkingMode::Off;
         for (number, edit) in list.iter().enumerate().filter(|(_, edit)| clears(edit)) {
-            let mut mends = vec![Edit::Cut(edit.at())];
+            let mut mends = vec![TextEdit::Cut(edit.at())];
             if !off && number == 0 {
                 continue;
             }
             if !off {
                 let text = &edit.text()[edit.at()];
                 let comma = &edit.text()[list[0].at().end..list[1].at().start];
-                mends.push(Edit::Put(list[0].at().start, [text, comma].concat()));
+                mends.push(TextEdit::Put(list[0].at().start, [text, comma].concat()));
             }
-            let hit = Hit::refused(0, edit.at()).of_request();
+            let hit = TargetHit::refused(0, edit.at()).of_request();
             hits.push(hit.mend_if(Need::Settings, Rank::Setting, mends));
         }
     },
@@ -232,7 +232,10 @@ pub const AN16: Row = Row {
 };
 
 /// Whether a message is nothing but thinking.
-pub fn only_thinks(message: &Message<'_>) -> bool {
+pub fn only_thinks(message: &RequestMessage<'_>) -> bool {
     message.thinks()
-        && message.blocks.iter().all(|block| block.thinks() || block.kind == Kind::Other && block.object.len() == 0)
+        && message
+            .blocks
+            .iter()
+            .all(|block| block.thinks() || block.kind == RequestItemKind::Other && block.object.len() == 0)
 }

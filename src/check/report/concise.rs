@@ -1,8 +1,8 @@
 //! One line a finding: `file:line:column: UT102 reasoning-passage: …`.
 
-use super::{Run, guard};
+use super::{RunResults, guard};
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     for located in run.findings {
         let finding = &located.finding;
         let line = format!(

@@ -1,9 +1,9 @@
 //! Workflow commands of GitHub Actions: an annotation a finding, and a line with the totals that is no command.
 
-use super::{Located, Run, STDIN, guard, place};
+use super::{Located, RunResults, STDIN, guard, place};
 use crate::printable::is_hidden;
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     for located in run.findings {
         out.extend_from_slice(command(located).as_bytes());
         out.push(b'\n');

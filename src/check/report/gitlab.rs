@@ -1,11 +1,11 @@
 //! A code quality report of GitLab: a JSON array of findings.
 
 use super::json::lines;
-use super::{Located, Run, STDIN, path};
+use super::{Located, RunResults, STDIN, path};
 use crate::check::Severity;
 use crate::printable::printable;
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     lines(out, run.findings, |issue, located| {
         let finding = &located.finding;
         let rule = finding.rule;

@@ -3,14 +3,14 @@
 //! Hidden characters, and text that a CI system would obey, are escaped (`\u202e`), which makes no difference to a
 //! parser.
 
-use super::{Located, Run, guard};
+use super::{Located, RunResults, guard};
 use crate::check::{Excerpt, Severity};
 use crate::printable::is_hidden;
 
 /// The version of the format. New members do not change it.
 const VERSION: u64 = 1;
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     object(out, |report| {
         report.number("version", VERSION);
         report.lines("findings", run.findings, finding);
@@ -30,14 +30,14 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-pub fn write_lines(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write_lines(run: &RunResults<'_>, out: &mut Vec<u8>) {
     for located in run.findings {
         object(out, |members| finding(members, located));
         out.push(b'\n');
     }
 }
 
-fn finding(members: &mut Members<'_>, located: &Located) {
+fn finding(members: &mut MemberWriter<'_>, located: &Located) {
     let finding = &located.finding;
     members.string("file", &located.file);
     members.string("rule", finding.rule.code);
@@ -73,7 +73,7 @@ fn finding(members: &mut Members<'_>, located: &Located) {
 }
 
 /// Writes the members of an excerpt.
-pub fn excerpt(members: &mut Members<'_>, excerpt: &Excerpt) {
+pub fn excerpt(members: &mut MemberWriter<'_>, excerpt: &Excerpt) {
     members.string("before", &excerpt.before);
     members.string("text", &excerpt.text);
     members.flag("cut", excerpt.cut);
@@ -81,9 +81,9 @@ pub fn excerpt(members: &mut Members<'_>, excerpt: &Excerpt) {
 }
 
 /// Writes a JSON object.
-pub fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Members<'_>)) {
+pub fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut MemberWriter<'_>)) {
     out.push(b'{');
-    fill(&mut Members { out, begun: false });
+    fill(&mut MemberWriter { out, begun: false });
     out.push(b'}');
 }
 
@@ -100,7 +100,7 @@ pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write:
 }
 
 /// Writes a JSON array of objects, each on a line of its own.
-pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill: impl FnMut(&mut Members<'_>, T)) {
+pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill: impl FnMut(&mut MemberWriter<'_>, T)) {
     list(out, items, |out, item| {
         out.push(b'\n');
         object(out, |members| fill(members, item));
@@ -135,12 +135,12 @@ pub fn quote(text: &str, out: &mut Vec<u8>) {
 }
 
 /// Writes the members of an object, in order.
-pub struct Members<'a> {
+pub struct MemberWriter<'a> {
     out: &'a mut Vec<u8>,
     begun: bool,
 }
 
-impl Members<'_> {
+impl MemberWriter<'_> {
     /// Writes the key of a member. Its value is then appended to the returned buffer.
     fn name(&mut self, name: &str) -> &mut Vec<u8> {
         if self.begun {
@@ -168,7 +168,7 @@ impl Members<'_> {
         self.name(name).extend_from_slice(b"null");
     }
 
-    pub fn object(&mut self, name: &str, fill: impl FnOnce(&mut Members<'_>)) {
+    pub fn object(&mut self, name: &str, fill: impl FnOnce(&mut MemberWriter<'_>)) {
         object(self.name(name), fill);
     }
 
@@ -176,7 +176,12 @@ impl Members<'_> {
         list(self.name(name), items, write);
     }
 
-    pub fn lines<T>(&mut self, name: &str, items: impl IntoIterator<Item = T>, fill: impl FnMut(&mut Members<'_>, T)) {
+    pub fn lines<T>(
+        &mut self,
+        name: &str,
+        items: impl IntoIterator<Item = T>,
+        fill: impl FnMut(&mut MemberWriter<'_>, T),
+    ) {
         lines(self.name(name), items, fill);
     }
 }

@@ -1,13 +1,13 @@
 //! JUnit XML: a suite a file, a case a finding. An error fails its case; a warning skips it, since it does not fail the
 //! run either. Files without findings are not listed: if there are no findings at all, there is one case, which passes.
 
-use super::{Located, Run, guard, place, plural};
+use super::{Located, RunResults, guard, place, plural};
 use crate::check::Severity;
 use crate::printable::is_hidden;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     let suites = suites(run);
     // Records that were not read are one error of the run, besides the findings.
     let unread = usize::from(run.not_read > 0);
@@ -46,7 +46,7 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
 }
 
 /// The findings of each file, in the order of the first of each.
-fn suites<'a>(run: &Run<'a>) -> Vec<(&'a str, Vec<&'a Located>)> {
+fn suites<'a>(run: &RunResults<'a>) -> Vec<(&'a str, Vec<&'a Located>)> {
     let mut suites: Vec<(&str, Vec<&Located>)> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     for located in run.findings {

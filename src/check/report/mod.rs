@@ -17,7 +17,7 @@ mod sarif;
 mod summary;
 mod width;
 
-use super::{Finding, Rule, Severity};
+use super::{Rule, RuleFinding, Severity};
 
 /// The name of standard input.
 pub const STDIN: &str = "<stdin>";
@@ -28,12 +28,12 @@ pub struct Located {
     /// The path as the user gave it, lossily decoded; [`STDIN`] for standard input.
     pub file: String,
     /// The finding.
-    pub finding: Finding,
+    pub finding: RuleFinding,
 }
 
 /// The results of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
+pub struct RunResults<'a> {
     /// The findings, in the order of the files and of their records.
     pub findings: &'a [Located],
     /// For each rule, how many findings `--max-findings` leaves out.
@@ -112,7 +112,7 @@ impl ReportFormat {
 }
 
 /// Writes a report.
-pub fn write(format: ReportFormat, run: &Run<'_>) -> Vec<u8> {
+pub fn write(format: ReportFormat, run: &RunResults<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     match format {
         ReportFormat::Full => full::write(run, &mut out),
@@ -130,15 +130,15 @@ pub fn write(format: ReportFormat, run: &Run<'_>) -> Vec<u8> {
 }
 
 /// Findings of standard input, a JSON object a line ([`ReportFormat::Jsonl`]).
-pub fn lines(findings: Vec<Finding>) -> Vec<u8> {
+pub fn lines(findings: Vec<RuleFinding>) -> Vec<u8> {
     let findings: Vec<Located> = findings.into_iter().map(|finding| Located { file: STDIN.into(), finding }).collect();
     let (files, records, messages, rules) = (1, 0, 0, [].as_slice());
     let (omitted, suppressed, not_read, color) = ([].as_slice(), 0, 0, false);
-    let run = Run { findings: &findings, omitted, suppressed, files, records, messages, not_read, rules, color };
+    let run = RunResults { findings: &findings, omitted, suppressed, files, records, messages, not_read, rules, color };
     write(ReportFormat::Jsonl, &run)
 }
 
-impl Run<'_> {
+impl RunResults<'_> {
     /// How many findings there are, in the report or not.
     pub fn all(&self) -> u64 {
         self.findings.len() as u64 + self.left_out()
@@ -207,7 +207,7 @@ fn plural(n: u64, name: &str) -> String {
 }
 
 /// The place of a finding in its file, besides line and column.
-fn place(finding: &Finding) -> String {
+fn place(finding: &RuleFinding) -> String {
     let mut out = format!("record {}", finding.record);
     if let Some(message) = finding.message {
         out += &format!(", message {message}");

@@ -2,7 +2,7 @@
 
 /// The path of a file, as it appears in a report.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ReportPath {
     /// Names of folders and the file with `/` between them; no `.` and no `..`.
     pub path: String,
     /// The file is below the folder in which the run was started. If not, the path does not reveal how the machine is
@@ -11,14 +11,14 @@ pub struct Place {
 }
 
 /// The place of a file with this path.
-pub fn place(file: &str) -> Place {
+pub fn place(file: &str) -> ReportPath {
     let named = |part: &&str| !matches!(*part, "" | ".");
     let parts = file.split(std::path::is_separator).filter(named);
     let drive = file.as_bytes().get(1) == Some(&b':') && file.as_bytes()[0].is_ascii_alphabetic();
     if file.starts_with(std::path::is_separator) || drive && file[2..].starts_with(['/', '\\']) {
         let last =
             file.rsplit(|c| std::path::is_separator(c) || drive && c == '\\').find(|part| named(part) && *part != "..");
-        return Place { path: last.unwrap_or_default().to_string(), inside: false };
+        return ReportPath { path: last.unwrap_or_default().to_string(), inside: false };
     }
     let mut kept: Vec<&str> = Vec::new();
     let mut inside = true;
@@ -29,7 +29,7 @@ pub fn place(file: &str) -> Place {
             kept.push(part);
         }
     }
-    Place { path: kept.join("/"), inside }
+    ReportPath { path: kept.join("/"), inside }
 }
 
 /// A relative reference (RFC 3986): every byte that is not unreserved is escaped, also `:`, which would make the first
@@ -68,7 +68,7 @@ mod tests {
             ("ü:\\", "ü:\\", true),
         ];
         for (file, path, inside) in cases {
-            assert_eq!(place(file), Place { path: path.to_string(), inside }, "{file}");
+            assert_eq!(place(file), ReportPath { path: path.to_string(), inside }, "{file}");
         }
     }
 

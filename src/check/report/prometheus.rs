@@ -1,10 +1,10 @@
 //! Metrics in the text format of Prometheus (version 0.0.4). A rule without findings has a zero, since a metric must
 //! always be present to be monitored.
 
-use super::Run;
+use super::RunResults;
 use std::fmt::Write;
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     let mut page = String::new();
     head(&mut page, "unthink_findings_total", "Findings by rule, without those in the baseline.");
     for rule in run.all_rules() {

@@ -1,13 +1,13 @@
 //! SARIF 2.1.0 (OASIS), with the members that code scanning on GitHub asks for.
 
-use super::json::{self, Members, object, quote};
-use super::{Located, Run, STDIN, path, plural, sentence};
+use super::json::{self, MemberWriter, object, quote};
+use super::{Located, RunResults, STDIN, path, plural, sentence};
 use crate::check::Rule;
 use crate::printable::printable;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     let rules = run.all_rules();
     object(out, |log| {
         log.string("$schema", SCHEMA);
@@ -17,7 +17,7 @@ pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-fn members_of_run(members: &mut Members<'_>, run: &Run<'_>, rules: &[&'static Rule]) {
+fn members_of_run(members: &mut MemberWriter<'_>, run: &RunResults<'_>, rules: &[&'static Rule]) {
     members.object("tool", |tool| {
         tool.object("driver", |driver| {
             driver.string("name", "unthink");
@@ -45,7 +45,7 @@ fn members_of_run(members: &mut Members<'_>, run: &Run<'_>, rules: &[&'static Ru
 
 /// Reports unread records as a notification of a successful run: code scanning drops all findings of a failed run, so
 /// that one damaged record would hide the findings in others.
-fn notify(invocation: &mut Members<'_>, run: &Run<'_>) {
+fn notify(invocation: &mut MemberWriter<'_>, run: &RunResults<'_>) {
     invocation.flag("executionSuccessful", true);
     if run.not_read > 0 {
         let unread = format!("{} not read.", plural(run.not_read, "record"));
@@ -56,11 +56,11 @@ fn notify(invocation: &mut Members<'_>, run: &Run<'_>) {
     }
 }
 
-fn text(members: &mut Members<'_>, name: &str, text: &str) {
+fn text(members: &mut MemberWriter<'_>, name: &str, text: &str) {
     members.object(name, |members| members.string("text", text));
 }
 
-fn descriptor(members: &mut Members<'_>, rule: &Rule) {
+fn descriptor(members: &mut MemberWriter<'_>, rule: &Rule) {
     members.string("id", rule.code);
     members.string("name", rule.name);
     text(members, "shortDescription", &sentence(rule.finds));
@@ -89,7 +89,7 @@ fn descriptor(members: &mut Members<'_>, rule: &Rule) {
     });
 }
 
-fn result(members: &mut Members<'_>, located: &Located, index: usize) {
+fn result(members: &mut MemberWriter<'_>, located: &Located, index: usize) {
     let finding = &located.finding;
     members.string("ruleId", finding.rule.code);
     members.number("ruleIndex", index as u64);
@@ -119,7 +119,7 @@ fn result(members: &mut Members<'_>, located: &Located, index: usize) {
     });
 }
 
-fn location(members: &mut Members<'_>, located: &Located) {
+fn location(members: &mut MemberWriter<'_>, located: &Located) {
     let finding = &located.finding;
     members.object("physicalLocation", |physical| {
         physical.object("artifactLocation", |artifact| {

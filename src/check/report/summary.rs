@@ -1,12 +1,12 @@
 //! Markdown for the page of a CI job: how many findings each rule has, and where the first ones are.
 
-use super::{Run, guard, sentence};
+use super::{RunResults, guard, sentence};
 use std::fmt::Write;
 
 /// How many findings are listed.
 const LISTED: usize = 20;
 
-pub fn write(run: &Run<'_>, out: &mut Vec<u8>) {
+pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     // Writing into a string cannot fail.
     let mut page = String::from("## unthink check\n\n");
     let _ = writeln!(page, "{}", sentence(&run.totals()));

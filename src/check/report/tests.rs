@@ -4,9 +4,9 @@ mod hostile;
 mod sarif;
 
 use super::*;
-use crate::check::{Excerpt, Search};
+use crate::check::{Excerpt, RuleSearch};
 
-fn no_search(_: &crate::check::Case<'_>, _: &mut Vec<crate::check::Hit>) {}
+fn no_search(_: &crate::check::MessageCase<'_>, _: &mut Vec<crate::check::Hit>) {}
 
 const PASSAGE: Rule = Rule {
     code: "UT102",
@@ -20,7 +20,7 @@ const PASSAGE: Rule = Rule {
     needs: &[],
     matches: &[],
     clean: &[],
-    search: Search::Message(no_search),
+    search: RuleSearch::Message(no_search),
 };
 static RULES: [Rule; 3] = [
     PASSAGE,
@@ -38,7 +38,7 @@ static RULES: [Rule; 3] = [
 ];
 
 fn located(file: &str, rule: usize, pointer: &str, excerpt: Option<[&str; 3]>) -> Located {
-    let finding = Finding {
+    let finding = RuleFinding {
         rule: &RULES[rule],
         record: 3,
         message: Some(2),
@@ -59,8 +59,18 @@ fn located(file: &str, rule: usize, pointer: &str, excerpt: Option<[&str; 3]>) -
     Located { file: file.to_string(), finding }
 }
 
-fn run<'a>(findings: &'a [Located], rules: &'a [&'static Rule]) -> Run<'a> {
-    Run { findings, omitted: &[], suppressed: 0, files: 2, records: 40, messages: 80, not_read: 0, rules, color: false }
+fn run<'a>(findings: &'a [Located], rules: &'a [&'static Rule]) -> RunResults<'a> {
+    RunResults {
+        findings,
+        omitted: &[],
+        suppressed: 0,
+        files: 2,
+        records: 40,
+        messages: 80,
+        not_read: 0,
+        rules,
+        color: false,
+    }
 }
 
 /// What all snapshots are of.
@@ -81,7 +91,7 @@ fn findings() -> Vec<Located> {
     ]
 }
 
-fn text(format: ReportFormat, run: &Run<'_>) -> String {
+fn text(format: ReportFormat, run: &RunResults<'_>) -> String {
     String::from_utf8(write(format, run)).unwrap()
 }
 
@@ -89,7 +99,8 @@ fn text(format: ReportFormat, run: &Run<'_>) -> String {
 fn every_format_of_one_run() {
     let findings = findings();
     let rules: Vec<&'static Rule> = RULES.iter().collect();
-    let run = Run { omitted: &[(&RULES[0], 5), (&RULES[1], 2)], suppressed: 4, not_read: 5, ..run(&findings, &rules) };
+    let run =
+        RunResults { omitted: &[(&RULES[0], 5), (&RULES[1], 2)], suppressed: 4, not_read: 5, ..run(&findings, &rules) };
     for format in ReportFormat::ALL {
         let report = text(*format, &run).replace(env!("CARGO_PKG_VERSION"), "[version]");
         insta::assert_snapshot!(format.name(), report);
@@ -97,7 +108,7 @@ fn every_format_of_one_run() {
     }
     insta::assert_snapshot!(
         "full_in_colour",
-        text(ReportFormat::Full, &Run { color: true, ..run }).replace('\u{1b}', "ESC")
+        text(ReportFormat::Full, &RunResults { color: true, ..run }).replace('\u{1b}', "ESC")
     );
 }
 
@@ -159,7 +170,7 @@ fn fingerprints_of_gitlab_differ_between_files() {
 #[test]
 fn a_page_lists_the_first_findings() {
     let findings: Vec<Located> = (0..30).map(|i| located(&format!("{i}.jsonl"), 0, "", None)).collect();
-    let page = text(ReportFormat::Summary, &Run { omitted: &[(&RULES[0], 5)], ..run(&findings, &[]) });
+    let page = text(ReportFormat::Summary, &RunResults { omitted: &[(&RULES[0], 5)], ..run(&findings, &[]) });
     assert_eq!(page.matches("<code>").count(), 20);
     assert!(page.ends_with("\n15 more are not listed here.\n"), "{page}");
 }

@@ -1,6 +1,6 @@
 //! UT205: a block that may end in two places.
 
-use crate::check::{Case, Hit, Mark, MarkKind, Rule, Search, Severity};
+use crate::check::{Hit, MarkKind, MessageCase, Rule, RuleSearch, Severity, VisibleTag};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -18,11 +18,11 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Rain.\"}",
         "{\"role\":\"assistant\",\"content\":\"Rain.</think>\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
-    let closes = |mark: &&Mark| matches!(mark.kind, MarkKind::Close | MarkKind::Stray);
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
+    let closes = |mark: &&VisibleTag| matches!(mark.kind, MarkKind::Close | MarkKind::Stray);
     if let Some(mark) = case.marks.iter().find(closes).filter(|_| case.blocks > 0) {
         hits.push(Hit::new(mark.at.clone(), "another end of the block before it"));
     }

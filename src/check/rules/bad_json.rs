@@ -1,6 +1,6 @@
 //! UT301: a record that is not JSON.
 
-use crate::check::{Rule, Search, Severity};
+use crate::check::{Rule, RuleSearch, Severity};
 use crate::error::ErrorKind;
 
 /// The row.
@@ -16,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &["{\"role\":\"assistant\",\"content\":\"Rain.\",}\n{\"role\":\"user\",\"content\":\"Hi\"}"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
-    search: Search::Unread(&[ErrorKind::Invalid, ErrorKind::TooLong, ErrorKind::Refused]),
+    search: RuleSearch::Unread(&[ErrorKind::Invalid, ErrorKind::TooLong, ErrorKind::Refused]),
 };

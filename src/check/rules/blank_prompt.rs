@@ -1,6 +1,6 @@
 //! UT221: instructions for an agent that are empty.
 
-use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
+use crate::check::{At, Handover, Hit, Rule, RuleOptions, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -20,10 +20,10 @@ pub const RULE: Rule = Rule {
     clean: &[
         "[{\"role\":\"USER\",\"content\":[{\"type\":\"Message\",\"text\":\"x\"}],\"instructions\":[{\"type\":\"DelegateReasoning\",\"agentPrompt\":\"Look at the map.\"}]},{\"role\":\"ASSISTANT\",\"content\":[{\"type\":\"IntermediateMessage\",\"structured\":{\"fullText\":\"x\"}}],\"instructions\":[{\"type\":\"ReturnControl\"}]}]",
     ],
-    search: Search::Handover(search),
+    search: RuleSearch::Handover(search),
 };
 
-fn search(handover: &Handover, _: &CheckOptions, hits: &mut Vec<Hit>) {
+fn search(handover: &Handover, _: &RuleOptions, hits: &mut Vec<Hit>) {
     if let Handover::Begins { blank: true, .. } = handover {
         hits.push(Hit { at: At::Message, what: "a delegation whose agent is told nothing".into() });
     }

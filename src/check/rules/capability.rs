@@ -1,6 +1,6 @@
 //! UT216: reasoning that an agent must not send.
 
-use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -19,7 +19,7 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.thought\",\"from\":\"b\",\"context\":\"s\",\"payload\":{\"message\":\"Rain?\"}}",
     ],
-    search: Search::Sequence(search),
+    search: RuleSearch::Sequence(search),
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {

@@ -1,6 +1,6 @@
 //! UT302: a record that is cut off.
 
-use crate::check::{Rule, Search, Severity};
+use crate::check::{Rule, RuleSearch, Severity};
 use crate::error::ErrorKind;
 
 /// The row.
@@ -16,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &["data: {\"a\":1", "{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Rai"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
-    search: Search::Unread(&[ErrorKind::CutOff]),
+    search: RuleSearch::Unread(&[ErrorKind::CutOff]),
 };

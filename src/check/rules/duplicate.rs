@@ -1,6 +1,6 @@
 //! UT106: an answer that is mostly reasoning.
 
-use crate::check::{Case, Hit, Rule, Search, Severity};
+use crate::check::{Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -23,10 +23,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"reasoning_content\":\"Rain.\",\"content\":\"Rain.\"}",
         "{\"role\":\"assistant\",\"reasoning_content\":\"How many are there?\\n\\nThere are twelve coins in the vault, and all of them are made of gold.\",\"content\":\"There are twelve coins in the vault, and all of them are made of gold.\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     if let Some(at) = case.duplicate() {
         let of =
             case.leaks.passages.iter().find(|passage| passage.at.start >= at.start).map_or(case.number, |p| p.message);

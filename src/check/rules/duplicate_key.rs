@@ -1,6 +1,6 @@
 //! UT304: a duplicate key in an object.
 
-use crate::check::{Hit, Rule, Search, Severity};
+use crate::check::{Hit, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -20,7 +20,7 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"role\":\"assistant\",\"content\":\"Rain.\",\"a\":{\"content\":\"Snow.\"},\"b\":[{\"content\":1},{\"content\":2}]}",
     ],
-    search: Search::Record(search),
+    search: RuleSearch::Record(search),
 };
 
 fn search(record: &[u8], hits: &mut Vec<Hit>) {

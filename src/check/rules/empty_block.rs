@@ -1,6 +1,6 @@
 //! UT204: a block without text.
 
-use crate::check::{At, Case, Hit, Rule, Search, Severity};
+use crate::check::{At, Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Rain.\"}",
         "{\"role\":\"assistant\",\"content\":\"Rain.\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     if case.empty {
         hits.push(Hit { at: At::Empty, what: "a block of reasoning without text".into() });
     }

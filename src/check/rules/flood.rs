@@ -1,6 +1,6 @@
 //! UT217: more messages of reasoning in a sequence than --max-messages allows.
 
-use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -19,7 +19,7 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.start\",\"id\":\"t\",\"from\":\"b\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"b\",\"context\":\"t\"}",
     ],
-    search: Search::Sequence(search),
+    search: RuleSearch::Sequence(search),
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {

@@ -1,6 +1,6 @@
 //! UT303: bytes that are not UTF-8.
 
-use crate::check::{Rule, Search, Severity};
+use crate::check::{Rule, RuleSearch, Severity};
 use crate::error::ErrorKind;
 
 /// The row.
@@ -16,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &[],
     clean: &["{\"role\":\"assistant\",\"content\":\"Räin.\"}"],
-    search: Search::Unread(&[ErrorKind::NotUtf8]),
+    search: RuleSearch::Unread(&[ErrorKind::NotUtf8]),
 };

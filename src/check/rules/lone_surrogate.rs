@@ -1,6 +1,6 @@
 //! UT305: half of a surrogate pair.
 
-use crate::check::{Hit, Rule, Search, Severity};
+use crate::check::{Hit, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &["{\"role\":\"assistant\",\"content\":\"Rain \\ud83c\"}"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain \\ud83c\\udf27 \\\\ud83c\"}"],
-    search: Search::Record(search),
+    search: RuleSearch::Record(search),
 };
 
 fn search(record: &[u8], hits: &mut Vec<Hit>) {

@@ -1,6 +1,6 @@
 //! UT222: instructions for an agent that are too long.
 
-use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
+use crate::check::{At, Handover, Hit, Rule, RuleOptions, RuleSearch, Severity};
 use crate::model::delegation::LONGEST_PROMPT;
 
 /// The row.
@@ -18,10 +18,10 @@ pub const RULE: Rule = Rule {
     clean: &[
         "[{\"role\":\"USER\",\"content\":[{\"type\":\"Message\",\"text\":\"x\"}],\"instructions\":[{\"type\":\"DelegateReasoning\",\"agentPrompt\":\"Look at the map.\"}]},{\"role\":\"ASSISTANT\",\"content\":[{\"type\":\"IntermediateMessage\",\"structured\":{\"fullText\":\"x\"}}],\"instructions\":[{\"type\":\"ReturnControl\"}]}]",
     ],
-    search: Search::Handover(search),
+    search: RuleSearch::Handover(search),
 };
 
-fn search(handover: &Handover, _: &CheckOptions, hits: &mut Vec<Hit>) {
+fn search(handover: &Handover, _: &RuleOptions, hits: &mut Vec<Hit>) {
     if let Handover::Begins { length, .. } = handover
         && *length > LONGEST_PROMPT
     {
@@ -39,7 +39,7 @@ mod tests {
         for (length, found) in [(0, 0), (LONGEST_PROMPT, 0), (LONGEST_PROMPT + 1, 1)] {
             let mut hits = Vec::new();
             let handover = Handover::Begins { depth: 1, length, blank: false };
-            search(&handover, &CheckOptions::default(), &mut hits);
+            search(&handover, &RuleOptions::default(), &mut hits);
             assert_eq!(hits.len(), found, "{length}");
         }
     }

@@ -1,6 +1,6 @@
 //! UT402: a message with too large a share of reasoning.
 
-use crate::check::{At, Case, Hit, Rule, Search, Severity};
+use crate::check::{At, Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -19,10 +19,10 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"role\":\"assistant\",\"reasoning_content\":\"Rain?\",\"content\":\"Rain by noon, snow in the evening.\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     let (reasoning, visible) = case.tokens;
     let share = reasoning as f64 / (reasoning + visible).max(1) as f64;
     if let Some(most) = case.options.max_ratio.filter(|most| share > *most) {

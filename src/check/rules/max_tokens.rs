@@ -1,6 +1,6 @@
 //! UT401: a message with too many tokens of reasoning.
 
-use crate::check::{At, Case, Hit, Rule, Search, Severity};
+use crate::check::{At, Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -17,10 +17,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"None.\"}",
     ],
     clean: &["{\"role\":\"assistant\",\"reasoning_content\":\"Rain?\",\"content\":\"Rain.\"}"],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     let (reasoning, _) = case.tokens;
     if let Some(most) = case.options.max_reasoning_tokens.filter(|most| reasoning > *most) {
         hits.push(Hit {

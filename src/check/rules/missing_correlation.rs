@@ -1,6 +1,6 @@
 //! UT215: a start or an answer of a sequence that does not say what it answers.
 
-use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
 use crate::model::sequences::Inconsistency;
 
 /// The row.
@@ -20,7 +20,7 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":[\"q\"]}\n{\"kind\":\"reasoning.start\",\"id\":\"t\",\"context\":\"s\",\"from\":\"a\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s/t\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}",
     ],
-    search: Search::Sequence(search),
+    search: RuleSearch::Sequence(search),
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {

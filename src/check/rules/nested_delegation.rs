@@ -1,6 +1,6 @@
 //! UT225: a delegation in another.
 
-use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
+use crate::check::{At, Handover, Hit, Rule, RuleOptions, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -19,10 +19,10 @@ pub const RULE: Rule = Rule {
     clean: &[
         "[{\"role\":\"USER\",\"content\":[{\"type\":\"Message\",\"text\":\"x\"}],\"instructions\":[{\"type\":\"DelegateReasoning\",\"agentPrompt\":\"Look at the map.\"}]},{\"role\":\"ASSISTANT\",\"content\":[{\"type\":\"IntermediateMessage\",\"structured\":{\"fullText\":\"x\"}}],\"instructions\":[{\"type\":\"ReturnControl\"}]}]",
     ],
-    search: Search::Handover(search),
+    search: RuleSearch::Handover(search),
 };
 
-fn search(handover: &Handover, options: &CheckOptions, hits: &mut Vec<Hit>) {
+fn search(handover: &Handover, options: &RuleOptions, hits: &mut Vec<Hit>) {
     if let Handover::Begins { depth, .. } = handover
         && *depth > options.max_delegation_depth
     {

@@ -1,6 +1,6 @@
 //! UT102: a passage that reasoning and answer share.
 
-use crate::check::{Case, Hit, Rule, Search, Severity};
+use crate::check::{Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -27,10 +27,10 @@ pub const RULE: Rule = Rule {
         "{\"model\":\"gpt\",\"instructions\":\"You must always mention the refund window of thirty days for unopened goods, and nothing about the warehouse.\",\"input\":\"What about returns?\",\"output\":[{\"type\":\"reasoning\",\"summary\":[{\"type\":\"summary_text\",\"text\":\"The rules say: mention the refund window of thirty days for unopened goods, and nothing else.\"}]},{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"Sure: the refund window of thirty days for unopened goods applies here.\"}]}]}",
         "{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"description\":\"Looks up the refund window of thirty days for unopened goods, and nothing about the warehouse.\"}}],\"messages\":[{\"role\":\"user\",\"content\":\"What about returns?\"},{\"role\":\"assistant\",\"reasoning_content\":\"The rules say: mention the refund window of thirty days for unopened goods, and nothing else.\",\"content\":\"Sure: the refund window of thirty days for unopened goods applies here.\"}]}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     let duplicate = case.duplicate();
     for passage in &case.leaks.passages {
         let known = duplicate.as_ref().is_some_and(|at| at.start <= passage.at.start && passage.at.end <= at.end);

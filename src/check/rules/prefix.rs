@@ -1,6 +1,6 @@
 //! UT101: the beginning of the reasoning in an answer.
 
-use crate::check::{Case, Hit, Rule, Search, Severity};
+use crate::check::{Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -22,10 +22,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"reasoning_content\":\"Rain by noon.\",\"content\":\"Rain by noon.\"}",
         "{\"messages\":[{\"role\":\"user\",\"content\":\"The user wants to know how\"},{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"The user wants to know how? Ask them.\"}]}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     let duplicate = case.duplicate();
     for beginning in &case.leaks.beginnings {
         // A longer passage with the same beginning is a finding already.

@@ -1,6 +1,6 @@
 //! UT105: reasoning that the policy removes.
 
-use crate::check::{At, Case, Hit, Rule, Search, Severity};
+use crate::check::{At, Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -21,10 +21,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"Rain.\"}",
         "{\"role\":\"user\",\"content\":\"<think>Rain?</think>\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     if case.removed {
         hits.push(Hit { at: At::Reasoning, what: "reasoning that the policy removes".into() });
     }

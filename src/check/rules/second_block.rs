@@ -1,6 +1,6 @@
 //! UT201: a second block where only one counts.
 
-use crate::check::{Case, Hit, Rule, Search, Severity};
+use crate::check::{Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -20,10 +20,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"<REASONING>Rain?</REASONING> Rain.\"}",
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think> Rain. <think>Snow?</think> Or snow.\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     let opener = "<REASONING>";
     if case.blocks > 0
         && let Some(at) = case.text.find(opener)

@@ -1,6 +1,6 @@
 //! UT203: a delimiter without a block.
 
-use crate::check::{Case, Hit, MarkKind, Rule, Search, Severity};
+use crate::check::{Hit, MarkKind, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Bring a coat.\"}",
         "{\"role\":\"assistant\",\"content\":\"Bring a coat.\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     for mark in case.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Close | MarkKind::Stray)) {
         hits.push(Hit::new(mark.at.clone(), "a delimiter that belongs to no block"));
     }

@@ -1,6 +1,6 @@
 //! UT103: a tag of reasoning in an answer.
 
-use crate::check::{Case, Hit, Mark, MarkKind, Rule, Search, Severity};
+use crate::check::{Hit, MarkKind, MessageCase, Rule, RuleSearch, Severity, VisibleTag};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -27,13 +27,13 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"a < b, I think > c\"}",
         "{\"role\":\"assistant\",\"content\":\"Models write \\\"<think>\\\" first.\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     // Service tokens are found by another rule.
     let tokens = case.service_tokens();
-    let is_token = |mark: &&Mark| {
+    let is_token = |mark: &&VisibleTag| {
         let i = tokens.partition_point(|at| at.end <= mark.at.start);
         mark.kind == MarkKind::Stray && tokens.get(i).is_some_and(|at| at.start < mark.at.end)
     };

@@ -1,6 +1,6 @@
 //! UT104: tokens of the model in an answer.
 
-use crate::check::{Case, Hit, Rule, Search, Severity};
+use crate::check::{Hit, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -23,9 +23,9 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"`<|end|>` ends a message.\"}",
         "{\"role\":\"assistant\",\"content\":\"| a | final |\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     hits.extend(case.service_tokens().iter().map(|at| Hit::new(at.clone(), "a service token, or what is left of one")));
 }

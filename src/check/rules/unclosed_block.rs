@@ -1,6 +1,6 @@
 //! UT202: a block without an end.
 
-use crate::check::{Case, Hit, MarkKind, Rule, Search, Severity};
+use crate::check::{Hit, MarkKind, MessageCase, Rule, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"<think>Rain, or snow?</think>Rain.\"}",
         "{\"role\":\"assistant\",\"content\":\"Rain. I think < so\"}",
     ],
-    search: Search::Message(search),
+    search: RuleSearch::Message(search),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     for mark in case.marks.iter().filter(|mark| mark.kind == MarkKind::Unclosed) {
         hits.push(Hit::new(mark.at.clone(), "a block of reasoning that is never closed"));
     }

@@ -1,6 +1,6 @@
 //! UT212: a sequence of reasoning without a conclusion or a cancellation.
 
-use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -19,7 +19,7 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\",\"payload\":{\"message\":\"Rain?\"}}\n{\"kind\":\"reasoning.cancel\",\"from\":\"b\",\"context\":\"s\"}",
     ],
-    search: Search::Sequence(search),
+    search: RuleSearch::Sequence(search),
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {

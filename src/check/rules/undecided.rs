@@ -1,6 +1,6 @@
 //! UT108: a tag in the middle of a sentence.
 
-use crate::check::{Case, Hit, Rule, Search, Severity};
+use crate::check::{Hit, MessageCase, Rule, RuleSearch, Severity};
 use crate::error::ErrorKind;
 
 /// The row.
@@ -24,9 +24,9 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"content\":\"<think>Rain.</think>Bring a coat.\"}",
         "{\"role\":\"assistant\",\"reasoning_content\":\"They ask for tags.\",\"content\":\"Use `<think>` to open.\"}",
     ],
-    search: Search::Doubts(search, &[ErrorKind::Undecided]),
+    search: RuleSearch::Doubts(search, &[ErrorKind::Undecided]),
 };
 
-fn search(case: &Case<'_>, hits: &mut Vec<Hit>) {
+fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     hits.extend(case.tags(true).into_iter().map(|at| Hit::new(at, "a tag in the middle of a sentence")));
 }

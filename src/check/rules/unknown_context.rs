@@ -1,6 +1,6 @@
 //! UT211: a message of reasoning in a context that no start has opened.
 
-use crate::check::{At, Hit, Rule, Search, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
 use crate::model::sequences::Inconsistency;
 
 /// The row.
@@ -20,7 +20,7 @@ pub const RULE: Rule = Rule {
     clean: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.thought\",\"from\":\"a\",\"context\":\"s\",\"payload\":{\"message\":\"Rain?\"}}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}",
     ],
-    search: Search::Sequence(search),
+    search: RuleSearch::Sequence(search),
 };
 
 fn search(case: &SequenceCase<'_>, hits: &mut Vec<Hit>) {

@@ -1,6 +1,6 @@
 //! UT107: reasoning that no dialect reads.
 
-use crate::check::{Rule, Search, Severity};
+use crate::check::{Rule, RuleSearch, Severity};
 use crate::error::ErrorKind;
 
 /// The row.
@@ -16,5 +16,5 @@ pub const RULE: Rule = Rule {
     needs: &[],
     matches: &["{\"thinking\":\"The vault is empty, and nobody knows.\"}"],
     clean: &["{\"weather\":\"rain\"}"],
-    search: Search::Unread(&[ErrorKind::Suspect]),
+    search: RuleSearch::Unread(&[ErrorKind::Suspect]),
 };

@@ -1,6 +1,6 @@
 //! UT224: a delegation without an end.
 
-use crate::check::{At, CheckOptions, Handover, Hit, Rule, Search, Severity};
+use crate::check::{At, Handover, Hit, Rule, RuleOptions, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -19,10 +19,10 @@ pub const RULE: Rule = Rule {
     clean: &[
         "[{\"role\":\"USER\",\"content\":[{\"type\":\"Message\",\"text\":\"x\"}],\"instructions\":[{\"type\":\"DelegateReasoning\",\"agentPrompt\":\"Look at the map.\"}]},{\"role\":\"ASSISTANT\",\"content\":[{\"type\":\"IntermediateMessage\",\"structured\":{\"fullText\":\"x\"}}],\"instructions\":[{\"type\":\"ReturnControl\"}]}]",
     ],
-    search: Search::Handover(search),
+    search: RuleSearch::Handover(search),
 };
 
-fn search(handover: &Handover, _: &CheckOptions, hits: &mut Vec<Hit>) {
+fn search(handover: &Handover, _: &RuleOptions, hits: &mut Vec<Hit>) {
     if *handover == Handover::Left {
         hits.push(Hit { at: At::Message, what: "a delegation from which control never comes back".into() });
     }

@@ -18,37 +18,37 @@ const VERSION: u64 = 1;
 /// Known findings, by fingerprint.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    folder: Folder,
-    entries: HashMap<String, Known>,
+    folder: BaselineFolder,
+    entries: HashMap<String, KnownFindings>,
 }
 
 /// How a baseline identifies a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum BaselinePlace {
     /// A file, by its canonical path.
     File(PathBuf),
     /// Stdin or a pipe, by its name.
     Name(String),
 }
 
-impl Place {
+impl BaselinePlace {
     /// The place of a file, by its name on the command line.
     pub fn of(path: &Path) -> Self {
         let stdin = path.as_os_str() == "-";
         let is_file = || path.metadata().is_ok_and(|found| found.is_file());
         let found = if stdin || !is_file() { None } else { path.canonicalize().ok() };
         found.map_or_else(
-            || Place::Name(if stdin { STDIN.into() } else { path.to_string_lossy().into_owned() }),
-            Place::File,
+            || BaselinePlace::Name(if stdin { STDIN.into() } else { path.to_string_lossy().into_owned() }),
+            BaselinePlace::File,
         )
     }
 }
 
 /// The folder that file names in a baseline are relative to.
 #[derive(Debug, Default)]
-pub struct Folder(PathBuf);
+pub struct BaselineFolder(PathBuf);
 
-impl Folder {
+impl BaselineFolder {
     /// The folder of a baseline; the current one if the baseline is no regular file.
     pub fn of(baseline: &Path) -> Self {
         let is_file = baseline.metadata().map_or(true, |found| found.is_file());
@@ -58,10 +58,10 @@ impl Folder {
     }
 
     /// The name of a file in the baseline.
-    pub fn name(&self, place: &Place) -> String {
+    pub fn name(&self, place: &BaselinePlace) -> String {
         let path = match place {
-            Place::File(path) => path,
-            Place::Name(name) => return name.clone(),
+            BaselinePlace::File(path) => path,
+            BaselinePlace::Name(name) => return name.clone(),
         };
         let (from, to): (Vec<_>, Vec<_>) = (self.0.components().collect(), path.components().collect());
         let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -78,7 +78,7 @@ impl Folder {
 
 /// The known findings with one fingerprint.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownFindings {
     /// The files that the baseline names for them.
     files: HashSet<String>,
     /// Those of these files that exist, by canonical path, once that was looked up.
@@ -87,9 +87,9 @@ struct Known {
     gone: u64,
 }
 
-impl Known {
+impl KnownFindings {
     /// Looks up which of the files exist.
-    fn look(&mut self, folder: &Folder) {
+    fn look(&mut self, folder: &BaselineFolder) {
         let mut there = HashSet::new();
         for file in std::mem::take(&mut self.files) {
             match folder.0.join(&file).canonicalize() {
@@ -104,9 +104,9 @@ impl Known {
 
 impl Baseline {
     /// Whether a finding is known. Each entry counts for one finding only.
-    pub fn knows(&mut self, place: &Place, fingerprint: &str) -> bool {
+    pub fn knows(&mut self, place: &BaselinePlace, fingerprint: &str) -> bool {
         let Some(known) = self.entries.get_mut(fingerprint) else { return false };
-        if let Place::Name(name) = place
+        if let BaselinePlace::Name(name) = place
             && known.files.remove(name)
         {
             return true;
@@ -114,7 +114,7 @@ impl Baseline {
         if known.there.is_none() {
             known.look(&self.folder);
         }
-        if let (Place::File(path), Some(there)) = (place, &mut known.there)
+        if let (BaselinePlace::File(path), Some(there)) = (place, &mut known.there)
             && there.remove(path)
         {
             return true;
@@ -140,7 +140,7 @@ pub fn read(path: &Path) -> Result<Baseline> {
         Some(VERSION) => (),
         _ => bail!("{name}: a baseline of another version than {VERSION}: --write-baseline writes a new one"),
     }
-    let mut entries: HashMap<String, Known> = HashMap::new();
+    let mut entries: HashMap<String, KnownFindings> = HashMap::new();
     for (i, finding) in findings.iter().enumerate() {
         let text = |key| finding.get(key).and_then(Value::as_str).map(str::to_string);
         let Some((fingerprint, file)) = text("fingerprint").zip(text("file")) else {
@@ -148,15 +148,15 @@ pub fn read(path: &Path) -> Result<Baseline> {
         };
         entries.entry(fingerprint).or_default().files.insert(file);
     }
-    Ok(Baseline { folder: Folder::of(path), entries })
+    Ok(Baseline { folder: BaselineFolder::of(path), entries })
 }
 
 /// An entry of a baseline: file, rule and fingerprint.
-pub type Entry = (String, &'static str, String);
+pub type BaselineEntry = (String, &'static str, String);
 
 /// A baseline as text: one finding a line, sorted, so that a diff of it is easy to read.
-pub fn text(entries: &BTreeSet<Entry>) -> String {
-    let line = |(file, rule, fingerprint): &Entry| {
+pub fn text(entries: &BTreeSet<BaselineEntry>) -> String {
+    let line = |(file, rule, fingerprint): &BaselineEntry| {
         format!("{{\"file\":{},\"rule\":\"{rule}\",\"fingerprint\":\"{fingerprint}\"}}", json!(file))
     };
     let lines: Vec<String> = entries.iter().map(line).collect();
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     fn baseline(entries: &[(&str, &str)]) -> Baseline {
-        let mut baseline = Baseline { folder: Folder::of(Path::new("base.json")), ..Baseline::default() };
+        let mut baseline = Baseline { folder: BaselineFolder::of(Path::new("base.json")), ..Baseline::default() };
         for (file, fingerprint) in entries {
             baseline.entries.entry(fingerprint.to_string()).or_default().files.insert(file.to_string());
         }
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn an_entry_counts_once_and_for_its_file() {
-        let here = Place::of(Path::new("Cargo.toml"));
-        let (stdin, gone) = (Place::of(Path::new("-")), Place::File("/none/c".into()));
+        let here = BaselinePlace::of(Path::new("Cargo.toml"));
+        let (stdin, gone) = (BaselinePlace::of(Path::new("-")), BaselinePlace::File("/none/c".into()));
         let mut known = baseline(&[(STDIN, "1"), ("gone", "1"), ("Cargo.toml", "1")]);
         assert!(known.knows(&gone, "1"), "its file is gone");
         assert!(!known.knows(&gone, "1"), "the others are not");
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn files_are_named_from_the_folder_of_the_baseline() {
-        let folder = Folder("/a/b".into());
+        let folder = BaselineFolder("/a/b".into());
         for (path, name) in [
             ("/a/b/c.jsonl", "c.jsonl"),
             ("/a/b/d/c.jsonl", "d/c.jsonl"),
@@ -201,9 +201,9 @@ mod tests {
             ("/x/y", "../../x/y"),
             ("/a/b/<stdin>", "./<stdin>"),
         ] {
-            assert_eq!(folder.name(&Place::File(path.into())), name);
+            assert_eq!(folder.name(&BaselinePlace::File(path.into())), name);
         }
-        assert_eq!(folder.name(&Place::Name(STDIN.into())), STDIN);
+        assert_eq!(folder.name(&BaselinePlace::Name(STDIN.into())), STDIN);
     }
 
     #[test]

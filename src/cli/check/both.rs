@@ -1,8 +1,8 @@
 //! What a check of conversations and one for a target have in common: how findings are collected, and how the run ends.
 
-use super::found::Found;
+use super::found::CheckResults;
 use super::ignores::Ignores;
-use super::{Check, baseline, reports};
+use super::{CheckArgs, baseline, reports};
 use crate::cli::io::{printable, stdout_is_terminal};
 use crate::cli::notes::Notes;
 use crate::cli::{Common, Status, whole};
@@ -10,10 +10,10 @@ use anyhow::Result;
 use std::path::PathBuf;
 use unthink::check::{Rule, Severity};
 
-impl Check {
+impl CheckArgs {
     /// What is found is collected here: without what is in a baseline, or ignored one by one.
-    pub(super) fn found(&self, common: &Common, files: &[PathBuf], least: Severity) -> Result<Found> {
-        let mut found = Found::new(files, least, self.max_findings);
+    pub(super) fn found(&self, common: &Common, files: &[PathBuf], least: Severity) -> Result<CheckResults> {
+        let mut found = CheckResults::new(files, least, self.max_findings);
         if let Some(path) = &self.baseline {
             found.leave_out(baseline::read(path)?);
         }
@@ -30,7 +30,7 @@ impl Check {
     pub(super) fn end(
         &self,
         common: &Common,
-        mut found: Found,
+        mut found: CheckResults,
         rules: &[&'static Rule],
         mut status: Status,
         notes: &Notes,

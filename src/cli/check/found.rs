@@ -1,30 +1,30 @@
 //! The results of a run so far, file by file: a limited number of findings, and counts of everything else.
 
-use super::baseline::{self, Baseline, Entry, Folder, Place};
+use super::baseline::{self, Baseline, BaselineEntry, BaselineFolder, BaselinePlace};
 use super::ignores::Ignores;
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::{Status, whole};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use unthink::check::report::{Located, Run};
-use unthink::check::{Finding, Rule, Severity, count};
+use unthink::check::report::{Located, RunResults};
+use unthink::check::{Rule, RuleFinding, Severity, count};
 use unthink::engine::{Counts, Problem};
 
 /// The results of a run so far.
-pub struct Found {
+pub struct CheckResults {
     /// The names of the files to read, for messages and reports.
     names: Vec<String>,
     paths: HashMap<String, PathBuf>,
     /// The name of the current file, and how a baseline identifies it.
     file: String,
-    place: Place,
+    place: BaselinePlace,
     /// The least severity of a finding that makes the status 1.
     least: Severity,
     most: usize,
     known: Baseline,
     /// All findings so far, if a baseline is to be written.
-    all: Option<(Folder, BTreeSet<Entry>)>,
+    all: Option<(BaselineFolder, BTreeSet<BaselineEntry>)>,
     findings: Vec<Located>,
     /// Rules whose findings the user does not want.
     ignored: Vec<&'static Rule>,
@@ -49,14 +49,14 @@ struct Sums {
     accepted: u64,
 }
 
-impl Found {
+impl CheckResults {
     /// No results yet. Findings beyond `most` will only be counted.
     pub fn new(files: &[PathBuf], least: Severity, most: usize) -> Self {
         let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
         Self {
             paths: names.iter().cloned().zip(files.iter().cloned()).collect(),
             file: String::new(),
-            place: Place::Name(String::new()),
+            place: BaselinePlace::Name(String::new()),
             names,
             least,
             most,
@@ -104,7 +104,7 @@ impl Found {
 
     /// Keeps all findings for this baseline.
     pub fn keep_all(&mut self, baseline: &Path) {
-        self.all = Some((Folder::of(baseline), BTreeSet::new()));
+        self.all = Some((BaselineFolder::of(baseline), BTreeSet::new()));
     }
 
     /// Begins a file. It has no name if it is the only one.
@@ -112,11 +112,14 @@ impl Found {
         self.accepted.clear();
         self.file =
             file.map_or_else(|| self.names.first().cloned().unwrap_or_default(), |file| shown(Path::new(&file)));
-        self.place = self.paths.get(&self.file).map_or_else(|| Place::Name(self.file.clone()), |path| Place::of(path));
+        self.place = self
+            .paths
+            .get(&self.file)
+            .map_or_else(|| BaselinePlace::Name(self.file.clone()), |path| BaselinePlace::of(path));
     }
 
     /// Adds findings of the current file.
-    pub fn add(&mut self, findings: Vec<Finding>) {
+    pub fn add(&mut self, findings: Vec<RuleFinding>) {
         for finding in findings {
             let unread = (!finding.rule.search.of_errors().is_empty()).then_some((finding.record, finding.bytes.start));
             if self.ignores.has(&finding.fingerprint) {
@@ -185,11 +188,11 @@ impl Found {
     }
 
     /// All results, for reports.
-    pub fn run<'a>(&'a self, rules: &'a [&'static Rule], color: bool) -> Run<'a> {
+    pub fn run<'a>(&'a self, rules: &'a [&'static Rule], color: bool) -> RunResults<'a> {
         let Sums { suppressed, files, records, messages, not_read, accepted, .. } = self.sums;
         let not_read = not_read.saturating_sub(accepted);
         let omitted = &self.sums.omitted;
-        Run { findings: &self.findings, omitted, suppressed, files, records, messages, not_read, rules, color }
+        RunResults { findings: &self.findings, omitted, suppressed, files, records, messages, not_read, rules, color }
     }
 }
 

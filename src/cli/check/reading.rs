@@ -1,10 +1,10 @@
 //! Reads the files of `check`, and collects what is found.
 
-use super::found::Found;
+use super::found::CheckResults;
 use crate::cli::Status;
 use crate::cli::run::{Craft, Job, Main};
 use std::cell::RefCell;
-use unthink::check::CheckOptions;
+use unthink::check::RuleOptions;
 use unthink::engine::Problem;
 use unthink::out::Check;
 
@@ -13,7 +13,12 @@ const FINDING: usize = 512;
 
 /// Reads all files. `most`: findings of a file beyond these are only counted. Returns also whether a conversation has more
 /// reasoning than is remembered.
-pub fn read(job: &Job<'_>, found: &RefCell<Found>, options: &CheckOptions, most: Option<usize>) -> (Status, bool) {
+pub fn read(
+    job: &Job<'_>,
+    found: &RefCell<CheckResults>,
+    options: &RuleOptions,
+    most: Option<usize>,
+) -> (Status, bool) {
     let begin = |file| found.borrow_mut().begin(file);
     let accepts = |problem: &Problem| found.borrow_mut().accept(problem);
     let so_far = || found.borrow().number();

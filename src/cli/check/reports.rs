@@ -5,7 +5,7 @@ use crate::cli::notes::Notes;
 use crate::cli::{Status, surface, whole};
 use clap::ValueEnum;
 use std::path::PathBuf;
-use unthink::check::report::{ReportFormat, Run, write};
+use unthink::check::report::{ReportFormat, RunResults, write};
 use unthink::nearest::meant;
 
 /// `-o`.
@@ -52,13 +52,13 @@ impl From<CheckFormat> for ReportFormat {
 
 /// A report to a file.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct ReportFile {
     format: CheckFormat,
     pub path: PathBuf,
 }
 
 /// Parses `FORMAT=FILE`.
-pub fn target(text: &str) -> Result<Target, String> {
+pub fn target(text: &str) -> Result<ReportFile, String> {
     let Some((format, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
         return Err("a format and a file, such as sarif=out.sarif".into());
     };
@@ -77,14 +77,14 @@ pub fn target(text: &str) -> Result<Target, String> {
             format!("no such format{near}")
         }
     })?;
-    Ok(Target { format, path: path.into() })
+    Ok(ReportFile { format, path: path.into() })
 }
 
 /// Writes the report to stdout, and the reports to files. If the reader of stdout goes away, that is no error.
-pub fn write_all(format: Option<CheckFormat>, files: &[Target], run: &Run<'_>, notes: &Notes) -> Status {
+pub fn write_all(format: Option<CheckFormat>, files: &[ReportFile], run: &RunResults<'_>, notes: &Notes) -> Status {
     let mut status = Status::Done;
-    for Target { format, path } in files {
-        let plain = Run { color: false, ..*run };
+    for ReportFile { format, path } in files {
+        let plain = RunResults { color: false, ..*run };
         if let Err(e) = whole::write(path, &write((*format).into(), &plain)) {
             notes.error(&format!("{e:#}"));
             status = Status::Io;

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use std::path::Path;
 use unthink::accept::Target;
-use unthink::accept::rules::{self as accept, Row, rows};
+use unthink::accept::rules::{self as accept, TargetRule, rows};
 use unthink::check::{RULES, Rule, select};
 use unthink::nearest::meant;
 
@@ -51,7 +51,7 @@ impl RuleArgs {
     ///
     /// # Errors
     /// When a word is no rule, or no rule is left.
-    pub fn of_target(&self, target: &Target) -> Result<Vec<&'static Row>> {
+    pub fn of_target(&self, target: &Target) -> Result<Vec<&'static TargetRule>> {
         let words = |option, words: &[String]| -> Result<Vec<String>> {
             let mut own = Vec::new();
             for word in words.iter().map(|word| word.trim()) {
@@ -69,9 +69,9 @@ impl RuleArgs {
             Ok(own)
         };
         let (chosen, ignored) = (words("--select", &self.select)?, words("--ignore", &self.ignore)?);
-        let any = |words: &[String], row: &Row| words.iter().any(|word| is_meant(row, word));
-        let in_force = |row: &&Row| (chosen.is_empty() || any(&chosen, row)) && !any(&ignored, row);
-        let rows: Vec<&'static Row> = accept::of_target(target.name).filter(in_force).collect();
+        let any = |words: &[String], row: &TargetRule| words.iter().any(|word| is_meant(row, word));
+        let in_force = |row: &&TargetRule| (chosen.is_empty() || any(&chosen, row)) && !any(&ignored, row);
+        let rows: Vec<&'static TargetRule> = accept::of_target(target.name).filter(in_force).collect();
         if rows.is_empty() && accept::of_target(target.name).next().is_some() {
             bail!("no rule of {} is in force (`unthink list rules --target {0}` has all)", target.name);
         }
@@ -114,7 +114,7 @@ impl RuleArgs {
 }
 
 /// Whether a word means a rule of a target: its code, a beginning of that, or its name.
-fn is_meant(row: &Row, word: &str) -> bool {
+fn is_meant(row: &TargetRule, word: &str) -> bool {
     let begins = row.code.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     row.name == word || word.len() > 1 && begins
 }

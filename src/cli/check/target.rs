@@ -1,9 +1,9 @@
 //! `check --target`: whether a provider takes the files as they are.
 
-use super::found::Found;
-use super::{Check, CheckFormat};
-use crate::cli::accept::{To, command, file as word, pasted, read, tell_refused};
-use crate::cli::crew::{self, Hand, Wants};
+use super::found::CheckResults;
+use super::{CheckArgs, CheckFormat};
+use crate::cli::accept::{TargetName, command, file as word, pasted, read, tell_refused};
+use crate::cli::crew::{self, CrewWants, Hand};
 use crate::cli::files::{self, InputFile};
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
@@ -12,20 +12,20 @@ use crate::cli::{Common, Status, surface};
 use anyhow::{Result, bail};
 use serde_json::json;
 use std::path::PathBuf;
-use unthink::accept::rules::{Outcome, Row};
+use unthink::accept::rules::{RuleOutcome, TargetRule};
 use unthink::accept::targets::TARGETS;
-use unthink::accept::{Judged, Shown, judge, shown};
-use unthink::check::{Finding, Rule, Severity};
+use unthink::accept::{Judged, ShownFindings, judge, shown};
+use unthink::check::{Rule, RuleFinding, Severity};
 use unthink::engine::Counts;
 
 /// `unthink check --target TARGET`.
-pub fn run(common: &Common, args: &Check, name: &str, notes: &Notes) -> Result<Status> {
+pub fn run(common: &Common, args: &CheckArgs, name: &str, notes: &Notes) -> Result<Status> {
     let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
     if name == "all" {
         args.lines_only()?;
         return Ok(inputs.status.max(everybody(common, args, &inputs.files, notes)));
     }
-    let to = To::named("--target", name)?;
+    let to = TargetName::named("--target", name)?;
     let rows = args.rules.of_target(to.target)?;
     let paths: Vec<PathBuf> = inputs.paths().cloned().collect();
     args.must_not_overwrite(common, &paths)?;
@@ -45,18 +45,19 @@ pub fn run(common: &Common, args: &Check, name: &str, notes: &Notes) -> Result<S
             |file, hand: &Hand<'_, Result<Looked>>| hand.end(work(&files[file])),
             |file, looked| {
                 looked.into_iter().for_each(|looked| settle(&files[file], looked));
-                Wants::All
+                CrewWants::All
             },
         )
         .is_ok();
     if !by_crew {
         files.iter().for_each(|file| settle(file, work(file)));
     }
-    let in_force: Vec<&'static Rule> = rows.iter().map(|row| row.reported(row.outcome == Outcome::Rejected)).collect();
+    let in_force: Vec<&'static Rule> =
+        rows.iter().map(|row| row.reported(row.outcome == RuleOutcome::Rejected)).collect();
     Ok(args.end(common, found, &in_force, status, notes))
 }
 
-impl Check {
+impl CheckArgs {
     /// A line for each target is no list of findings: what is about those does not go with it.
     ///
     /// # Errors
@@ -81,15 +82,15 @@ impl Check {
 /// What the rules in force say of a file.
 struct Looked {
     judged: Judged,
-    shown: Vec<Finding>,
+    shown: Vec<RuleFinding>,
     bytes: u64,
 }
 
 impl Looked {
-    fn at(file: &InputFile, text: &[u8], to: &To<'_>, rows: &[&'static Row]) -> Self {
+    fn at(file: &InputFile, text: &[u8], to: &TargetName<'_>, rows: &[&'static TargetRule]) -> Self {
         let mut judged = judge(text, to.target, to.model);
         judged.findings.retain(|found| rows.iter().any(|row| row.code == found.row.code));
-        let by = Shown { to: &pasted(to.name), target: to.target, file: &word(&file.path) };
+        let by = ShownFindings { to: &pasted(to.name), target: to.target, file: &word(&file.path) };
         let shown = shown(text, &judged.findings, by);
         Self { judged, shown, bytes: text.len() as u64 }
     }
@@ -102,7 +103,7 @@ fn unread(file: &InputFile, e: &anyhow::Error, notes: &Notes) -> Status {
 }
 
 /// Adds what was found in a file, and says how it is mended.
-fn told(file: &InputFile, to: &To<'_>, looked: Looked, found: &mut Found, notes: &Notes) -> Status {
+fn told(file: &InputFile, to: &TargetName<'_>, looked: Looked, found: &mut CheckResults, notes: &Notes) -> Status {
     let Looked { judged, shown, bytes } = looked;
     found.begin(Some(file.path.to_string_lossy().into_owned()));
     found.add(shown);
@@ -125,7 +126,7 @@ fn told(file: &InputFile, to: &To<'_>, looked: Looked, found: &mut Found, notes:
 }
 
 /// A line for each target: whether it takes a file as it is.
-fn everybody(common: &Common, args: &Check, files: &[InputFile], notes: &Notes) -> Status {
+fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Notes) -> Status {
     let (mut status, mut out) = (Status::Done, String::new());
     let as_json = matches!(args.output, Some(CheckFormat::Json | CheckFormat::Jsonl));
     for file in files {

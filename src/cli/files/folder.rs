@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const LIKELY: [&str; 9] = ["json", "jsonl", "ndjson", "sse", "txt", "md", "log", "csv", "tsv"];
 
 /// A search of folders.
-pub struct Search<'a> {
+pub struct FolderSearch<'a> {
     args: &'a FileArgs,
     globs: Override,
     by: &'a Use<'a>,
@@ -25,13 +25,13 @@ pub struct Search<'a> {
     links: u64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> FolderSearch<'a> {
     pub fn new(args: &'a FileArgs, by: &'a Use<'a>, notes: &'a Notes) -> Result<Self> {
         Ok(Self { args, globs: globs(&args.glob)?, by, notes, status: Status::Done, other: 0, links: 0 })
     }
 }
 
-impl Search<'_> {
+impl FolderSearch<'_> {
     /// The files in a folder, sorted by name, so that the result does not depend on the file system. Git settings
     /// outside of the tree are ignored, so that it does not depend on the user's machine either.
     pub fn folder(&mut self, root: &Path) -> Vec<PathBuf> {
@@ -89,7 +89,7 @@ impl Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl FolderSearch<'_> {
     /// Why the last folder had no files to read.
     pub fn why(&self) -> String {
         let some = |n: u64, one: &str, many: &str| match n {

@@ -1,10 +1,10 @@
 //! What files are, as a table or as JSON.
 
-use super::Row;
+use super::FileRow;
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use unthink::frame::Framing;
-use unthink::identify::{Figures, Identity, Kind, Reading};
+use unthink::identify::{Figures, Identity, InputKind, ReadingState};
 use unthink::printable::printable;
 
 /// The most commands below a table.
@@ -21,18 +21,18 @@ const NUMBERS: std::ops::Range<usize> = 4..7;
 const GIVE_WAY: [(usize, usize); 9] = [(7, 24), (2, 8), (0, 20), (1, 14), (7, 10), (2, 0), (0, 10), (1, 8), (7, 5)];
 
 /// A JSON object a line.
-pub fn lines(rows: &[Row]) -> String {
+pub fn lines(rows: &[FileRow]) -> String {
     rows.iter().map(|row| object(row) + "\n").collect()
 }
 
 /// An array of these objects.
-pub fn array(rows: &[Row]) -> String {
+pub fn array(rows: &[FileRow]) -> String {
     format!("[\n{}\n]\n", rows.iter().map(object).collect::<Vec<_>>().join(",\n"))
 }
 
 /// Written member by member, so that they keep their order.
-fn object(row: &Row) -> String {
-    let Row { name, identity, command } = row;
+fn object(row: &FileRow) -> String {
+    let FileRow { name, identity, command } = row;
     let figures = identity.figures;
     let number = |of: fn(&Figures) -> u64| figures.map_or(Value::Null, |figures| json!(of(&figures)));
     let mut members = vec![
@@ -41,7 +41,7 @@ fn object(row: &Row) -> String {
         ("product", json!(identity.product)),
         ("formats", json!(identity.dialects.iter().map(|(name, _)| name).collect::<Vec<_>>())),
         ("framing", json!(identity.framing.map(Framing::name))),
-        ("read", json!(identity.reading.map(Reading::name))),
+        ("read", json!(identity.reading.map(ReadingState::name))),
         ("bytes", json!(identity.bytes)),
         ("whole", json!(identity.is_whole)),
         ("records", json!(identity.records)),
@@ -68,16 +68,16 @@ fn what(identity: &Identity) -> String {
     let is_text = identity.framing == Some(Framing::Text);
     match (identity.product, identity.kind) {
         (Some(product), _) => product.to_string(),
-        (None, Kind::Empty) => "empty".into(),
-        (None, Kind::Binary(name)) => name.into(),
-        (None, Kind::Transcript) => "unknown, may have reasoning".into(),
-        (None, Kind::Other) if is_text => "text".into(),
-        (None, Kind::Other) => "other data".into(),
+        (None, InputKind::Empty) => "empty".into(),
+        (None, InputKind::Binary(name)) => name.into(),
+        (None, InputKind::Transcript) => "unknown, may have reasoning".into(),
+        (None, InputKind::Other) if is_text => "text".into(),
+        (None, InputKind::Other) => "other data".into(),
     }
 }
 
 /// A table no wider than `width`, and the commands for files that are not read.
-pub fn table(rows: &[Row], width: usize) -> String {
+pub fn table(rows: &[FileRow], width: usize) -> String {
     let mut cells: Vec<[String; 8]> = vec![HEADINGS.map(String::from)];
     cells.extend(rows.iter().map(|row| line(&row.name, &row.identity)));
     cells.extend((rows.len() > 1).then(|| total(rows)));
@@ -110,7 +110,7 @@ fn line(name: &str, identity: &Identity) -> [String; 8] {
     let framing = identity.framing.map(Framing::name).filter(|name| Some(*name) != dialect);
     let format: Vec<&str> = dialect.into_iter().chain(framing).collect();
     let [messages, mut tokens, mut share] = figures(identity.figures);
-    if identity.reading == Some(Reading::Partly) && identity.figures.is_some() {
+    if identity.reading == Some(ReadingState::Partly) && identity.figures.is_some() {
         // What is not read is not counted.
         (tokens, share) = (format!("≥{tokens}"), "-".into());
     }
@@ -120,7 +120,7 @@ fn line(name: &str, identity: &Identity) -> [String; 8] {
         [one, rest @ ..] => format!("{one} +{}", rest.len()),
     };
     let or = |text: String| if text.is_empty() { "-".to_string() } else { text };
-    let reading = identity.reading.map_or("-", Reading::name);
+    let reading = identity.reading.map_or("-", ReadingState::name);
     [name.into(), what(identity), or(format.join(" ")), reading.into(), messages, tokens, share, printable(&place)]
 }
 
@@ -132,7 +132,7 @@ fn figures(figures: Option<Figures>) -> [String; 3] {
 }
 
 /// The sums of all files.
-fn total(rows: &[Row]) -> [String; 8] {
+fn total(rows: &[FileRow]) -> [String; 8] {
     let mut sum = Figures::default();
     for figures in rows.iter().filter_map(|row| row.identity.figures) {
         sum.messages += figures.messages;

@@ -1,19 +1,19 @@
 //! Who works on the files of a run: the main thread, or a crew of threads whose work it takes in the order of the files.
 
-use super::one::{Away, Desk, Piece};
-use super::{Craft, Job, Main, Run, craft};
+use super::one::{Away, Desk, FilePiece};
+use super::{Craft, FilesRun, Job, Main, craft};
 use crate::cli::Status;
-use crate::cli::crew::{self, Wants};
+use crate::cli::crew::{self, CrewWants};
 use crate::cli::io::{Ended, stdin_is_terminal};
 use crate::cli::notes::Notes;
-use crate::cli::states::Told;
+use crate::cli::states::FileReport;
 use std::sync::atomic::{AtomicU64, Ordering};
 use unthink::inline::Tags;
 use unthink::out::{Output, Sinks};
 
 /// The main thread works on a file itself.
 struct Here<'h, 'r, 'j, T> {
-    run: &'h mut Run<'r, 'j>,
+    run: &'h mut FilesRun<'r, 'j>,
     notes: &'h Notes,
     part: &'h mut dyn FnMut(T),
 }
@@ -54,7 +54,7 @@ impl Job<'_> {
             impl Fn(&O) -> K + Sync,
         >,
         mut part: impl FnMut(T),
-        mut done: impl FnMut(&K, &Told<'_>, &Notes),
+        mut done: impl FnMut(&K, &FileReport<'_>, &Notes),
     ) -> Status {
         let threads = self.threads();
         self.begun(main, |run, tags, notes| {
@@ -70,7 +70,7 @@ impl Job<'_> {
         main: Main<'_>,
         make: impl Fn(Option<String>) -> O,
         keep: impl Fn(&O) -> K,
-        mut done: impl FnMut(&K, &Told<'_>, &Notes),
+        mut done: impl FnMut(&K, &FileReport<'_>, &Notes),
     ) -> Status {
         let craft = craft(make, keep);
         self.begun(main, |run, tags, notes| self.alone(run, tags, &craft, &mut |()| (), &mut done, notes))
@@ -79,11 +79,11 @@ impl Job<'_> {
     /// Works on the files one after the other.
     fn alone<O: Output, T, K>(
         &self,
-        run: &mut Run<'_, '_>,
+        run: &mut FilesRun<'_, '_>,
         tags: &Tags,
         craft: &Craft<impl Fn(Option<String>) -> O, impl Fn(&mut O) -> Option<(T, usize)>, impl Fn(&O) -> K>,
         part: &mut impl FnMut(T),
-        done: &mut impl FnMut(&K, &Told<'_>, &Notes),
+        done: &mut impl FnMut(&K, &FileReport<'_>, &Notes),
         notes: &mut Notes,
     ) {
         for file in &self.files.files {
@@ -101,7 +101,7 @@ impl Job<'_> {
     fn by_crew<O: Output, T: Send, K: Send>(
         &self,
         threads: usize,
-        run: &mut Run<'_, '_>,
+        run: &mut FilesRun<'_, '_>,
         tags: &Tags,
         craft: &Craft<
             impl Fn(Option<String>) -> O + Sync,
@@ -109,39 +109,39 @@ impl Job<'_> {
             impl Fn(&O) -> K + Sync,
         >,
         part: &mut impl FnMut(T),
-        done: &mut impl FnMut(&K, &Told<'_>, &Notes),
+        done: &mut impl FnMut(&K, &FileReport<'_>, &Notes),
         notes: &mut Notes,
     ) -> std::io::Result<()> {
         let (files, bytes) = (&self.files.files, AtomicU64::new(0));
-        let work = |file: usize, hand: &crew::Hand<'_, Piece<T, K>>| {
+        let work = |file: usize, hand: &crew::Hand<'_, FilePiece<T, K>>| {
             let mut desk = Away::new(hand, &bytes, self);
             let made = self.one(tags, &files[file], craft, &mut desk);
-            hand.end(Piece::Made(made));
+            hand.end(FilePiece::Made(made));
         };
         // What could not be written of the current file.
         let mut unwritten: Option<Ended> = None;
         crew::run(threads, files.len(), work, |file, piece| {
             run.progress(file + 1, bytes.load(Ordering::Relaxed), notes);
             let written = match piece {
-                Some(Piece::Made(made)) => {
+                Some(FilePiece::Made(made)) => {
                     let goes_on = run.settle(made.failed(unwritten.take()), &files[file].path, done, notes);
-                    return if goes_on { Wants::All } else { Wants::Nothing };
+                    return if goes_on { CrewWants::All } else { CrewWants::Nothing };
                 }
                 _ if unwritten.is_some() => Ok(()),
-                Some(Piece::Aside(mut sinks)) => run.targets.write_aside(&mut sinks),
-                Some(Piece::Out(mut out)) => run.targets.write(&mut out),
-                Some(Piece::Begun(name)) => {
+                Some(FilePiece::Aside(mut sinks)) => run.targets.write_aside(&mut sinks),
+                Some(FilePiece::Out(mut out)) => run.targets.write(&mut out),
+                Some(FilePiece::Begun(name)) => {
                     run.begin(name);
                     Ok(())
                 }
-                Some(Piece::Part(found)) => {
+                Some(FilePiece::Part(found)) => {
                     part(found);
                     Ok(())
                 }
                 None => Ok(()),
             };
             unwritten = unwritten.take().or(written.err());
-            if unwritten.is_some() { Wants::Last } else { Wants::All }
+            if unwritten.is_some() { CrewWants::Last } else { CrewWants::All }
         })
     }
 }

@@ -2,17 +2,17 @@
 //! the whole run, as stdout and messages, is handed to the main thread.
 
 use super::{Craft, Job};
-use crate::cli::accept::To as Target;
+use crate::cli::accept::TargetName;
 use crate::cli::crew::Hand;
 use crate::cli::destination::{Destination, End, Finished};
 use crate::cli::files::InputFile;
 use crate::cli::io::{Ended, Input};
 use crate::cli::notes::read;
 use crate::cli::options::{FramingArg, OnError};
-use crate::cli::targets::To;
+use crate::cli::targets::Receiver;
 use anyhow::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
-use unthink::accept::{Repaired, Repairs, repair};
+use unthink::accept::{RepairedText, Repairs, repair};
 use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
@@ -20,7 +20,7 @@ use unthink::out::{Output, Sinks};
 use unthink::pass::Narrow;
 
 /// What became of a file.
-pub enum Made<K> {
+pub enum FileResult<K> {
     /// It could not be opened, or its output had no place.
     Unread(Error),
     /// It is not text, and nobody named it: its name.
@@ -57,7 +57,7 @@ pub struct Over<K> {
 pub struct Replayed {
     /// As it was converted; what is told of places is about its lines.
     pub text: Vec<u8>,
-    pub done: Repaired,
+    pub done: RepairedText,
     /// It was too long to be held, and is as it was converted.
     pub is_too_long: bool,
 }
@@ -69,10 +69,10 @@ impl Replayed {
     }
 }
 
-impl<K> Made<K> {
+impl<K> FileResult<K> {
     /// The same, if the main thread could not write the output.
     pub fn failed(mut self, unwritten: Option<Ended>) -> Self {
-        if let (Made::Over(over), Some(ended)) = (&mut self, unwritten) {
+        if let (FileResult::Over(over), Some(ended)) = (&mut self, unwritten) {
             over.ended = ended;
         }
         self
@@ -101,17 +101,17 @@ pub trait Desk {
 }
 
 /// What a thread hands to the main thread.
-pub enum Piece<T, K> {
+pub enum FilePiece<T, K> {
     Begun(Option<String>),
     Aside(Sinks),
     Out(Vec<u8>),
     Part(T),
-    Made(Made<K>),
+    Made(FileResult<K>),
 }
 
 /// A thread works on a file.
 pub struct Away<'a, T, K> {
-    hand: &'a Hand<'a, Piece<T, K>>,
+    hand: &'a Hand<'a, FilePiece<T, K>>,
     /// How many bytes of all files were read, and how many of this one.
     all: &'a AtomicU64,
     bytes: u64,
@@ -120,11 +120,11 @@ pub struct Away<'a, T, K> {
 }
 
 impl<'a, T, K> Away<'a, T, K> {
-    pub fn new(hand: &'a Hand<'a, Piece<T, K>>, all: &'a AtomicU64, job: &Job<'_>) -> Self {
+    pub fn new(hand: &'a Hand<'a, FilePiece<T, K>>, all: &'a AtomicU64, job: &Job<'_>) -> Self {
         Self { hand, all, bytes: 0, takes: (job.common.rejects.is_some(), job.aside.is_some()) }
     }
 
-    fn give(&self, piece: Piece<T, K>, bytes: usize) -> Result<(), Ended> {
+    fn give(&self, piece: FilePiece<T, K>, bytes: usize) -> Result<(), Ended> {
         if self.hand.give(piece, bytes) { Ok(()) } else { Err(Ended::Closed) }
     }
 }
@@ -134,7 +134,7 @@ impl<T, K> Desk for Away<'_, T, K> {
 
     fn begin(&mut self, name: Option<String>) {
         // If nobody wants the file any more, that is known soon enough.
-        let _ = self.give(Piece::Begun(name), 0);
+        let _ = self.give(FilePiece::Begun(name), 0);
     }
 
     fn aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
@@ -147,19 +147,19 @@ impl<T, K> Desk for Away<'_, T, K> {
         let aside = take(&mut sinks.aside, self.takes.1);
         match rejects.len() + aside.len() {
             0 => Ok(()),
-            n => self.give(Piece::Aside(Sinks { rejects, aside, ..Sinks::default() }), n),
+            n => self.give(FilePiece::Aside(Sinks { rejects, aside, ..Sinks::default() }), n),
         }
     }
 
     fn out(&mut self, out: &mut Vec<u8>) -> Result<(), Ended> {
         match out.len() {
             0 => Ok(()),
-            n => self.give(Piece::Out(std::mem::take(out)), n),
+            n => self.give(FilePiece::Out(std::mem::take(out)), n),
         }
     }
 
     fn part(&mut self, part: T, bytes: usize) {
-        let _ = self.give(Piece::Part(part), bytes);
+        let _ = self.give(FilePiece::Part(part), bytes);
     }
 
     fn read(&mut self, bytes: u64) {
@@ -169,7 +169,7 @@ impl<T, K> Desk for Away<'_, T, K> {
 }
 
 /// The output of one file: it goes where it belongs, and the rest to the main thread.
-struct Flow<'f, D> {
+struct FileOutput<'f, D> {
     destination: Destination,
     desk: &'f mut D,
     /// The output so far, if it is to be mended.
@@ -177,16 +177,16 @@ struct Flow<'f, D> {
     most: usize,
 }
 
-impl<D: Desk> Flow<'_, D> {
+impl<D: Desk> FileOutput<'_, D> {
     fn pass_on(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), Ended> {
         self.destination.write(sinks, rejected)?;
         self.desk.out(&mut sinks.out)
     }
 
     /// Mends what was held, and passes it on.
-    fn mend(&mut self, to: &Target<'_>) -> Result<Replayed, Ended> {
+    fn mend(&mut self, to: &TargetName<'_>) -> Result<Replayed, Ended> {
         let Some(text) = self.held.take() else {
-            return Ok(Replayed { text: Vec::new(), done: Repaired::default(), is_too_long: true });
+            return Ok(Replayed { text: Vec::new(), done: RepairedText::default(), is_too_long: true });
         };
         let mut done = repair(&text, to.target, to.model, &Repairs::default());
         self.pass_on(&mut Sinks { out: std::mem::take(&mut done.output), ..Sinks::default() }, 0)?;
@@ -194,7 +194,7 @@ impl<D: Desk> Flow<'_, D> {
     }
 }
 
-impl<D: Desk> To for Flow<'_, D> {
+impl<D: Desk> Receiver for FileOutput<'_, D> {
     fn read(&mut self, bytes: &[u8]) {
         self.destination.read(bytes);
     }
@@ -222,7 +222,7 @@ impl Job<'_> {
         file: &InputFile,
         craft: &Craft<impl Fn(Option<String>) -> O, impl Fn(&mut O) -> Option<(D::Part, usize)>, impl Fn(&O) -> K>,
         desk: &mut D,
-    ) -> Made<K> {
+    ) -> FileResult<K> {
         let opened = Input::open(&file.path).and_then(|mut input| {
             if self.skips && file.is_found && self.common.framing == FramingArg::Auto && input.is_binary() {
                 return Ok(Err(input.name));
@@ -233,18 +233,18 @@ impl Job<'_> {
         });
         let (input, destination) = match opened {
             Ok(Ok(opened)) => opened,
-            Ok(Err(name)) => return Made::NotText(name),
-            Err(e) => return Made::Unread(e),
+            Ok(Err(name)) => return FileResult::NotText(name),
+            Err(e) => return FileResult::Unread(e),
         };
         let file_name = self.files.are_several.then(|| file.path.to_string_lossy().into_owned());
         desk.begin(file_name.clone());
         let (name, narrow) = (input.name.clone(), self.narrow.fresh());
         let mut engine = match self.engine(tags, &input, (craft.make)(file_name), narrow.clone()) {
             Ok(engine) => engine,
-            Err(e) => return Made::Unread(e),
+            Err(e) => return FileResult::Unread(e),
         };
         let held = self.replay.map(|_| Vec::new());
-        let mut flow = Flow { destination, desk, held, most: self.common.max_record };
+        let mut flow = FileOutput { destination, desk, held, most: self.common.max_record };
         let mut ended = input.pump(&mut engine, &mut flow, |engine, flow| {
             if let Some((part, bytes)) = (craft.part)(engine.output_mut()) {
                 flow.desk.part(part, bytes);
@@ -265,7 +265,7 @@ impl Job<'_> {
         let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
         let end = End { name: &name, done, whole, counts, removed: engine.output().removed(), passes };
         let (rest, finished) = flow.destination.finish(&end);
-        Made::Over(Box::new(Over {
+        FileResult::Over(Box::new(Over {
             is_found,
             is_skipped,
             counts,

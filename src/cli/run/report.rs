@@ -4,7 +4,7 @@ use super::one::Over;
 use super::{Job, Main, Total};
 use crate::cli::Status;
 use crate::cli::accept::tell_refused;
-use crate::cli::destination::Mode;
+use crate::cli::destination::OutputMode;
 use crate::cli::io::Ended;
 use crate::cli::mend::told;
 use crate::cli::notes::{self, Notes, kinds};
@@ -18,7 +18,7 @@ impl Job<'_> {
     fn problems<K>(&self, main: Main<'_>, over: &Over<K>, notes: &mut Notes) -> u64 {
         let done = match self.common.on_error {
             _ if self.verbatim => "passed through",
-            OnError::Skip if matches!(self.mode, Mode::Diff(..)) => "left as it is",
+            OnError::Skip if matches!(self.mode, OutputMode::Diff(..)) => "left as it is",
             OnError::Stop => "stopped",
             _ if self.checks => "not checked",
             OnError::Skip => "skipped",

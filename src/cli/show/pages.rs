@@ -1,14 +1,14 @@
 //! `show --html -O DIR`: a page for each file, and an index of them.
 
-use super::super::destination::Mode;
+use super::super::destination::OutputMode;
 use super::super::files::{self, InputFile, Inputs, Use};
 use super::super::io::printable;
 use super::super::notes::Notes;
 use super::super::run::{Job, Main, craft, failed};
-use super::super::states::{Told, not_understood};
+use super::super::states::{FileReport, not_understood};
 use super::super::{Common, Status, whole};
 use super::names::{INDEX, page_names};
-use super::{Show, page, redacted};
+use super::{ShowArgs, page, redacted};
 use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ struct MadePages {
 type PageNames = HashMap<PathBuf, (String, PathBuf)>;
 
 /// Makes the pages and the index.
-pub fn run(common: &Common, settings: &Settings, args: &Show, folder: &Path, notes: &Notes) -> Status {
+pub fn run(common: &Common, settings: &Settings, args: &ShowArgs, folder: &Path, notes: &Notes) -> Status {
     let own = Some(folder.to_path_buf());
     let by = Use::reading(common, &args.files.walk, &None).writing_to(own.as_ref());
     let found = files::find(&args.files.walk, &args.files.named, &by, notes);
@@ -53,7 +53,8 @@ pub fn run(common: &Common, settings: &Settings, args: &Show, folder: &Path, not
         let name = named.get(path).map_or_else(|| printable(path), |(name, _)| name.clone());
         made.borrow_mut().left.push((name, redacted(args, why)));
     };
-    let job = Job { mode: Mode::Pages(folder.to_path_buf()), skips: true, ..Job::new(common, &args.tags, &inputs) };
+    let job =
+        Job { mode: OutputMode::Pages(folder.to_path_buf()), skips: true, ..Job::new(common, &args.tags, &inputs) };
     let main = Main { left: Some(&left), ..Main::default() };
     let keep = |draw: &Draw| (draw.messages(), draw.card());
     let status =
@@ -76,7 +77,7 @@ pub fn run(common: &Common, settings: &Settings, args: &Show, folder: &Path, not
 }
 
 /// The inputs with the names of their pages, and by their paths the names of both.
-fn named(args: &Show, inputs: Inputs) -> Result<(Inputs, PageNames)> {
+fn named(args: &ShowArgs, inputs: Inputs) -> Result<(Inputs, PageNames)> {
     if inputs.paths().any(|path| path.as_os_str() == "-") {
         anyhow::bail!("-O DIR: standard input has no name for a page (-O page.html writes one page)");
     }
@@ -89,7 +90,7 @@ fn named(args: &Show, inputs: Inputs) -> Result<(Inputs, PageNames)> {
     Ok((Inputs { files, are_several: true, ..inputs }, named))
 }
 
-fn painter(args: &Show, title: String) -> Box<dyn Painter> {
+fn painter(args: &ShowArgs, title: String) -> Box<dyn Painter> {
     if args.redact.is_empty() {
         return Box::new(Page::new(PageOptions { title }));
     }
@@ -98,7 +99,7 @@ fn painter(args: &Show, title: String) -> Box<dyn Painter> {
 }
 
 /// The path without what matches: each name of it, and what goes across several.
-fn redacted_path(args: &Show, path: &Path) -> PathBuf {
+fn redacted_path(args: &ShowArgs, path: &Path) -> PathBuf {
     let text = path.to_string_lossy();
     let found = redacted(args, &text);
     if found == text { path.to_path_buf() } else { found.replace(['‹', '›'], "").into() }
@@ -116,7 +117,7 @@ fn title(named: &[PathBuf]) -> String {
 }
 
 impl MadePages {
-    fn add(&mut self, (messages, card): &(u64, PageCard), told: &Told<'_>, named: &PageNames, args: &Show) {
+    fn add(&mut self, (messages, card): &(u64, PageCard), told: &FileReport<'_>, named: &PageNames, args: &ShowArgs) {
         let Some((name, page)) = named.get(Path::new(told.path)) else { return };
         for (at, (pattern, count)) in card.redacted.iter().enumerate() {
             match self.redacted.get_mut(at) {

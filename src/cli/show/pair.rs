@@ -5,7 +5,7 @@ use super::super::io::{printable, same_file};
 use super::super::notes::Notes;
 use super::super::run::{Job, Main, failed};
 use super::super::{Common, Status};
-use super::{Form, Show, page, redacted, terminal};
+use super::{ShowArgs, ShowForm, page, redacted, terminal};
 use anyhow::{Result, bail};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ use unthink::show::{AFTER, BESIDE, PagePair, Painter, PairLines, Redacted, Redac
 pub fn run(
     common: &Common,
     settings: &Settings,
-    args: &Show,
+    args: &ShowArgs,
     after: &Path,
-    (form, output): (Form, Option<&Path>),
+    (form, output): (ShowForm, Option<&Path>),
     notes: &Notes,
 ) -> Status {
     let named = match named(args, after) {
@@ -36,7 +36,7 @@ pub fn run(
     };
     let names = named.each_ref().map(|path| redacted(args, &page::title(std::slice::from_ref(path))));
     let painter: Box<dyn Painter> = match form {
-        Form::Html => Box::new(PagePair::new(names)),
+        ShowForm::Html => Box::new(PagePair::new(names)),
         _ => {
             let options = terminal(common, args, output);
             if options.width < BESIDE {
@@ -66,7 +66,7 @@ pub fn run(
 }
 
 /// The two files.
-fn named(args: &Show, after: &Path) -> Result<[PathBuf; 2]> {
+fn named(args: &ShowArgs, after: &Path) -> Result<[PathBuf; 2]> {
     let before = match args.files.named.as_slice() {
         [] => PathBuf::from("-"),
         [one] => one.clone(),

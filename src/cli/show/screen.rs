@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use std::env::var;
 use std::time::Duration;
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
-use unthink::show::{Theme, Tools};
+use unthink::show::{Theme, ToolDetail};
 
 /// How long the terminal may take to answer. Terminals without support for the question answer another one at once.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -35,12 +35,12 @@ pub enum ToolsArg {
     None,
 }
 
-impl From<ToolsArg> for Tools {
+impl From<ToolsArg> for ToolDetail {
     fn from(arg: ToolsArg) -> Self {
         match arg {
-            ToolsArg::Line => Tools::Line,
-            ToolsArg::Full => Tools::Full,
-            ToolsArg::None => Tools::None,
+            ToolsArg::Line => ToolDetail::Line,
+            ToolsArg::Full => ToolDetail::Full,
+            ToolsArg::None => ToolDetail::None,
         }
     }
 }

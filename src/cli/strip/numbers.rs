@@ -1,7 +1,7 @@
 //! What `--stats` says of a file.
 
 use crate::cli::notes::{Notes, kinds, read};
-use crate::cli::states::{State, Told};
+use crate::cli::states::{FileReport, FileState};
 use clap::ValueEnum;
 use serde_json::json;
 use unthink::out::Stats;
@@ -16,9 +16,9 @@ pub enum StatsArg {
 }
 
 /// The numbers of one file. A file that stays as it is loses nothing.
-pub fn report(told: &Told<'_>, s: Stats, bytes: u64, form: StatsArg, notes: &Notes) {
+pub fn report(told: &FileReport<'_>, s: Stats, bytes: u64, form: StatsArg, notes: &Notes) {
     let counts = told.counts;
-    let stays = matches!(told.state, State::Left(_)) && told.removed == (0, 0);
+    let stays = matches!(told.state, FileState::Left(_)) && told.removed == (0, 0);
     let (removed, bytes, dropped) = if stays { (0, 0, 0) } else { (s.removed, bytes, s.dropped) };
     if form == StatsArg::Json {
         let (state, why) = told.state.name();

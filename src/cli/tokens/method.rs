@@ -9,9 +9,9 @@ use unthink::nearest::meant;
 
 /// Takes any name, and tells help and completions those of the methods.
 #[derive(Clone)]
-pub struct Names;
+pub struct MethodNames;
 
-impl TypedValueParser for Names {
+impl TypedValueParser for MethodNames {
     type Value = String;
 
     fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, name: &OsStr) -> Result<String, clap::Error> {

@@ -18,9 +18,9 @@ mod write;
 
 pub(in crate::dialect) use drafts::read;
 use write::function;
-pub(in crate::dialect) use write::{Chat, Place};
+pub(in crate::dialect) use write::{Chat, ReasoningTarget};
 
-use crate::dialect::Spelling;
+use crate::dialect::WriteOptions;
 use crate::dialect::draft::Style;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::read::{Entry, Walked};
@@ -157,16 +157,16 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
 };
 
 /// A writer that puts reasoning in a field.
-fn field_writer(dialect: &'static str, key: &'static str, spelling: &Spelling) -> Arc<dyn Writer> {
-    Arc::new(Chat { dialect, place: Place::Field(key), fill: spelling.fill && key == fields::DEMANDED })
+fn field_writer(dialect: &'static str, key: &'static str, spelling: &WriteOptions) -> Arc<dyn Writer> {
+    Arc::new(Chat { dialect, place: ReasoningTarget::Field(key), fill: spelling.fill && key == fields::DEMANDED })
 }
 
 /// A writer that puts reasoning between tags.
-fn tag_writer(spelling: &Spelling) -> Arc<dyn Writer> {
+fn tag_writer(spelling: &WriteOptions) -> Arc<dyn Writer> {
     let usual = || ("<think>".to_string(), "</think>".to_string());
     let (open, close) = spelling.tag.clone().unwrap_or_else(usual);
     let tokens = vec![open.to_ascii_lowercase(), close.to_ascii_lowercase()];
-    let place = Place::Content { open, close, between: "\n".to_string(), tokens, escape: spelling.escape };
+    let place = ReasoningTarget::Content { open, close, between: "\n".to_string(), tokens, escape: spelling.escape };
     Arc::new(Chat { dialect: "tagged", place, fill: false })
 }
 
@@ -177,8 +177,8 @@ fn harmony_tokens() -> Vec<String> {
 }
 
 /// A writer that puts reasoning in messages of Harmony.
-fn harmony_writer(spelling: &Spelling) -> Arc<dyn Writer> {
-    let place = Place::Content {
+fn harmony_writer(spelling: &WriteOptions) -> Arc<dyn Writer> {
+    let place = ReasoningTarget::Content {
         open: OPEN.to_string(),
         close: CLOSE.to_string(),
         between: ["<|end|><|start|>assistant", OPEN].concat(),

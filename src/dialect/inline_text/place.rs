@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// Where a stretch of a message's text stands in the input.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct StretchPlace {
     /// Offset and length in the message's text.
     pub at: u64,
     pub len: u64,
@@ -17,13 +17,13 @@ pub(super) struct Place {
 }
 
 /// The index of the place that holds this offset of the text.
-pub(super) fn begins(places: &VecDeque<Place>, at: u64) -> usize {
+pub(super) fn begins(places: &VecDeque<StretchPlace>, at: u64) -> usize {
     places.partition_point(|p| p.at + p.len <= at)
 }
 
 /// The ranges of the input that `from..end` of the text stands in. `hint` is the index of a place at or before the one
 /// that holds `from`, and is moved to it.
-pub(super) fn spans(places: &VecDeque<Place>, hint: &mut usize, from: u64, end: u64, out: &mut Vec<Span>) {
+pub(super) fn spans(places: &VecDeque<StretchPlace>, hint: &mut usize, from: u64, end: u64, out: &mut Vec<Span>) {
     out.clear();
     while places.get(*hint).is_some_and(|p| p.at + p.len <= from) {
         *hint += 1;
@@ -38,7 +38,7 @@ pub(super) fn spans(places: &VecDeque<Place>, hint: &mut usize, from: u64, end: 
 }
 
 /// The offset in the input of an offset in the text, if its place is known.
-pub(super) fn input_of(places: &VecDeque<Place>, at: u64) -> Option<u64> {
+pub(super) fn input_of(places: &VecDeque<StretchPlace>, at: u64) -> Option<u64> {
     let place = places.get(begins(places, at)).filter(|place| place.at <= at)?;
     Some(place.input + place.map.raw((at - place.at) as usize) as u64)
 }

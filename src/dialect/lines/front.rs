@@ -1,6 +1,6 @@
 //! The rest of a value whose front was cut off, as the end of a pretty document is: what its brackets close is not there.
 
-use super::{INSIDE, Judged, LONGEST, TextLines};
+use super::{INSIDE, LONGEST, LineClass, TextLines};
 use crate::dialect::line::blank;
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{Until, is_unclear};
@@ -8,18 +8,18 @@ use memchr::memchr;
 
 impl TextLines {
     /// A rest of a value that begins the first line, and goes on to its end.
-    pub(super) fn rest(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+    pub(super) fn rest(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         if text[..line].trim_ascii().is_empty() {
-            return Judged::Text;
+            return LineClass::Text;
         }
         if !is_rest(&text[..line]) {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let text = &text[..text.len().min(LONGEST)];
         let (closers, end) = match closers(text) {
-            Some((_, None)) if !last && text.len() < LONGEST => return Judged::Open,
+            Some((_, None)) if !last && text.len() < LONGEST => return LineClass::Open,
             Some((closers, end)) => (closers, end.unwrap_or(text.len())),
-            None => return Judged::Text,
+            None => return LineClass::Text,
         };
         self.front = false;
         // Nobody knows the keys that are missing: what stands under them may be a text.
@@ -41,10 +41,10 @@ impl TextLines {
         value.extend_from_slice(begins);
         let pieces = self.pieces.inside(&self.tags, &value);
         if !pieces && self.search.record(&value).is_none() && !(member && is_unclear(begins)) {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let until = if end == text.len() && !last { Until::Rest } else { Until::Line };
-        Judged::Refused(end, Suspect { offset, pointer: String::new(), what: INSIDE }, until)
+        LineClass::Refused(end, Suspect { offset, pointer: String::new(), what: INSIDE }, until)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values in the lines of a text, and keys of the vocabulary outside of values.
 
-use super::{INSIDE, Judged, LINE, TextLines};
+use super::{INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{Keys, Look, Quotes, Until, pointer, sequence};
@@ -14,15 +14,15 @@ const REACH: usize = 64 * 1024;
 
 impl TextLines {
     /// A value that begins the first line, and may end lines later.
-    pub(super) fn object(&mut self, text: &[u8], offset: u64, last: bool) -> Judged {
+    pub(super) fn object(&mut self, text: &[u8], offset: u64, last: bool) -> LineClass {
         let start = blank(text);
         if self.tried > offset || !matches!(text.get(start), Some(b'{' | b'[')) {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let (value, ended) = value(&text[start..]);
         let end = match ended {
             Ends::At(end) => end,
-            Ends::Open if !last => return Judged::Open,
+            Ends::Open if !last => return LineClass::Open,
             // What is there of a value counts.
             Ends::Open => return self.part(text, (start, text.len() - start), offset),
             Ends::Wrong(end) => return self.part(text, (start, end.min(text.len() - start)), offset),
@@ -37,25 +37,25 @@ impl TextLines {
             let whole = rest.is_empty() || rest == b",";
             let several = memchr::memrchr(b'\n', &text[..len]).map_or(0, |n| n + 1);
             self.clear = offset + if whole { len } else { several } as u64;
-            return Judged::Text;
+            return LineClass::Text;
         };
         let place = if colours { raw_end(&text[start..], at) } else { at };
         let suspect =
             Suspect { offset: offset + (start + place) as u64, pointer: pointer(&value[..end], at), what: LINE };
-        Judged::Refused(len, suspect, Until::Line)
+        LineClass::Refused(len, suspect, Until::Line)
     }
 
     /// A value that begins the first line, and does not come to its end.
-    fn part(&mut self, text: &[u8], (start, len): (usize, usize), offset: u64) -> Judged {
+    fn part(&mut self, text: &[u8], (start, len): (usize, usize), offset: u64) -> LineClass {
         let value = without_colours(&text[start..start + len]);
         match self.search.record(&value) {
             Some(at) => {
                 let suspect = Suspect { offset: offset + start as u64, pointer: pointer(&value, at), what: LINE };
-                Judged::Refused(start + len, suspect, Until::Line)
+                LineClass::Refused(start + len, suspect, Until::Line)
             }
             None => {
                 self.tried = offset + (start + len) as u64;
-                Judged::Text
+                LineClass::Text
             }
         }
     }
@@ -73,10 +73,10 @@ impl TextLines {
     }
 
     /// Whether a line is one string, as a program prints a text.
-    pub(super) fn string(&mut self, line: &[u8], offset: u64) -> Judged {
+    pub(super) fn string(&mut self, line: &[u8], offset: u64) -> LineClass {
         let text = line.trim_ascii();
         if memchr(b'\\', line).is_none() {
-            return Judged::Text;
+            return LineClass::Text;
         }
         if memmem::find(line, b"\\n").is_some()
             && self.search.may_be_recorded(line, false)
@@ -84,36 +84,36 @@ impl TextLines {
             && self.search.is_tagged(&json_text::decoded(&line[from + 1..]))
         {
             let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
-            return Judged::Refused(line.len(), suspect, Until::Line);
+            return LineClass::Refused(line.len(), suspect, Until::Line);
         }
         let ([quote @ (b'"' | b'\''), b'<' | b'[' | b'{' | b'\\' | 0xE2, ..], Some(end)) = (text, text.last()) else {
-            return Judged::Text;
+            return LineClass::Text;
         };
         if end != quote {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let decoded = json_text::decoded(&text[1..text.len() - 1]);
         if !self.search.is_tagged(&decoded) && !self.search.is_json(&decoded) {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let at = text.as_ptr() as usize - line.as_ptr() as usize;
         let suspect = Suspect { offset: offset + at as u64, pointer: String::new(), what: INSIDE };
-        Judged::Refused(line.len(), suspect, Until::Line)
+        LineClass::Refused(line.len(), suspect, Until::Line)
     }
 
     /// A value that begins in the first line, and goes on in the next ones.
-    pub(super) fn over_lines(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+    pub(super) fn over_lines(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         let Some(start) = opens(&text[..line]).filter(|start| self.tried <= offset + *start as u64) else {
-            return Judged::Text;
+            return LineClass::Text;
         };
         let reach = text.len().min(start + REACH);
         // The next line with more than brackets decides.
         let more = |line: &[u8]| line.iter().any(|b| !b.is_ascii_whitespace() && !matches!(b, b'{' | b'['));
         let decides = |line: &[u8]| line.ends_with(b"\n") && more(line);
         if !last && reach < start + 1024 && !text[line..reach].split_inclusive(|b| *b == b'\n').any(decides) {
-            return Judged::Open;
+            return LineClass::Open;
         }
-        let Some(quotes) = Quotes::first(&text[start..]) else { return Judged::Text };
+        let Some(quotes) = Quotes::first(&text[start..]) else { return LineClass::Text };
         let (mut value, mut end, mut depth) = (Vec::new(), start, 0_usize);
         for line in text[start..reach].split_inclusive(|b| *b == b'\n') {
             let from = value.len();
@@ -125,49 +125,49 @@ impl TextLines {
             }
         }
         if depth > 0 && !last && reach < start + REACH {
-            return Judged::Open;
+            return LineClass::Open;
         }
         let pieces = self.is_piece(&value, offset + start as u64);
         let Some(at) = self.search.record(&value).or(Some(0).filter(|_| pieces)) else {
             self.tried = offset + end as u64;
-            return Judged::Text;
+            return LineClass::Text;
         };
         let until = if depth > 0 { Until::Rest } else { Until::Line };
         let suspect = Suspect { offset: offset + start as u64, pointer: pointer(&value, at), what: INSIDE };
-        Judged::Refused(end, suspect, until)
+        LineClass::Refused(end, suspect, until)
     }
 
     /// Values behind a prefix in a line.
-    pub(super) fn behind(&mut self, line: &[u8], offset: u64) -> Judged {
+    pub(super) fn behind(&mut self, line: &[u8], offset: u64) -> LineClass {
         if let Some(found) = self.values(line) {
             let (at, pointer) = found;
             let suspect = Suspect { offset: offset + at as u64, pointer, what: INSIDE };
-            return Judged::Refused(line.len(), suspect, Until::Line);
+            return LineClass::Refused(line.len(), suspect, Until::Line);
         }
         if memchr::memchr3(0x1B, b'\\', b'&', line).is_none() {
-            return Judged::Text;
+            return LineClass::Text;
         }
         let mut plain = std::mem::take(&mut self.plain);
         plain.read(line);
         let found = self.values(&plain.text);
         let found = found.map(|(at, pointer)| Suspect { offset: offset + plain.raw(at) as u64, pointer, what: INSIDE });
         self.plain = plain;
-        found.map_or(Judged::Text, |suspect| Judged::Refused(line.len(), suspect, Until::Line))
+        found.map_or(LineClass::Text, |suspect| LineClass::Refused(line.len(), suspect, Until::Line))
     }
 
     /// Values in a line whose quotes are not those of JSON, and pieces of a block in several lines.
-    pub(super) fn in_other_quotes(&mut self, line: &[u8], offset: u64) -> Judged {
+    pub(super) fn in_other_quotes(&mut self, line: &[u8], offset: u64) -> LineClass {
         let Some(from) = memchr2_iter(b'{', b'[', line).find(|at| Quotes::first(&line[*at..]).is_some()) else {
-            return Judged::Text;
+            return LineClass::Text;
         };
         let may = |line: &[u8]| self.tags.may_hold(line, true) || Keys::may_be_in(line);
         let other = |at: usize| !matches!(Quotes::first(&line[at..]), None | Some(Quotes::Bare));
         let others = may(line) && memchr2_iter(b'{', b'[', &line[from..]).any(|at| other(from + at));
         if self.is_piece(&line[from..], offset + from as u64) || others && self.search.is_json(&line[from..]) {
             let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
-            return Judged::Refused(line.len(), suspect, Until::Line);
+            return LineClass::Refused(line.len(), suspect, Until::Line);
         }
-        Judged::Text
+        LineClass::Text
     }
 
     /// The first value in a line that may hold reasoning: where, and its pointer.
@@ -189,14 +189,14 @@ impl TextLines {
     }
 
     /// A key of the vocabulary in a line that is no JSON by itself.
-    pub(super) fn key(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Judged {
+    pub(super) fn key(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         match self.keys.look(text, (line, !self.head.is_empty()), last, &mut self.search) {
-            Look::Nothing => Judged::Text,
-            Look::Open => Judged::Open,
+            Look::Nothing => LineClass::Text,
+            Look::Open => LineClass::Open,
             Look::Found(found) => {
                 let pointer = format!("/{}", found.key.replace('~', "~0").replace('/', "~1"));
                 let suspect = Suspect { offset: offset + found.at as u64, pointer, what: INSIDE };
-                Judged::Refused(found.end.max(line), suspect, found.until)
+                LineClass::Refused(found.end.max(line), suspect, found.until)
             }
         }
     }
@@ -239,7 +239,7 @@ fn brackets(line: &[u8], mut depth: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Next, TextLines};
+    use super::super::{NextLine, TextLines};
     use crate::dialect::ReadOptions;
     use crate::inline::Tags;
 
@@ -250,12 +250,12 @@ mod tests {
         let (mut at, mut to, mut out) = (0, 0, Vec::new());
         while at < text.len() {
             match lines.next(&text[at..to], at as u64, to == text.len()) {
-                Next::Clear(n) => {
+                NextLine::Clear(n) => {
                     out.extend_from_slice(&text[at..at + n]);
                     at += n;
                 }
-                Next::Refused(n, _) | Next::Turn(n) => at += n,
-                Next::Need => (),
+                NextLine::Refused(n, _) | NextLine::Turn(n) => at += n,
+                NextLine::Need => (),
             }
             to = text.len().min(to + piece);
         }

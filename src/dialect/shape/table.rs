@@ -4,17 +4,17 @@ use super::{ANY_KEY, Beside, Case, Found, Key, Rows, When};
 
 /// The keys by their length, each bucket in the order of the row: the first key that fits wins.
 #[derive(Debug)]
-pub(super) struct Table {
-    by_len: Vec<Vec<Entry>>,
+pub(super) struct KeyTable {
+    by_len: Vec<Vec<KeyEntry>>,
     /// Those that stand for all keys that are not listed.
-    any: Vec<Entry>,
+    any: Vec<KeyEntry>,
     /// For each case, how long a type may be to which it applies: a bit for each length. All bits, if the case does not
     /// ask for a type, or for any type with a certain beginning or end.
     pub type_lens: Vec<u64>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct KeyEntry {
     ends: (u64, u64),
     name: &'static [u8],
     json: u8,
@@ -27,7 +27,7 @@ struct Entry {
     key: usize,
 }
 
-impl Entry {
+impl KeyEntry {
     #[cfg(not(test))]
     fn is_there(&self) -> bool {
         true
@@ -39,16 +39,16 @@ impl Entry {
     }
 }
 
-impl Table {
+impl KeyTable {
     pub fn new(keys: impl Iterator<Item = &'static Key> + Clone, cases: &[Case]) -> Self {
-        let (mut by_len, mut any): (Vec<Vec<Entry>>, Vec<Entry>) = (Vec::new(), Vec::new());
+        let (mut by_len, mut any): (Vec<Vec<KeyEntry>>, Vec<KeyEntry>) = (Vec::new(), Vec::new());
         let chosen_by = keys.clone().filter_map(|key| key.beside.map(|beside| beside.key));
         let chosen_by: Vec<&str> = chosen_by.collect();
         for key in keys {
             let name = key.name.as_bytes();
             let found = Found::new(key.to, (chosen_by.contains(&key.name), key.name == ANY_KEY));
             let Key { json, rows, beside, anew, .. } = *key;
-            let entry = Entry {
+            let entry = KeyEntry {
                 ends: ends(name),
                 name,
                 json,
@@ -79,8 +79,8 @@ impl Table {
             return None;
         }
         let ends = ends(key);
-        let is = |e: &&Entry| e.ends == ends && e.rows & rows != 0 && (key.len() <= 16 || e.name == key);
-        let mut fits = |e: &&Entry| e.json & json != 0 && e.beside.as_ref().is_none_or(&mut stands) && e.is_there();
+        let is = |e: &&KeyEntry| e.ends == ends && e.rows & rows != 0 && (key.len() <= 16 || e.name == key);
+        let mut fits = |e: &&KeyEntry| e.json & json != 0 && e.beside.as_ref().is_none_or(&mut stands) && e.is_there();
         let found = bucket.iter().find(|e| is(e) && fits(e));
         if found.is_some() || self.any.is_empty() || bucket.iter().any(|e| is(&e) && !e.anew && e.is_there()) {
             return found.map(|e| &e.found);
@@ -111,7 +111,7 @@ mod tests {
     use super::super::{ANEW, ANY, LIST, OBJECT, STRING, Slot, State, To, is, pass, state};
     use super::*;
 
-    fn slot(table: &Table, key: &str, json: u8, beside: &str) -> String {
+    fn slot(table: &KeyTable, key: &str, json: u8, beside: &str) -> String {
         let stands = |other: &Beside| other.words.contains(&beside);
         match table.find(key.as_bytes(), json, Rows::MAX, stands).map(|found| found.to) {
             Some(To::Is(slot)) => format!("{slot:?}"),
@@ -129,7 +129,7 @@ mod tests {
             pass("id"),
             pass(""),
         ];
-        let table = Table::new(KEYS.iter(), &[]);
+        let table = KeyTable::new(KEYS.iter(), &[]);
         for (key, json, want) in [
             ("content", STRING, "Text"),
             ("content", LIST, "Result"),
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn keys_of_maps() {
         static KEYS: &[Key] = &[is("root", STRING, Slot::Id), is(ANY_KEY, OBJECT, Slot::Inner), pass(ANY_KEY)];
-        let table = Table::new(KEYS.iter(), &[]);
+        let table = KeyTable::new(KEYS.iter(), &[]);
         for (key, json, want) in [
             ("root", STRING, "Id"),
             // A key that is listed is no identifier.
@@ -197,7 +197,7 @@ mod tests {
             is("body", STRING, Slot::Text).beside("kind", &["say"]),
             is("body", STRING, Slot::Result).beside("kind", &["result"]),
         ];
-        let table = Table::new(KEYS.iter(), &[]);
+        let table = KeyTable::new(KEYS.iter(), &[]);
         for (beside, want) in [("say", "Text"), ("result", "Result"), ("other", "none"), ("", "none")] {
             assert_eq!(slot(&table, "body", STRING, beside), want, "{beside}");
         }

@@ -20,7 +20,7 @@ impl Streams {
     }
 }
 
-impl Choice {
+impl StreamChoice {
     /// Sends the units of a delta, without those that are known.
     pub(super) fn units(
         &mut self,
@@ -80,7 +80,7 @@ impl Choice {
     }
 }
 
-impl Choice {
+impl StreamChoice {
     fn facts(&mut self, facts: &[Fact], out: &mut Outside<'_, '_>) {
         if facts.iter().any(|fact| matches!(fact.what, What::Block(_))) {
             self.text_before(out);
@@ -142,7 +142,7 @@ impl Choice {
     }
 }
 
-impl Choice {
+impl StreamChoice {
     /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
         static STREAM: Needle = Needle::new("streamId");

@@ -79,7 +79,7 @@ impl Streams {
     }
 }
 
-impl Choice {
+impl StreamChoice {
     /// Ends the open text; the next one is read by `next`.
     pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader, out: &mut Outside<'_, '_>) {
         if self.text.begun {

@@ -25,7 +25,7 @@ const TALK: &str = "action answer args arguments assistant choices completion co
 const MANY: usize = 20;
 
 /// A string in the file.
-struct Leaf {
+struct LabelString {
     /// The key of the outermost object that it stands under, and its own.
     outermost: Vec<u8>,
     key: String,
@@ -37,7 +37,7 @@ struct Leaf {
 /// The strings of a file, and what else is in it.
 #[derive(Default)]
 struct Leaves {
-    list: Vec<Leaf>,
+    list: Vec<LabelString>,
     roots: Vec<Vec<u8>>,
     /// It has values that are neither strings nor objects nor arrays.
     others: bool,
@@ -48,7 +48,7 @@ pub(super) fn without_labels(record: &[u8]) -> Option<Vec<u8>> {
     let whole = record.trim_ascii_start().first() == Some(&b'{') && record.len() <= LONGEST;
     let leaves = if whole { leaves(record)? } else { return None };
     let commands = COMMANDS.iter().find(|_| leaves.roots.iter().any(|root| PACKAGE.contains(&root.as_slice())));
-    let is_command = |leaf: &&Leaf| leaf.depth == 2 && COMMANDS.contains(&leaf.outermost.as_slice());
+    let is_command = |leaf: &&LabelString| leaf.depth == 2 && COMMANDS.contains(&leaf.outermost.as_slice());
     let blanks: Vec<Literal> = match commands {
         Some(_) => leaves.list.iter().filter(is_command).map(|leaf| leaf.literal).collect(),
         None if is_interface(&leaves, record) => {
@@ -124,7 +124,7 @@ fn leaves(record: &[u8]) -> Option<Leaves> {
             Token::String(literal) => {
                 let decoded = |key: &Option<Literal>| key.map(|key| key.decoded(record).into_owned());
                 let key = path.iter().rev().find_map(|(_, key)| decoded(key)).unwrap_or_default();
-                out.list.push(Leaf {
+                out.list.push(LabelString {
                     outermost: path.first().and_then(|(_, key)| decoded(key)).unwrap_or_default(),
                     key: text::utf8(&key).into_owned(),
                     literal,

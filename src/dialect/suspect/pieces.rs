@@ -11,7 +11,7 @@ use std::borrow::Cow;
 #[derive(Default)]
 pub(in crate::dialect) struct Pieces {
     /// The texts in which a block is open, or that end with what may be the beginning of a delimiter.
-    lanes: Vec<Lane>,
+    lanes: Vec<PiecedText>,
     /// How many records came before.
     records: u64,
     /// Whether the current record has a sentence, once that was looked for.
@@ -20,7 +20,7 @@ pub(in crate::dialect) struct Pieces {
 
 /// A text in pieces.
 #[derive(Debug)]
-struct Lane {
+struct PiecedText {
     /// A hash of the keys that lead to it.
     path: u64,
     /// Its end, if that may be the beginning of a delimiter.
@@ -31,7 +31,7 @@ struct Lane {
 
 /// The place of a piece.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct PiecePlace<'a> {
     /// A hash of the keys that lead to it.
     path: u64,
     /// It stands in a list.
@@ -43,7 +43,7 @@ struct Place<'a> {
 
 /// A string of a record.
 #[derive(Clone, Copy)]
-struct Leaf {
+struct RecordString {
     literal: Literal,
     path: u64,
     listed: bool,
@@ -74,7 +74,7 @@ impl Pieces {
 
     /// Reads the text of an event that is no JSON. Returns whether it is part of a block.
     pub fn text(&mut self, tags: &Tags, plain: &[u8]) -> bool {
-        let part = self.piece(tags, Place { path: 0, listed: false, record: b"", depth: 0 }, plain);
+        let part = self.piece(tags, PiecePlace { path: 0, listed: false, record: b"", depth: 0 }, plain);
         self.records += 1;
         part
     }
@@ -100,9 +100,9 @@ impl Pieces {
         let end = leaves_of(record, path, &mut leaves, &mut others);
         let mut found = None;
         leaves.retain(|leaf| !others.contains(&leaf.object));
-        let lists: Vec<Leaf> = leaves.iter().filter(|leaf| leaf.list > 0).copied().collect();
+        let lists: Vec<RecordString> = leaves.iter().filter(|leaf| leaf.list > 0).copied().collect();
         for leaf in leaves {
-            let place = Place { path: leaf.path, listed: leaf.listed, record, depth };
+            let place = PiecePlace { path: leaf.path, listed: leaf.listed, record, depth };
             let part = self.string(tags, place, leaf.literal);
             found = found.or(Some(leaf.literal.start - 1).filter(|_| part));
         }
@@ -116,7 +116,7 @@ impl Pieces {
     }
 
     /// Reads lists whose strings are lines of JSON.
-    fn lists(&mut self, tags: &Tags, record: &[u8], leaves: &[Leaf], depth: usize) -> Option<usize> {
+    fn lists(&mut self, tags: &Tags, record: &[u8], leaves: &[RecordString], depth: usize) -> Option<usize> {
         for list in leaves.chunk_by(|a, b| a.list == b.list).filter(|list| list.len() > 1) {
             if !list.iter().any(|leaf| may_have_json(leaf.literal.raw(record)))
                 || !list.iter().any(|leaf| self.may_be_in(tags, leaf.literal.raw(record)))
@@ -154,11 +154,11 @@ impl Pieces {
 
     /// Whether a delimiter by itself may open a block here. In a list it may be an item of what a text is about: then
     /// there is a sentence beside it, which records of a stream do not have.
-    fn opens(&mut self, place: Place<'_>) -> bool {
+    fn opens(&mut self, place: PiecePlace<'_>) -> bool {
         !place.listed || !*self.speaks.get_or_insert_with(|| speaks(place.record))
     }
 
-    fn string(&mut self, tags: &Tags, place: Place<'_>, literal: Literal) -> bool {
+    fn string(&mut self, tags: &Tags, place: PiecePlace<'_>, literal: Literal) -> bool {
         let raw = literal.raw(place.record);
         let json = may_have_json(raw) && self.may_be_in(tags, raw);
         if raw.is_empty() || self.lanes.is_empty() && !json && !literal.escaped && tags.stands(raw, 0) == Ok(None) {
@@ -171,10 +171,10 @@ impl Pieces {
 
     /// Reads the next piece of a text. Returns whether it is part of a block that other pieces belong to, or ends one
     /// that was not seen. A block in one piece is found there.
-    fn piece(&mut self, tags: &Tags, place: Place<'_>, piece: &[u8]) -> bool {
+    fn piece(&mut self, tags: &Tags, place: PiecePlace<'_>, piece: &[u8]) -> bool {
         let path = place.path;
         let lane = self.lanes.iter().position(|lane| lane.path == path).map(|i| self.lanes.swap_remove(i));
-        let Lane { tail, mut inside, .. } = lane.unwrap_or(Lane { path, tail: Vec::new(), inside: false });
+        let PiecedText { tail, mut inside, .. } = lane.unwrap_or(PiecedText { path, tail: Vec::new(), inside: false });
         let from = tail.len();
         let joined = if tail.is_empty() { Cow::Borrowed(piece) } else { Cow::Owned([&tail, piece].concat()) };
         let (mut at, mut last, mut part, mut spans) = (0, from, false, inside);
@@ -203,7 +203,7 @@ impl Pieces {
         part |= inside && spans && has_text(joined.get(last..rest).unwrap_or_default());
         let tail = joined.get(rest..).filter(|tail| tail.len() <= LONGEST_TAIL).unwrap_or_default().to_vec();
         if (inside || !tail.is_empty()) && self.lanes.len() < MOST_LANES {
-            self.lanes.push(Lane { path, tail, inside });
+            self.lanes.push(PiecedText { path, tail, inside });
         }
         part
     }
@@ -211,7 +211,7 @@ impl Pieces {
 
 /// Finds the strings of the value that begins a text, and the objects that are by other authors than the model.
 /// Returns where the value ends.
-fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<Leaf>, others: &mut Vec<usize>) -> usize {
+fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &mut Vec<usize>) -> usize {
     let (mut end, mut objects, mut arrays) = (0, 0, 0);
     let mut s = Scanner::within(record, 0);
     // For each open object or array: the hash of the keys up to it, that of the current member, and its number.
@@ -250,7 +250,7 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<Leaf>, others: &mut Vec<
                     others.push(object);
                 }
                 let list = lists.last().copied().unwrap_or_default();
-                leaves.push(Leaf { literal, path, listed: arrays > 0, object, list });
+                leaves.push(RecordString { literal, path, listed: arrays > 0, object, list });
             }
             Token::Number | Token::True | Token::False | Token::Null => (),
         }

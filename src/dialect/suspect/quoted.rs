@@ -133,7 +133,7 @@ impl Keys {
     fn quoted(&mut self, plain: &Plain, (line, last): (usize, bool), inside: bool, search: &mut Search) -> Look {
         let (text, mut open) = (&plain.text[..], false);
         for sign in memchr3_iter(b':', b'=', b'>', &text[..line]) {
-            let Some(key) = Key::before(text, sign) else { continue };
+            let Some(key) = QuotedKey::before(text, sign) else { continue };
             let look = match text[sign] {
                 b'>' => key.element(text, sign, line),
                 _ => self.value(&key, text, (sign, line, last), search),
@@ -153,7 +153,7 @@ impl Keys {
     /// Whether the value behind the sign at `sign` may be reasoning.
     fn value(
         &mut self,
-        key: &Key<'_>,
+        key: &QuotedKey<'_>,
         text: &[u8],
         (sign, line, last): (usize, usize, bool),
         search: &mut Search,
@@ -168,14 +168,14 @@ impl Keys {
             (None, _) if last => Look::Nothing,
             (None, _) => Look::Open,
             (_, Some(b'"' | b'\'' | b'`')) if key.weight.is_some() => {
-                let value = Value::new(text, quote, if quote < line { line } else { end_of_line(text, quote) }, key);
+                let value = Quoting::new(text, quote, if quote < line { line } else { end_of_line(text, quote) }, key);
                 match value.counts(key) {
                     true => Look::Found(key.found(value.end, value.until())),
                     false => Look::Nothing,
                 }
             }
             (_, Some(b'"' | b'\'')) if key.is_kind => {
-                let value = Value::new(text, quote, end_of_line(text, quote), key);
+                let value = Quoting::new(text, quote, end_of_line(text, quote), key);
                 match Vocabulary::get().is_kind(value.text) {
                     true => self.structure(key, text, (key.start, 1, last), search),
                     false => Look::Nothing,
@@ -189,7 +189,7 @@ impl Keys {
     /// Whether a list or an object that begins at `from`, in as many brackets, may be reasoning.
     fn structure(
         &mut self,
-        key: &Key<'_>,
+        key: &QuotedKey<'_>,
         text: &[u8],
         (from, depth, last): (usize, usize, bool),
         search: &mut Search,
@@ -275,7 +275,7 @@ impl Keys {
 }
 
 /// A quoted key before a colon or another sign.
-struct Key<'a> {
+struct QuotedKey<'a> {
     name: &'a [u8],
     /// Where its quote stands.
     start: usize,
@@ -287,7 +287,7 @@ struct Key<'a> {
     is_kind: bool,
 }
 
-impl<'a> Key<'a> {
+impl<'a> QuotedKey<'a> {
     fn before(text: &'a [u8], sign: usize) -> Option<Self> {
         let blank = text[..sign].iter().rev().take(4).take_while(|b| **b == b' ').count();
         let end = (sign - blank).checked_sub(1)?;
@@ -324,7 +324,7 @@ impl<'a> Key<'a> {
 }
 
 /// A quoted text.
-struct Value<'a> {
+struct Quoting<'a> {
     text: &'a [u8],
     quote: u8,
     closed: bool,
@@ -332,9 +332,9 @@ struct Value<'a> {
     end: usize,
 }
 
-impl<'a> Value<'a> {
+impl<'a> Quoting<'a> {
     /// The text whose quote stands at `at`, in a line that ends at `line`.
-    fn new(text: &'a [u8], at: usize, line: usize, key: &Key<'_>) -> Self {
+    fn new(text: &'a [u8], at: usize, line: usize, key: &QuotedKey<'_>) -> Self {
         let quote = text[at];
         let run = text[at..line].iter().take(3).take_while(|b| **b == quote).count();
         let len = match run {
@@ -353,7 +353,7 @@ impl<'a> Value<'a> {
         Self { text: &text[from..end.unwrap_or(most)], quote, closed: end.is_some() || most < line, end: line }
     }
 
-    fn counts(&self, key: &Key<'_>) -> bool {
+    fn counts(&self, key: &QuotedKey<'_>) -> bool {
         let text = String::from_utf8_lossy(self.text);
         key.weight.is_some_and(|weight| is_content(weight, &text))
     }

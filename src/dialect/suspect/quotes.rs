@@ -99,7 +99,7 @@ impl Quotes {
                 }
                 out
             }
-            Quotes::Foreign => Literals { raw, at: 0, out: Vec::with_capacity(raw.len()), code: false }.read(),
+            Quotes::Foreign => LiteralReader { raw, at: 0, out: Vec::with_capacity(raw.len()), code: false }.read(),
         }
     }
 }
@@ -123,7 +123,7 @@ fn replaced(raw: &[u8], first: u8, other: impl Fn(&[u8]) -> Option<(u8, usize)>)
 }
 
 /// Reads literals of Python and JavaScript.
-struct Literals<'a> {
+struct LiteralReader<'a> {
     raw: &'a [u8],
     at: usize,
     out: Vec<u8>,
@@ -131,7 +131,7 @@ struct Literals<'a> {
     code: bool,
 }
 
-impl Literals<'_> {
+impl LiteralReader<'_> {
     fn read(mut self) -> Vec<u8> {
         while let Some(byte) = self.raw.get(self.at).copied() {
             match byte {

@@ -1,8 +1,8 @@
 //! The quotation marks that are open on a line.
 
-use super::{DEEPEST, Line, Quote};
+use super::{DEEPEST, LineTracker, Quote};
 
-impl Line {
+impl LineTracker {
     /// Whether a parenthesis that comes now stands right behind the name of a function. Those of types and of SQL hold
     /// data.
     pub(super) fn is_called(&self) -> bool {

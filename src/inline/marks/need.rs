@@ -1,7 +1,7 @@
 //! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
 use super::spelling::Spelling;
-use super::{Hit, LOST, NEAR, Role, Tags, search};
+use super::{LOST, MarkHit, MarkRole, NEAR, Tags, search};
 use memchr::{memchr, memmem};
 
 impl Tags {
@@ -20,7 +20,7 @@ impl Tags {
             let same = bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
             same == bytes.len() || rest.get(same) == Some(&b'\\')
         };
-        let opens = self.prose.iter().filter(|s| s.role == Role::Open);
+        let opens = self.prose.iter().filter(|s| s.role == MarkRole::Open);
         let lost = rest.starts_with(b"analysis") && memmem::find(rest, LOST).is_some();
         lost && !self.headers.is_empty()
             || opens.map(|s| s.bytes.as_slice()).any(as_far)
@@ -60,7 +60,7 @@ impl Tags {
         }
         // If an escape follows closely, it is not decoded: the answer is yes.
         let near = &raw[i..raw.len().min(i + NEAR)];
-        (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), Hit::Yes(m) if !m.role.is_kept())
+        (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), MarkHit::Yes(m) if !m.role.is_kept())
     }
 
     /// Whether a `\u` escape may be the first character of a delimiter.
@@ -92,7 +92,7 @@ impl Tags {
         };
         let exact = || any(&begins);
         let goes_on = |b: u8| any(&|s: &Spelling| s.bytes.get(n) == Some(&b) && begins(s));
-        let word = || self.word_at(&near[..n], false) != Hit::No;
+        let word = || self.word_at(&near[..n], false) != MarkHit::No;
         match near.get(n + 1) {
             None | Some(b'u' | b'/') => exact() || word(),
             // White space and quotes may stand beside a name and in attributes.

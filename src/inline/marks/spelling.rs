@@ -1,11 +1,11 @@
 //! A fixed spelling of a delimiter, and how it is compared with a text.
 
-use super::{Mark, Role, Row, SPACES};
+use super::{FoundMark, MarkRole, Row, SPACES};
 
 #[derive(Clone)]
 pub(super) struct Spelling {
     pub row: usize,
-    pub role: Role,
+    pub role: MarkRole,
     pub bytes: Vec<u8>,
     /// Spaces may stand beside its tokens.
     loose: bool,
@@ -22,15 +22,21 @@ pub(super) enum Fit {
 }
 
 impl Spelling {
-    pub fn new(rows: &[Row], row: usize, role: Role, text: &str) -> Self {
+    pub fn new(rows: &[Row], row: usize, role: MarkRole, text: &str) -> Self {
         let apart =
             rows[row].labels.iter().any(|label| label.ends_with(char::is_alphabetic) && text.ends_with(&**label));
-        Self { row, role, bytes: text.as_bytes().to_vec(), loose: rows[row].loose, apart: apart && role == Role::Open }
+        Self {
+            row,
+            role,
+            bytes: text.as_bytes().to_vec(),
+            loose: rows[row].loose,
+            apart: apart && role == MarkRole::Open,
+        }
     }
 
     /// Whether a text that holds it must be scanned: it opens or closes a block, or must go in any case.
     pub fn is_block(&self) -> bool {
-        matches!(self.role, Role::Open | Role::Close | Role::Marker(_))
+        matches!(self.role, MarkRole::Open | MarkRole::Close | MarkRole::Marker(_))
     }
 
     pub fn fit(&self, rest: &[u8], eof: bool) -> Fit {
@@ -68,7 +74,7 @@ impl Spelling {
         }
     }
 
-    pub fn mark(&self, len: usize) -> Mark {
-        Mark { row: self.row, role: self.role, len, suffix: 0 }
+    pub fn mark(&self, len: usize) -> FoundMark {
+        FoundMark { row: self.row, role: self.role, len, suffix: 0 }
     }
 }

@@ -1,6 +1,6 @@
 //! The delimiters of blocks in a text, wherever they stand and whatever they mean there.
 
-use super::{Hit, MessageKind, Role, Tags};
+use super::{MarkHit, MarkRole, MessageKind, Tags};
 use std::ops::Range;
 
 /// An opening or closing delimiter of a block in a text.
@@ -17,16 +17,18 @@ impl Tags {
     pub fn stands(&self, text: &[u8], mut from: usize) -> Result<Option<Stands>, usize> {
         while let Some(at) = self.candidate(text, from, None) {
             let (opens, len) = match self.at(text, at, false) {
-                Hit::Partial | Hit::Attributes => return Err(at),
-                Hit::Yes(mark) => match mark.role {
-                    Role::Open | Role::Header(MessageKind::Reasoning | MessageKind::Unknown) => (true, mark.len),
-                    Role::Close | Role::Header(_) | Role::End => (false, mark.len),
+                MarkHit::Partial | MarkHit::Attributes => return Err(at),
+                MarkHit::Yes(mark) => match mark.role {
+                    MarkRole::Open | MarkRole::Header(MessageKind::Reasoning | MessageKind::Unknown) => {
+                        (true, mark.len)
+                    }
+                    MarkRole::Close | MarkRole::Header(_) | MarkRole::End => (false, mark.len),
                     _ => {
                         from = at + mark.len.max(1);
                         continue;
                     }
                 },
-                Hit::No => {
+                MarkHit::No => {
                     from = at + 1;
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! Word tags, which are written like HTML elements.
 
-use super::{Hit, Mark, Role, SPACES, Tags};
+use super::{FoundMark, MarkHit, MarkRole, SPACES, Tags};
 use memchr::{memchr, memchr2};
 
 /// The suffix number of a colon with nothing behind it.
@@ -20,13 +20,13 @@ impl Tags {
         Some(if tail.is_empty() { NO_SUFFIX } else { tail.iter().fold(0x811C_9DC5, hash) | 2 })
     }
 
-    pub(super) fn word_at(&self, rest: &[u8], eof: bool) -> Hit {
-        if rest.first() == Some(&b'<') && !self.words.is_empty() { self.word(rest, eof) } else { Hit::No }
+    pub(super) fn word_at(&self, rest: &[u8], eof: bool) -> MarkHit {
+        if rest.first() == Some(&b'<') && !self.words.is_empty() { self.word(rest, eof) } else { MarkHit::No }
     }
 
     /// A word tag: `<`, spaces, `/`, spaces, name, spaces or attributes, `>`.
-    fn word(&self, rest: &[u8], eof: bool) -> Hit {
-        let more = if eof { Hit::No } else { Hit::Partial };
+    fn word(&self, rest: &[u8], eof: bool) -> MarkHit {
+        let more = if eof { MarkHit::No } else { MarkHit::Partial };
         let mut at = 1 + blanks(&rest[1..]);
         let close = rest.get(at) == Some(&b'/');
         if close {
@@ -34,7 +34,7 @@ impl Tags {
             at += blanks(&rest[at..]);
         }
         if at > 2 + 2 * SPACES {
-            return Hit::No;
+            return MarkHit::No;
         }
         let name = &rest[at..];
         let len = name.iter().take(64).take_while(|b| is_name(**b)).count();
@@ -44,57 +44,57 @@ impl Tags {
                 || suffixed().any(|(word, row)| {
                     self.suffix(word, *row, &name[..len]).is_some() || begins_hex(word, &name[..len])
                 });
-            return if begun { more } else { Hit::No };
+            return if begun { more } else { MarkHit::No };
         }
         let whole = self.words.iter().find(|(word, _)| folded(word, &name[..len])).map(|(_, row)| (*row, 0));
         let longer = || suffixed().find_map(|(word, row)| Some((*row, self.suffix(word, *row, &name[..len])?)));
         let Some((row, suffix)) = whole.or_else(longer) else {
-            return Hit::No;
+            return MarkHit::No;
         };
         if suffix == NO_SUFFIX {
-            return Hit::No;
+            return MarkHit::No;
         }
         // `<REASONING>` with attributes or spaces is not the strict tag, and must not become its lower-case cousin.
         if name[..len] == *b"REASONING" && self.rows.iter().any(|r| r.strict) {
-            return Hit::No;
+            return MarkHit::No;
         }
         let after = &name[len..];
-        let role = if close { Role::Close } else { Role::Open };
+        let role = if close { MarkRole::Close } else { MarkRole::Open };
         let spaces = blanks(after);
         match after.get(spaces) {
-            None if spaces > SPACES => Hit::No,
+            None if spaces > SPACES => MarkHit::No,
             None => more,
             Some(b'>') => {
-                let mark = Mark { row, role, len: at + len + spaces + 1, suffix };
+                let mark = FoundMark { row, role, len: at + len + spaces + 1, suffix };
                 self.element(mark, rest, b"", eof)
             }
-            Some(_) if close || !after[0].is_ascii_whitespace() => Hit::No,
+            Some(_) if close || !after[0].is_ascii_whitespace() => MarkHit::No,
             Some(_) => match memchr2(b'<', b'>', after) {
                 Some(n) if after[n] == b'>' && attributes(&after[..n], &mut |_, _| ()) => {
-                    let mark = Mark { row, role, len: at + len + n + 1, suffix };
+                    let mark = FoundMark { row, role, len: at + len + n + 1, suffix };
                     self.element(mark, rest, &after[..n], eof)
                 }
-                Some(_) => Hit::No,
-                None if eof => Hit::No,
-                None => Hit::Attributes,
+                Some(_) => MarkHit::No,
+                None if eof => MarkHit::No,
+                None => MarkHit::Attributes,
             },
         }
     }
 
     /// Checks a complete tag for the attribute that its row requires, and how much text goes with it.
-    fn element(&self, mark: Mark, rest: &[u8], given: &[u8], eof: bool) -> Hit {
+    fn element(&self, mark: FoundMark, rest: &[u8], given: &[u8], eof: bool) -> MarkHit {
         let row = &self.rows[mark.row];
-        let Some((name, value)) = row.element().1.filter(|_| mark.role == Role::Open) else {
-            return Hit::Yes(mark);
+        let Some((name, value)) = row.element().1.filter(|_| mark.role == MarkRole::Open) else {
+            return MarkHit::Yes(mark);
         };
         let mut has = false;
         attributes(given, &mut |n, v| has |= n.eq_ignore_ascii_case(name.as_bytes()) && v == value.as_bytes());
         if !has {
-            return Hit::Yes(Mark { role: Role::Nested, ..mark });
+            return MarkHit::Yes(FoundMark { role: MarkRole::Nested, ..mark });
         }
         match heading(&rest[mark.len..], &row.heading, eof) {
-            Some(len) => Hit::Yes(Mark { len: mark.len + len, ..mark }),
-            None => Hit::Partial,
+            Some(len) => MarkHit::Yes(FoundMark { len: mark.len + len, ..mark }),
+            None => MarkHit::Partial,
         }
     }
 }

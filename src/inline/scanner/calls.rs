@@ -5,7 +5,7 @@ use super::*;
 
 /// An open tool call.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Call {
+pub(super) struct OpenToolCall {
     /// Where it begins.
     pub from: usize,
     /// The tool pair that closes it (row and number), and where its body begins. `None` for a message that calls a
@@ -21,7 +21,7 @@ pub(super) struct Call {
     plain: bool,
 }
 
-impl Call {
+impl OpenToolCall {
     /// Shifts offsets after the first `n` bytes of the text were dropped.
     pub fn shift(&mut self, n: usize) {
         let body = self.close.as_mut().map(|(_, body)| body);
@@ -33,44 +33,44 @@ impl TagScanner {
     /// Begins the call of a message whose body begins at `body`.
     pub(super) fn message_call(&mut self, from: usize, body: usize) {
         let (json, string, escaped, plain) = (false, false, false, false);
-        self.mode = Mode::Call(Call { from, close: None, json, at: body, string, escaped, plain });
+        self.mode = Mode::Call(OpenToolCall { from, close: None, json, at: body, string, escaped, plain });
         self.place.scan = body;
     }
 
     /// Reads a delimiter in a message that calls a tool.
     pub(super) fn mark_in_call(
         &mut self,
-        mut call: Call,
+        mut call: OpenToolCall,
         at: (usize, usize),
-        role: Role,
+        role: MarkRole,
         sink: &mut dyn FnMut(Found<'_>),
     ) {
         self.follow(&mut call, at.0);
         self.mode = Mode::Call(call);
         let start = self.text[at.0..].starts_with(b"<|start|>");
         let end = match role {
-            Role::End if !call.string => at.1,
+            MarkRole::End if !call.string => at.1,
             // Damaged arguments must not swallow the rest of a conversation.
-            Role::Header(kind) if !call.string || start || kind == MessageKind::Reasoning => at.0,
+            MarkRole::Header(kind) if !call.string || start || kind == MessageKind::Reasoning => at.0,
             _ => {
                 self.place.scan = at.1;
                 return;
             }
         };
         self.tool(call.from.max(self.place.out), end, sink);
-        if matches!(role, Role::End) {
+        if matches!(role, MarkRole::End) {
             self.visible.commentary = false;
         }
     }
 
     /// Follows the arguments up to `end`, before they are sent.
-    pub(super) fn followed(&mut self, mut call: Call, end: usize) {
+    pub(super) fn followed(&mut self, mut call: OpenToolCall, end: usize) {
         self.follow(&mut call, end);
         self.mode = Mode::Call(call);
     }
 
     /// Follows the arguments up to `end`.
-    fn follow(&self, call: &mut Call, end: usize) {
+    fn follow(&self, call: &mut OpenToolCall, end: usize) {
         let mut at = call.at;
         while at < end && !call.plain {
             let b = self.text[at];
@@ -98,14 +98,14 @@ impl TagScanner {
         if known {
             let (json, string, escaped, plain) = (false, false, false, true);
             let close = Some(((row, number), at.1));
-            self.mode = Mode::Call(Call { from: at.0, close, json, at: at.1, string, escaped, plain });
+            self.mode = Mode::Call(OpenToolCall { from: at.0, close, json, at: at.1, string, escaped, plain });
         }
     }
 
     /// Searches for the end of a call of a tool pair. Returns whether scanning can go on.
     pub(super) fn span(
         &mut self,
-        call: Call,
+        call: OpenToolCall,
         (pair, body): ((usize, u8), usize),
         eof: bool,
         sink: &mut dyn FnMut(Found<'_>),

@@ -6,7 +6,7 @@ use crate::inline::ahead::LastClose;
 
 impl TagScanner {
     /// Ends a block at the closing tag `at`.
-    pub(super) fn close_block(&mut self, mut block: Block, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn close_block(&mut self, mut block: OpenTagBlock, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
         self.begin_block(&mut block, sink);
         self.send(Part::Reasoning, at.0, sink);
         self.send(Part::Close, at.1, sink);
@@ -14,7 +14,7 @@ impl TagScanner {
     }
 
     /// Confirms a block: sends its opening tag, and the text that waited before it.
-    pub(super) fn begin_block(&mut self, block: &mut Block, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn begin_block(&mut self, block: &mut OpenTagBlock, sink: &mut dyn FnMut(Found<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.blocks.opened = self.place.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
@@ -51,7 +51,7 @@ impl TagScanner {
     /// Ends a block at a closing delimiter, or makes its pair text, or refuses it.
     pub(super) fn end_block(
         &mut self,
-        block: Block,
+        block: OpenTagBlock,
         at: (usize, usize),
         doubt: Option<Ending>,
         sink: &mut dyn FnMut(Found<'_>),
@@ -95,19 +95,19 @@ impl TagScanner {
 
     /// Whether a delimiter ends the message of the open block: a block between tags does not go on in the next message,
     /// whatever its role.
-    pub(super) fn ends_message(&self, block: Block, mark: &Mark) -> bool {
+    pub(super) fn ends_message(&self, block: OpenTagBlock, mark: &FoundMark) -> bool {
         let headers = |row: usize| self.tags.rows()[row].headers.is_some();
         let tags = block.row.is_some_and(|row| !headers(row));
         let ends = match mark.role {
-            Role::End => true,
-            Role::Header(kind) => kind != MessageKind::Prompt,
+            MarkRole::End => true,
+            MarkRole::Header(kind) => kind != MessageKind::Prompt,
             _ => false,
         };
         self.messages.found_header && tags && ends && headers(mark.row)
     }
 
     /// Ends the message at `at`, and the open block with it. Returns whether there is text left to scan.
-    pub(super) fn cut_off(&mut self, mut block: Block, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+    pub(super) fn cut_off(&mut self, mut block: OpenTagBlock, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
             let rows = if at == self.text.len() { &mut self.blocks.no_close } else { &mut self.blocks.no_close_here };

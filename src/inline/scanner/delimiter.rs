@@ -2,10 +2,10 @@
 
 use super::stands::{Decision, Ending};
 use super::*;
-use crate::inline::tags::Shared;
+use crate::inline::tags::SharedKinds;
 
 impl TagScanner {
-    pub(super) fn mark(&mut self, i: usize, mark: Mark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
+    pub(super) fn mark(&mut self, i: usize, mark: FoundMark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
         let end = i + mark.len;
         match self.mode {
             Mode::Block(block) => return self.mark_in_block(block, (i, end), mark, eof, sink),
@@ -20,8 +20,8 @@ impl TagScanner {
             Mode::Visible => (),
         }
         let row = &self.tags.rows()[mark.row];
-        let strict = row.strict && matches!(mark.role, Role::Open | Role::Close);
-        let header = self.messages.found_header && matches!(mark.role, Role::Header(_) | Role::End);
+        let strict = row.strict && matches!(mark.role, MarkRole::Open | MarkRole::Close);
+        let header = self.messages.found_header && matches!(mark.role, MarkRole::Header(_) | MarkRole::End);
         // In the marker form, everything before the marker is reasoning, if there is a marker.
         if self.start.open && self.tags.has_marker() && !self.messages.no_marker && !row.open.is_empty() {
             self.place.scan = end;
@@ -37,7 +37,7 @@ impl TagScanner {
                 Some(_) => (),
             }
         }
-        if matches!(mark.role, Role::Marker(_) | Role::WrapOpen(_) | Role::WrapClose(_)) {
+        if matches!(mark.role, MarkRole::Marker(_) | MarkRole::WrapOpen(_) | MarkRole::WrapClose(_)) {
             match self.frames((i, end), eof) {
                 None => return Next::Wait,
                 Some(false) => {
@@ -48,35 +48,37 @@ impl TagScanner {
             }
         }
         match mark.role {
-            Role::End if self.take_ignored_opener(mark.row) => self.place.scan = end,
-            Role::Tool(n) => self.tool_opener((i, end), mark.row, n),
-            Role::Header(_) => return self.may_begin((i, end), mark, eof, sink),
-            Role::End if !self.messages.found_header && !self.messages.transcript => match self.is_end((i, end), eof) {
-                None => return Next::Wait,
-                Some(true) => self.message_end((i, end), sink),
-                Some(false) => self.place.scan = end,
-            },
-            Role::End => self.message_end((i, end), sink),
-            Role::Message | Role::Nested => self.place.scan = end,
-            Role::Marker(_) => {
+            MarkRole::End if self.take_ignored_opener(mark.row) => self.place.scan = end,
+            MarkRole::Tool(n) => self.tool_opener((i, end), mark.row, n),
+            MarkRole::Header(_) => return self.may_begin((i, end), mark, eof, sink),
+            MarkRole::End if !self.messages.found_header && !self.messages.transcript => {
+                match self.is_end((i, end), eof) {
+                    None => return Next::Wait,
+                    Some(true) => self.message_end((i, end), sink),
+                    Some(false) => self.place.scan = end,
+                }
+            }
+            MarkRole::End => self.message_end((i, end), sink),
+            MarkRole::Message | MarkRole::Nested => self.place.scan = end,
+            MarkRole::Marker(_) => {
                 self.notes.push(Note::Marker);
                 self.stray((i, end), sink);
             }
-            Role::WrapOpen(n) if self.blocks.wrapper_of == Some(mark.row) && self.blank_since(i) => {
+            MarkRole::WrapOpen(n) if self.blocks.wrapper_of == Some(mark.row) && self.blank_since(i) => {
                 self.blocks.wrapped.push((mark.row, n));
                 self.stray((i, end), sink);
             }
-            Role::WrapClose(n) if self.blocks.wrapped.last() == Some(&(mark.row, n)) => {
+            MarkRole::WrapClose(n) if self.blocks.wrapped.last() == Some(&(mark.row, n)) => {
                 self.blocks.wrapped.pop();
                 self.stray((i, end), sink);
             }
-            Role::WrapOpen(_) | Role::WrapClose(_) => self.place.scan = end,
-            Role::Open if strict => {
+            MarkRole::WrapOpen(_) | MarkRole::WrapClose(_) => self.place.scan = end,
+            MarkRole::Open if strict => {
                 self.blocks.suffix = mark.suffix;
                 self.opening_delimiter((i, end), mark.row, false, None, sink);
             }
-            Role::Open => return self.may_begin((i, end), mark, eof, sink),
-            Role::Close => return self.closing_delimiter((i, end), mark.row, strict, eof, sink),
+            MarkRole::Open => return self.may_begin((i, end), mark, eof, sink),
+            MarkRole::Close => return self.closing_delimiter((i, end), mark.row, strict, eof, sink),
         }
         Next::Go
     }
@@ -195,7 +197,7 @@ impl TagScanner {
             self.place.scan = self.place.scan.max(at.1);
             return;
         }
-        let mut block = Block::new(Some(row), at, tentative);
+        let mut block = OpenTagBlock::new(Some(row), at, tentative);
         block.suffix = std::mem::take(&mut self.blocks.suffix);
         block.sure = sure;
         block.opens = opens;
@@ -225,9 +227,9 @@ impl TagScanner {
 
     pub(super) fn mark_in_block(
         &mut self,
-        mut block: Block,
+        mut block: OpenTagBlock,
         at: (usize, usize),
-        mark: Mark,
+        mark: FoundMark,
         eof: bool,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> Next {
@@ -243,10 +245,10 @@ impl TagScanner {
         };
         // In capitals, the closing tag of the strict row closes this row, too.
         let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
-        let capital = rows[mark.row].strict && mark.role == Role::Close && block.row.is_some_and(capital);
+        let capital = rows[mark.row].strict && mark.role == MarkRole::Close && block.row.is_some_and(capital);
         let mine = mine || capital || self.is_shared(block, at, mark);
         let mut doubt = None;
-        if mine && mark.role == Role::Close && !rows[mark.row].strict {
+        if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
             match self.ending(&block, at, eof) {
                 None => return Next::Wait,
                 Some(Ending::Mention) => {
@@ -268,20 +270,20 @@ impl TagScanner {
         let first = block.row.is_none() && !block.marked && self.blank_start(at.0);
         block.marked = true;
         match mark.role {
-            Role::Open if first => {
+            MarkRole::Open if first => {
                 (block.row, block.open, block.suffix) = (Some(mark.row), at, mark.suffix);
                 block.tentative = self.options.unclosed.unwrap_or(rows[mark.row].unclosed) != Unclosed::Reasoning;
                 if !block.tentative {
                     self.begin_block(&mut block, sink);
                 }
             }
-            Role::Open | Role::Nested if mine && same => block.depth += 1,
+            MarkRole::Open | MarkRole::Nested if mine && same => block.depth += 1,
             // With another suffix it closes the block only if nothing better follows.
-            Role::Close if mine && !same => {
+            MarkRole::Close if mine && !same => {
                 block.close = Some(at);
                 block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
             }
-            Role::Close if mine => {
+            MarkRole::Close if mine => {
                 block.depth = block.depth.saturating_sub(1);
                 block.close = Some(at);
                 block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
@@ -295,7 +297,7 @@ impl TagScanner {
                     return Next::Go;
                 }
             }
-            Role::Tool(_) | Role::Marker(true) if mine && block.tool.is_none() => block.tool = Some(at.0),
+            MarkRole::Tool(_) | MarkRole::Marker(true) if mine && block.tool.is_none() => block.tool = Some(at.0),
             _ => (),
         }
         self.mode = Mode::Block(block);
@@ -303,11 +305,11 @@ impl TagScanner {
     }
 
     /// Whether a delimiter that was found for another row is one of the block's row, too.
-    fn is_shared(&self, block: Block, at: (usize, usize), mark: Mark) -> bool {
+    fn is_shared(&self, block: OpenTagBlock, at: (usize, usize), mark: FoundMark) -> bool {
         let role = match mark.role {
-            Role::Open => Shared::Open,
-            Role::Close => Shared::Close,
-            Role::Tool(_) => Shared::Tool,
+            MarkRole::Open => SharedKinds::Open,
+            MarkRole::Close => SharedKinds::Close,
+            MarkRole::Tool(_) => SharedKinds::Tool,
             _ => return false,
         };
         let Ok(text) = std::str::from_utf8(&self.text[at.0..at.1]) else { return false };
@@ -328,7 +330,7 @@ impl TagScanner {
         self.go_on_at(end);
         let recent = std::mem::take(&mut self.visible.recent);
         self.visible.join.clear();
-        let begun = |i: &usize| matches!(self.tags.at(&recent, *i, false), Hit::Partial | Hit::Attributes);
+        let begun = |i: &usize| matches!(self.tags.at(&recent, *i, false), MarkHit::Partial | MarkHit::Attributes);
         let mut from = 0;
         while let Some(i) = self.tags.candidate(&recent, from, None) {
             if begun(&i) {
@@ -349,11 +351,11 @@ impl TagScanner {
             text.extend_from_slice(&rest[..rest.len().min(4 * RECENT)]);
             let whole = eof || rest.len() > 4 * RECENT;
             match self.tags.at(&text, 0, whole) {
-                Hit::Yes(Mark { role, len, .. }) if len > self.visible.join.len() && !role.is_kept() => {
+                MarkHit::Yes(FoundMark { role, len, .. }) if len > self.visible.join.len() && !role.is_kept() => {
                     self.notes.push(Note::Stray((len - self.visible.join.len()) as u64));
                     self.stray((self.place.scan, self.place.scan + len - self.visible.join.len()), sink);
                 }
-                Hit::Partial | Hit::Attributes => return false,
+                MarkHit::Partial | MarkHit::Attributes => return false,
                 _ => self.visible.join.clear(),
             }
         }

@@ -3,7 +3,7 @@
 use super::stands::INNER;
 use super::*;
 use crate::inline::headers::may_be_header;
-use crate::inline::line::Line;
+use crate::inline::line::LineTracker;
 
 impl TagScanner {
     /// Whether `i` is inside of code; `None` while that is not known.
@@ -49,7 +49,7 @@ impl TagScanner {
 
     /// Begins a text that has no code and no line before it.
     pub(super) fn new_line(&mut self) {
-        (self.code.tracker, self.code.line) = (Code::default(), Line::default());
+        (self.code.tracker, self.code.line) = (CodeTracker::default(), LineTracker::default());
     }
 
     /// Whether the message is only white space up to `i`.
@@ -82,7 +82,7 @@ impl TagScanner {
             Mode::Visible if self.buffers_leading_blank(self.place.scan) && self.blank_start(self.place.scan) => (),
             Mode::Visible | Mode::Other => self.visible(self.place.scan, sink),
             Mode::Call(_) if self.start.open => (),
-            Mode::Call(Call { from, close: Some(_), .. }) => self.visible(from, sink),
+            Mode::Call(OpenToolCall { from, close: Some(_), .. }) => self.visible(from, sink),
             Mode::Call(call) => {
                 self.followed(call, self.place.scan);
                 self.send(Part::Tool, self.place.scan, sink);

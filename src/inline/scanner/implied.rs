@@ -19,7 +19,7 @@ impl TagScanner {
 
     /// Notes a closing tag that ends such reasoning unless another one follows.
     pub(super) fn may_be_last(&mut self, at: (usize, usize), row: usize) {
-        let mut block = Block::new(Some(row), (self.place.out, self.place.out), true);
+        let mut block = OpenTagBlock::new(Some(row), (self.place.out, self.place.out), true);
         (block.close, block.implied) = (Some(at), Some(self.place.base + at.1 as u64));
         self.mode = Mode::Block(block);
         self.place.scan = at.1;

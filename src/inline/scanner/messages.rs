@@ -26,14 +26,14 @@ impl TagScanner {
             }
             self.messages.bare = rest.starts_with(b"analysis");
             let hit = self.tags.at_start(&self.text, i, eof);
-            self.start.examined = !matches!(hit, Hit::Partial | Hit::Attributes);
+            self.start.examined = !matches!(hit, MarkHit::Partial | MarkHit::Attributes);
             match hit {
-                Hit::Yes(Mark { row, role: Role::Header(kind), len, .. }) => {
+                MarkHit::Yes(FoundMark { row, role: MarkRole::Header(kind), len, .. }) => {
                     // A space before the header belongs to it.
                     let from = i - usize::from(self.text[self.visible.blank_to..i].ends_with(b" "));
                     self.header((from, i + len), row, kind, sink);
                 }
-                Hit::Yes(mark) => {
+                MarkHit::Yes(mark) => {
                     self.opening_delimiter((i, i + mark.len), mark.row, false, None, sink);
                     self.messages.prose = matches!(self.mode, Mode::Block(_)).then_some(mark.row);
                 }
@@ -58,7 +58,7 @@ impl TagScanner {
         if let MessageKind::Reasoning | MessageKind::Unknown = kind {
             self.back_to_assistant(at.0, sink);
             self.opening_delimiter(at, row, start, None, sink);
-            if let Mode::Block(Block { tentative: false, .. }) = self.mode {
+            if let Mode::Block(OpenTagBlock { tentative: false, .. }) = self.mode {
                 self.messages.found_header = true;
                 self.notes.extend((kind == MessageKind::Unknown).then_some(Note::Channel));
             }
@@ -167,13 +167,13 @@ impl TagScanner {
     }
 
     /// Applies a delimiter in a message of another role.
-    pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: Mark, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: FoundMark, sink: &mut dyn FnMut(Found<'_>)) {
         match mark.role {
             // Text of any role may mention channels: a header without a role counts only behind an end token.
-            Role::Header(kind) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
+            MarkRole::Header(kind) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
                 self.header(at, mark.row, kind, sink);
             }
-            Role::End => {
+            MarkRole::End => {
                 self.remove_header(at, sink);
                 self.messages.ended = true;
             }
@@ -188,19 +188,19 @@ impl TagScanner {
     /// Applies a header or an end token in reasoning that began with a header. Returns whether it ended the reasoning.
     pub(super) fn header_in_block(
         &mut self,
-        block: Block,
+        block: OpenTagBlock,
         at: (usize, usize),
-        mark: Mark,
+        mark: FoundMark,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> bool {
         let found_header = std::mem::replace(&mut self.messages.found_header, true);
         match mark.role {
-            Role::End => self.close_block(block, at, sink),
-            Role::Header(kind) if kind != MessageKind::Prompt => {
+            MarkRole::End => self.close_block(block, at, sink),
+            MarkRole::Header(kind) if kind != MessageKind::Prompt => {
                 self.close_block(block, (at.0, at.0), sink);
                 self.visible.join.clear();
             }
-            Role::Message => {
+            MarkRole::Message => {
                 let from = self.place.out.max(block.open.1);
                 let Some((header, kind)) = headers::before_message(&self.text[from..at.0]) else {
                     self.messages.found_header = found_header;

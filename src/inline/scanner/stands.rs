@@ -3,7 +3,7 @@
 
 use super::types::{Doubt, Inline};
 use super::*;
-use crate::inline::line::Line;
+use crate::inline::line::LineTracker;
 use crate::inline::stand::{Around, Closes, Opens, Stand};
 
 /// What to do with a delimiter in visible text.
@@ -62,19 +62,19 @@ impl TagScanner {
     pub(super) fn may_begin(
         &mut self,
         at: (usize, usize),
-        mark: Mark,
+        mark: FoundMark,
         eof: bool,
         sink: &mut dyn FnMut(Found<'_>),
     ) -> Next {
         let decision = match mark.role {
-            Role::Header(kind) => self.decide_header(at, kind, eof),
+            MarkRole::Header(kind) => self.decide_header(at, kind, eof),
             _ => self.decide_opener(at, mark.row, eof),
         };
         match (decision, mark.role) {
             (None, _) => return Next::Wait,
             (Some(Decision::Text), _) => self.place.scan = at.1,
             (Some(Decision::Doubt(doubt)), _) => self.doubt(at, doubt, sink),
-            (Some(Decision::Counts(_)), Role::Header(kind)) => self.header(at, mark.row, kind, sink),
+            (Some(Decision::Counts(_)), MarkRole::Header(kind)) => self.header(at, mark.row, kind, sink),
             (Some(Decision::Counts(opens)), _) => {
                 self.blocks.suffix = mark.suffix;
                 self.opening_delimiter(at, mark.row, false, opens, sink);
@@ -247,14 +247,14 @@ impl TagScanner {
             return (eof || blanks == 8).then_some(None);
         }
         match self.tags.at(&self.text, i, eof) {
-            Hit::Partial | Hit::Attributes => None,
-            Hit::Yes(mark) if mark.role == Role::Close && mark.row == row => Some(Some((i, i + mark.len))),
+            MarkHit::Partial | MarkHit::Attributes => None,
+            MarkHit::Yes(mark) if mark.role == MarkRole::Close && mark.row == row => Some(Some((i, i + mark.len))),
             _ => Some(None),
         }
     }
 
     /// How a closing delimiter ends the block; `None` if the text behind it must come first.
-    pub(super) fn ending(&mut self, block: &Block, at: (usize, usize), eof: bool) -> Option<Ending> {
+    pub(super) fn ending(&mut self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<Ending> {
         let mut line = self.inner_line(block, at.0);
         let inside = Around { line: &mut line, text: &self.text, at, margin: self.inner_margin(block, at.0), eof };
         let (stand, quoted) = inside.ends()?;
@@ -283,7 +283,7 @@ impl TagScanner {
     }
 
     /// Whether a closing delimiter is the only line between two lines of ticks.
-    fn is_all_of_a_fence(&self, block: &Block, at: (usize, usize), eof: bool) -> Option<bool> {
+    fn is_all_of_a_fence(&self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<bool> {
         const TICKS: &[u8] = b"```";
         let (whole, tail) = self.inner_tail(block, at.0);
         let Some(above) = tail.strip_suffix(b"\n") else { return Some(false) };
@@ -299,8 +299,8 @@ impl TagScanner {
     }
 
     /// The end of the reasoning before a closing delimiter, as a line.
-    fn inner_line(&self, block: &Block, i: usize) -> Line {
-        let mut line = Line::default();
+    fn inner_line(&self, block: &OpenTagBlock, i: usize) -> LineTracker {
+        let mut line = LineTracker::default();
         let (whole, tail) = self.inner_tail(block, i);
         if !whole {
             line.pass(b"x");
@@ -310,7 +310,7 @@ impl TagScanner {
     }
 
     /// The end of the reasoning before a closing delimiter, and whether that is all of it.
-    fn inner_tail(&self, block: &Block, i: usize) -> (bool, Vec<u8>) {
+    fn inner_tail(&self, block: &OpenTagBlock, i: usize) -> (bool, Vec<u8>) {
         let from = self.place.out.min(i).max(if block.begun { 0 } else { block.open.1.min(i) });
         let mut tail = if block.begun { self.blocks.inner.clone() } else { Vec::new() };
         let new = &self.text[from..i];
@@ -321,7 +321,7 @@ impl TagScanner {
         (whole, tail.split_off(start))
     }
 
-    fn inner_margin(&self, block: &Block, i: usize) -> bool {
+    fn inner_margin(&self, block: &OpenTagBlock, i: usize) -> bool {
         let (whole, tail) = self.inner_tail(block, i);
         match tail.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r')) {
             None => whole,
@@ -365,7 +365,7 @@ impl TagScanner {
     }
 
     /// Whether the block, which was begun in a stream, ends at a closing delimiter that is in doubt. That is an error.
-    pub(super) fn closes_in_doubt(&mut self, block: &Block, at: (usize, usize), doubt: Doubt) -> bool {
+    pub(super) fn closes_in_doubt(&mut self, block: &OpenTagBlock, at: (usize, usize), doubt: Doubt) -> bool {
         if !block.begun {
             return false;
         }
@@ -380,7 +380,7 @@ impl TagScanner {
     }
 
     /// Makes the opening delimiter of a block text, and its closing one.
-    pub(super) fn is_text(&mut self, block: &Block, closer: Option<usize>) {
+    pub(super) fn is_text(&mut self, block: &OpenTagBlock, closer: Option<usize>) {
         self.mode = Mode::Visible;
         self.blocks.spoken = true;
         self.blocks.text_closer = closer.map(|i| self.place.base + i as u64);

@@ -2,12 +2,12 @@
 
 use super::types::Part;
 use crate::inline::ahead::Beginning;
-use crate::inline::code::{Code, Misses};
-use crate::inline::line::Line;
+use crate::inline::code::{CodeTracker, Misses};
+use crate::inline::line::LineTracker;
 
 /// How far the text was scanned and sent. Offsets, except `base`, are into the buffered text.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct ScanPosition {
     /// The offset of the buffered text in the message.
     pub base: u64,
     /// Everything before was sent.
@@ -34,9 +34,9 @@ pub(super) struct Beginnings {
 /// What the visible text is like where it ends: whether it is code, and what its last line holds.
 #[derive(Debug, Default)]
 pub(super) struct CodePlaces {
-    pub tracker: Code,
+    pub tracker: CodeTracker,
     /// The line that the visible text ends with.
-    pub line: Line,
+    pub line: LineTracker,
     pub misses: Misses,
     /// `tracker` has followed the visible text up to this offset.
     pub tracked: usize,

@@ -1,6 +1,6 @@
 //! Texts and media inside of facts that are JSON values: only formats know how they are written there.
 
-use super::{Block, Head};
+use super::{Block, RecordHead};
 
 /// Reads texts inside of facts that are JSON values: only formats know how a text is written there.
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +8,7 @@ pub struct FactTexts {
     /// The result of a call, as a text.
     pub result: fn(&Block) -> Vec<u8>,
     /// The instructions beside the messages, one text for each part.
-    pub system: fn(&Head) -> Vec<Vec<u8>>,
+    pub system: fn(&RecordHead) -> Vec<Vec<u8>>,
     /// The name of the called tool, as a JSON string.
     pub call_name: fn(&Block) -> Vec<u8>,
     /// The images, documents and sounds in a JSON value: the part that is one, its data, or a list of parts.

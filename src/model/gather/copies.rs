@@ -1,23 +1,23 @@
 //! Removes reasoning that repeats other reasoning of the same item.
 
-use super::{Gather, Step, lost_seal};
-use crate::model::content::{Attribute, Block, Kind};
-use crate::model::copies::{Copies, Fate};
+use super::{Gather, GatherStep, lost_seal};
+use crate::model::content::{Attribute, Block, ContentKind};
+use crate::model::copies::{Copies, CopyFate};
 use crate::model::{Loss, Losses, SUMMARY, Source};
 
 impl Gather {
     /// In a stream: makes a block of the text of each further source that counts.
-    pub(super) fn other_sources(&mut self, steps: &mut Vec<Step>, losses: &mut Losses) {
+    pub(super) fn other_sources(&mut self, steps: &mut Vec<GatherStep>, losses: &mut Losses) {
         let copies = std::mem::take(&mut self.copies);
         for (source, text) in std::mem::take(&mut self.others) {
             // A reader is shown the steps so far, and reasoning beside its summary; a target gets one of them.
             let summed_up = !self.apart && self.first == Some(SUMMARY);
-            if summed_up || copies.fate(source, self.first) != Fate::Counts {
+            if summed_up || copies.fate(source, self.first) != CopyFate::Counts {
                 losses.push(Loss::Copy);
                 continue;
             }
             losses.push(Loss::Order);
-            self.next(Block::new(Kind::Reasoning, source, 0), steps);
+            self.next(Block::new(ContentKind::Reasoning, source, 0), steps);
             self.text(text.parts(), steps);
             self.close(steps);
         }
@@ -25,13 +25,14 @@ impl Gather {
 
     /// Removes reasoning of sources that do not count. Of equal texts, the first that is signed or encrypted stays.
     pub(super) fn without_copies(&mut self, losses: &mut Losses) {
-        let mut reasoning = self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning);
+        let mut reasoning =
+            self.message.blocks[self.item..].iter().filter(|block| block.kind == ContentKind::Reasoning);
         let first = reasoning.next().map(|block| block.source);
         if reasoning.all(|block| Some(block.source) == first) {
             return;
         }
         let (mut copies, mut sources): (Copies, Vec<(Source, bool)>) = Default::default();
-        for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == Kind::Reasoning) {
+        for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == ContentKind::Reasoning) {
             copies.piece(block.source, true, &block.text.decoded());
             match sources.iter_mut().find(|(source, _)| *source == block.source) {
                 Some((_, sealed)) => *sealed |= block.is_sealed(),
@@ -40,12 +41,12 @@ impl Gather {
         }
         let (fates, some) = (copies.fates(None), copies.has_text());
         let text = |at: usize| match fates[at] {
-            Fate::Copy(of) => of,
+            CopyFate::Copy(of) => of,
             _ => at,
         };
         let goes = |at: usize| match fates[at] {
-            Fate::Summary => true,
-            Fate::Empty => some,
+            CopyFate::Summary => true,
+            CopyFate::Empty => some,
             _ => {
                 let mut same = (0..sources.len()).filter(|other| text(*other) == text(at));
                 let stays = same.clone().find(|other| sources[*other].1).or(same.next());
@@ -63,7 +64,7 @@ impl Gather {
         let mut at = 0..;
         self.message.blocks.retain(|block| {
             let earlier = at.next() < Some(self.item);
-            earlier || block.kind != Kind::Reasoning || !gone.contains(&block.source)
+            earlier || block.kind != ContentKind::Reasoning || !gone.contains(&block.source)
         });
     }
 }

@@ -4,7 +4,7 @@ use super::Number;
 
 /// A sequence that has not ended.
 #[derive(Clone, Debug, Default)]
-pub struct Sequence {
+pub struct OpenSequence {
     /// The identifier of its start, or the name that its messages share.
     pub id: Vec<u8>,
     /// Another name; empty if it has none.
@@ -35,7 +35,7 @@ pub struct Sequence {
 
 /// The part that a message plays in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SequencePart {
     /// Its start.
     Start,
     /// A thought.
@@ -69,13 +69,13 @@ pub enum Inconsistency {
 
 /// The place of a message among the sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedMessage {
     /// The sequence.
     pub sequence: Option<Number>,
     /// The outermost sequence around it.
     pub root: Option<Number>,
     /// Its part in the sequence.
-    pub part: Part,
+    pub part: SequencePart,
     /// What is inconsistent, if anything.
     pub inconsistency: Option<Inconsistency>,
 }

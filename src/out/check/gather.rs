@@ -1,6 +1,6 @@
 //! Gathers a message from its pieces, with their places in the input.
 
-use super::Source;
+use super::SourceBytes;
 use crate::check::{Handover, ShownStretch};
 use crate::json::text::{Map, decode, decode_with_map, incomplete};
 use crate::model::{Kind, Piece, Role, is_inline};
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// A message, gathered from its pieces.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct GatheredMessage {
     pub record: u64,
     pub number: u64,
     pub role: Role,
@@ -49,14 +49,14 @@ pub(super) struct Gathered {
     /// The bytes of its delimiters.
     tags: String,
     spans: Vec<Span>,
-    pieces: Vec<Part>,
+    pieces: Vec<GatheredPart>,
     /// Parts that are delimiters whose bytes were not read yet.
     unresolved: Vec<usize>,
 }
 
 /// Consecutive pieces of one kind.
 #[derive(Debug)]
-struct Part {
+struct GatheredPart {
     kind: Kind,
     fresh: bool,
     /// It is a delimiter, or begins with the opening one of its block.
@@ -66,7 +66,7 @@ struct Part {
     spans: Range<usize>,
 }
 
-impl Gathered {
+impl GatheredMessage {
     /// Adds a piece.
     pub fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         if self.first.is_none() {
@@ -81,7 +81,7 @@ impl Gathered {
         }
         let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
         let is_tag = matches!(piece.kind, Kind::Delimiter | Kind::Stray | Kind::Frame) || inline && piece.fresh;
-        let goes_on = |last: &Part| last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag;
+        let goes_on = |last: &GatheredPart| last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag;
         let goes_on = self.pieces.last().is_some_and(goes_on);
         let text = self.text(piece.text, goes_on);
         let spans = self.spans.len();
@@ -95,7 +95,7 @@ impl Gathered {
                 if is_tag && !spans.is_empty() {
                     self.unresolved.push(self.pieces.len());
                 }
-                self.pieces.push(Part { kind: piece.kind, fresh: piece.fresh, is_tag, text, tag: 0..0, spans });
+                self.pieces.push(GatheredPart { kind: piece.kind, fresh: piece.fresh, is_tag, text, tag: 0..0, spans });
             }
         }
     }
@@ -140,7 +140,7 @@ impl Gathered {
     }
 
     /// Reads the bytes of delimiters, while they are buffered.
-    pub fn resolve(&mut self, source: Source<'_>, raw: bool) {
+    pub fn resolve(&mut self, source: SourceBytes<'_>, raw: bool) {
         for i in std::mem::take(&mut self.unresolved) {
             let mut bytes = Vec::new();
             for span in self.spans[self.pieces[i].spans.clone()].iter().filter(|span| span.start >= source.base) {
@@ -172,7 +172,7 @@ impl Gathered {
 
     /// Its visible text, for a message of another role than the assistant.
     pub fn visible(&self) -> String {
-        let visible = |part: &&Part| part.kind.is_visible() || matches!(part.kind, Kind::Gap);
+        let visible = |part: &&GatheredPart| part.kind.is_visible() || matches!(part.kind, Kind::Gap);
         let parts = self.pieces.iter().filter(visible).map(|part| &self.texts[part.text.clone()]);
         parts.collect::<Vec<_>>().join("\n")
     }
@@ -185,7 +185,7 @@ impl Gathered {
 
     /// Its stretches, as its rules see them.
     pub fn stretches(&self) -> Vec<ShownStretch<'_>> {
-        let stretch = |part: &Part| ShownStretch {
+        let stretch = |part: &GatheredPart| ShownStretch {
             kind: part.kind,
             fresh: part.fresh,
             text: &self.texts[part.text.clone()],
@@ -196,7 +196,7 @@ impl Gathered {
 
     /// The spans of a stretch, its delimiter first: each with the offset of its first byte in the stretch's text, and
     /// its escapes.
-    pub fn spans(&self, stretch: usize, source: Source<'_>) -> Vec<(usize, Span, Option<Map>)> {
+    pub fn spans(&self, stretch: usize, source: SourceBytes<'_>) -> Vec<(usize, Span, Option<Map>)> {
         let part = &self.pieces[stretch];
         let spans = &self.spans[part.spans.clone()];
         let len = (part.text.len() + part.tag.len()) as u64;

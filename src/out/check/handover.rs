@@ -2,10 +2,10 @@
 //! conversation.
 
 use super::Check;
-use super::gather::Gathered;
-use super::place::{Found, at_mark};
-use crate::check::{Handover, Search};
-use crate::model::delegation::{Delegation, is_blank, prompt_length};
+use super::gather::GatheredMessage;
+use super::place::{UnplacedFinding, at_mark};
+use crate::check::{Handover, RuleSearch};
+use crate::model::delegation::{NumberedDelegation, is_blank, prompt_length};
 use crate::model::{Lane, Mark, Marked};
 use crate::pass::Ticket;
 
@@ -13,7 +13,7 @@ use crate::pass::Ticket;
 const UNRETURNED: &str = "UT224";
 
 /// The ticket for the end of a delegation. Those of a policy are lower, and those of sequences higher.
-fn ticket(delegation: &Delegation) -> Ticket {
+fn ticket(delegation: &NumberedDelegation) -> Ticket {
     Ticket::MAX / 2 - delegation.id
 }
 
@@ -43,7 +43,7 @@ impl Check {
     }
 
     /// Notes the end of a delegation. `left`: the conversation ended, and control never came back.
-    pub(super) fn handed_back(&mut self, delegation: &Delegation, left: bool) {
+    pub(super) fn handed_back(&mut self, delegation: &NumberedDelegation, left: bool) {
         if !self.options.rules.iter().any(|rule| rule.code == UNRETURNED) {
             return;
         }
@@ -55,11 +55,11 @@ impl Check {
     }
 
     /// Applies the rules about handovers to a message that is over.
-    pub(super) fn handed_over(&mut self, message: &Gathered, found: &mut Vec<Found>) {
+    pub(super) fn handed_over(&mut self, message: &GatheredMessage, found: &mut Vec<UnplacedFinding>) {
         let mut hits = Vec::new();
         for (at, handover, ticket) in &message.handovers {
             for rule in &self.options.rules {
-                let Search::Handover(search) = rule.search else { continue };
+                let RuleSearch::Handover(search) = rule.search else { continue };
                 search(handover, &self.options, &mut hits);
                 found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, None)));
                 if ticket.is_some() {

@@ -1,12 +1,12 @@
 //! The findings of an input: as many as are asked for, and how many more there are. An input can have a finding in every
 //! few bytes, each of which takes hundreds.
 
-use crate::check::{Finding, Fingerprints, Rule, count};
+use crate::check::{Fingerprints, Rule, RuleFinding, count};
 
 /// Findings, each with the hash that its fingerprint is made of.
 #[derive(Default)]
 pub(super) struct Kept {
-    findings: Vec<(u128, Finding)>,
+    findings: Vec<(u128, RuleFinding)>,
     /// How many findings are wanted: the first of the input.
     pub most: Option<usize>,
     /// How many more there are of each rule.
@@ -15,7 +15,7 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Adds a finding.
-    pub fn push(&mut self, name: u128, finding: Finding) {
+    pub fn push(&mut self, name: u128, finding: RuleFinding) {
         self.findings.push((name, finding));
         if self.most.is_some_and(|most| self.findings.len() > most.saturating_mul(2).saturating_add(1024)) {
             self.sort();
@@ -32,10 +32,11 @@ impl Kept {
     }
 
     /// Takes all findings, in the order of the input, which distinguishes findings with the same text.
-    pub fn take(&mut self) -> Vec<Finding> {
+    pub fn take(&mut self) -> Vec<RuleFinding> {
         self.sort();
         let mut fingerprints = Fingerprints::default();
-        let named = |(name, finding): (u128, Finding)| Finding { fingerprint: fingerprints.next(name), ..finding };
+        let named =
+            |(name, finding): (u128, RuleFinding)| RuleFinding { fingerprint: fingerprints.next(name), ..finding };
         std::mem::take(&mut self.findings).into_iter().map(named).collect()
     }
 

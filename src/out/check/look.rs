@@ -1,40 +1,40 @@
 //! Applies the rules to messages that are over.
 
-use super::gather::Gathered;
-use super::place::{self, Found, Places};
-use super::{Check, Source, Unread};
-use crate::check::{Examinee, Hits, Rule, Shown, examine};
+use super::gather::GatheredMessage;
+use super::place::{self, FindingPlaces, UnplacedFinding};
+use super::{Check, SourceBytes, UnreadRecord};
+use crate::check::{Examinee, Hits, Rule, VisibleMessage, examine};
 use crate::error::ErrorKind;
 use crate::json::text::utf8;
 use crate::model::Role;
 
 /// A message that is over, and its hits if it was examined.
-pub(super) struct Done {
-    pub message: Gathered,
+pub(super) struct ExaminedMessage {
+    pub message: GatheredMessage,
     pub hits: Option<Hits>,
 }
 
 impl Check {
     /// Ends a message. If nothing about it is undecided, it is examined now: a long record has many messages, which
     /// need not be kept until its end.
-    pub(super) fn end(&mut self, mut message: Gathered) {
+    pub(super) fn end(&mut self, mut message: GatheredMessage) {
         message.is_told = message.is_snapshot && self.streams_reasoning();
         self.later |= !message.is_settled();
         let hits = if self.later { None } else { Some(self.examine(&message)) };
         if !message.handovers.is_empty() || hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
             message.shrink();
-            self.done.push(Done { message, hits });
+            self.done.push(ExaminedMessage { message, hits });
         }
     }
 
     /// Applies the rules to a message.
-    pub(super) fn examine(&mut self, message: &Gathered) -> Hits {
+    pub(super) fn examine(&mut self, message: &GatheredMessage) -> Hits {
         let hits = self.look(message);
         self.leave(message);
         hits
     }
 
-    fn look(&mut self, message: &Gathered) -> Hits {
+    fn look(&mut self, message: &GatheredMessage) -> Hits {
         let conversation = message.conversation;
         if message.anew {
             self.conversations.over();
@@ -52,7 +52,7 @@ impl Check {
             return Hits::new();
         }
         self.messages += 1;
-        let shown = Shown::of(&message.stretches());
+        let shown = VisibleMessage::of(&message.stretches());
         let (number, joined) = (message.number, message.joined);
         let told = message.is_snapshot && !message.is_alone && (self.present || message.is_told);
         let removed = message.removed.is_some() && !told;
@@ -72,17 +72,23 @@ impl Check {
     /// before its end is no further finding.
     fn streams_reasoning(&self) -> bool {
         let done = self.done.iter().filter(|done| done.hits.is_none()).map(|done| &done.message);
-        let streams = |message: &Gathered| !message.is_snapshot && message.removed.is_some();
+        let streams = |message: &GatheredMessage| !message.is_snapshot && message.removed.is_some();
         self.open.values().chain(done).any(streams)
     }
 
     /// Gives the hits in a message their places.
-    pub(super) fn place(&mut self, message: &Gathered, hits: Hits, source: Source<'_>, found: &mut Vec<Found>) {
+    pub(super) fn place(
+        &mut self,
+        message: &GatheredMessage,
+        hits: Hits,
+        source: SourceBytes<'_>,
+        found: &mut Vec<UnplacedFinding>,
+    ) {
         if hits.is_empty() {
             return;
         }
-        let shown = Shown::of(&message.stretches());
-        let mut places = Places::new(message, &shown, source, self.raw, self.options.excerpts);
+        let shown = VisibleMessage::of(&message.stretches());
+        let mut places = FindingPlaces::new(message, &shown, source, self.raw, self.options.excerpts);
         for (rule, hit) in hits {
             let new = places.found(rule, hit);
             // The reader may have told of the tag.
@@ -94,10 +100,10 @@ impl Check {
     }
 
     /// Makes findings of the records that were not understood.
-    pub(super) fn unread(&mut self, found: &mut Vec<Found>) {
+    pub(super) fn unread(&mut self, found: &mut Vec<UnplacedFinding>) {
         let is_open = !self.open.is_empty();
         // What a message has of an undecided tag is known at its end.
-        let waits = |unread: &Unread| is_open && unread.kind == ErrorKind::Undecided;
+        let waits = |unread: &UnreadRecord| is_open && unread.kind == ErrorKind::Undecided;
         let (later, now): (Vec<_>, Vec<_>) = std::mem::take(&mut self.unread).into_iter().partition(waits);
         self.unread = later;
         for unread in now {

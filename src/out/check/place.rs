@@ -1,8 +1,8 @@
 //! The places of findings: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
 use super::sequences::Noticed;
-use super::{Fate, Frame, Gathered, Source, Unread};
-use crate::check::{At, Excerpt, Finding, Hit, Rule, Shown, fingerprint_name};
+use super::{CheckedFrame, FrameStatus, GatheredMessage, SourceBytes, UnreadRecord};
+use crate::check::{At, Excerpt, Hit, Rule, RuleFinding, VisibleMessage, fingerprint_name};
 use crate::json::lint;
 use crate::json::text::Map;
 use crate::pass::Ticket;
@@ -17,8 +17,8 @@ const AROUND: usize = 40;
 const SHOWN: usize = 200;
 
 /// A finding before it has its line and pointer.
-pub(super) struct Found {
-    pub finding: Finding,
+pub(super) struct UnplacedFinding {
+    pub finding: RuleFinding,
     /// The hash that its fingerprint is made of.
     pub name: u128,
     /// The ticket of the decision that it waits for.
@@ -32,25 +32,31 @@ pub(super) struct Found {
 }
 
 /// Places in a message with findings. What all of them need is computed once.
-pub(super) struct Places<'a> {
-    message: &'a Gathered,
-    shown: &'a Shown,
-    source: Source<'a>,
+pub(super) struct FindingPlaces<'a> {
+    message: &'a GatheredMessage,
+    shown: &'a VisibleMessage,
+    source: SourceBytes<'a>,
     raw: bool,
     excerpts: bool,
-    /// How many characters stand before each [`Places::STEP`] bytes of the text.
+    /// How many characters stand before each [`FindingPlaces::STEP`] bytes of the text.
     counts: Vec<u64>,
     spans: HashMap<usize, Vec<(usize, Span, Option<Map>)>>,
     /// How many characters of its line stand before the text, if the input is a raw text.
     column: Option<u64>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> FindingPlaces<'a> {
     const STEP: usize = 4096;
     /// How many stretches are kept.
     const STRETCHES: usize = 1024;
 
-    pub fn new(message: &'a Gathered, shown: &'a Shown, source: Source<'a>, raw: bool, excerpts: bool) -> Self {
+    pub fn new(
+        message: &'a GatheredMessage,
+        shown: &'a VisibleMessage,
+        source: SourceBytes<'a>,
+        raw: bool,
+        excerpts: bool,
+    ) -> Self {
         let is_first = |b: &&u8| **b & 0xC0 != 0x80;
         let mut counts = vec![0];
         for chunk in shown.text.as_bytes().chunks(Self::STEP) {
@@ -67,7 +73,7 @@ impl<'a> Places<'a> {
     }
 
     /// A finding in the message.
-    pub fn found(&mut self, rule: &'static Rule, hit: Hit) -> Found {
+    pub fn found(&mut self, rule: &'static Rule, hit: Hit) -> UnplacedFinding {
         let (message, shown) = (self.message, self.shown);
         let (mut chars, mut excerpt, mut ticket, mut column, mut pointed) = (None, None, None, None, 0);
         let first = message.first.unwrap_or(0);
@@ -96,7 +102,7 @@ impl<'a> Places<'a> {
             At::Message => (first..first, name(&shown.text)),
         };
         let at = pointed.max(bytes.start);
-        let finding = Finding {
+        let finding = RuleFinding {
             rule,
             record: message.record,
             message: Some(message.number).filter(|n| *n > 0),
@@ -109,7 +115,7 @@ impl<'a> Places<'a> {
             fingerprint: String::new(),
             excerpt,
         };
-        Found { finding, name, ticket, column, at, element: message.element }
+        UnplacedFinding { finding, name, ticket, column, at, element: message.element }
     }
 
     /// Where a byte of the visible text stands in the input. `of` is a byte of the stretch that it belongs to: the end
@@ -143,7 +149,7 @@ impl<'a> Places<'a> {
 }
 
 /// A cut without the commas and the white space around it.
-fn without_commas(span: Range<u64>, source: Source<'_>) -> Range<u64> {
+fn without_commas(span: Range<u64>, source: SourceBytes<'_>) -> Range<u64> {
     if span.start < source.base {
         return span;
     }
@@ -168,8 +174,8 @@ fn around(text: &str, at: &Range<usize>) -> Excerpt {
 }
 
 /// A finding at a place outside of the texts of messages.
-fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>, what: String) -> Finding {
-    Finding {
+fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>, what: String) -> RuleFinding {
+    RuleFinding {
         rule,
         record,
         message: Some(message).filter(|n| *n > 0),
@@ -185,13 +191,13 @@ fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>
 }
 
 /// The same as a `Found`. `name`: the text that its fingerprint is made of.
-fn found(finding: Finding, name: &str) -> Found {
+fn found(finding: RuleFinding, name: &str) -> UnplacedFinding {
     let (name, at) = (fingerprint_name(finding.rule, name), finding.bytes.start);
-    Found { finding, name, ticket: None, column: None, at, element: None }
+    UnplacedFinding { finding, name, ticket: None, column: None, at, element: None }
 }
 
 /// A finding about a record as it is written.
-pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u8]) -> Option<Found> {
+pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &CheckedFrame, bytes: &[u8]) -> Option<UnplacedFinding> {
     let At::Text(at) = hit.at else { return None };
     let place = frame.span.start + at.start as u64..frame.span.start + at.end as u64;
     let finding = finding(rule, (frame.record, 0), place, hit.what);
@@ -199,33 +205,39 @@ pub(super) fn in_record(rule: &'static Rule, hit: Hit, frame: &Frame, bytes: &[u
 }
 
 /// A finding about a mark of a message.
-pub(super) fn at_mark(rule: &'static Rule, hit: Hit, message: &Gathered, at: Span, ticket: Option<Ticket>) -> Found {
+pub(super) fn at_mark(
+    rule: &'static Rule,
+    hit: Hit,
+    message: &GatheredMessage,
+    at: Span,
+    ticket: Option<Ticket>,
+) -> UnplacedFinding {
     let finding = finding(rule, (message.record, message.number), at.start..at.end, hit.what);
     let name = finding.what.clone();
-    Found { ticket, element: message.element, ..found(finding, &name) }
+    UnplacedFinding { ticket, element: message.element, ..found(finding, &name) }
 }
 
 /// A finding about a message of a log in which several speak.
-pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> Found {
+pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> UnplacedFinding {
     let Noticed { rule, hit, at, record, message, text, .. } = noticed;
     let finding = finding(rule, (record, message), at.start..at.end, hit.what);
-    Found { ticket, ..found(finding, &text) }
+    UnplacedFinding { ticket, ..found(finding, &text) }
 }
 
 /// A finding about a record that was not understood.
-pub(super) fn unread(rule: &'static Rule, unread: &Unread) -> Found {
-    let Unread { record, offset, what, suspect, .. } = unread;
+pub(super) fn unread(rule: &'static Rule, unread: &UnreadRecord) -> UnplacedFinding {
+    let UnreadRecord { record, offset, what, suspect, .. } = unread;
     let finding = finding(rule, (*record, 0), *offset..*offset, what.clone());
-    let finding = Finding { pointer: suspect.clone(), ..finding };
+    let finding = RuleFinding { pointer: suspect.clone(), ..finding };
     found(finding, suspect.as_ref().unwrap_or(what))
 }
 
 /// Gives findings their pointers, in one walk over each frame. They must be sorted by `at`.
-pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: Source<'_>) {
+pub(super) fn pointers(found: &mut [UnplacedFinding], frames: &VecDeque<CheckedFrame>, source: SourceBytes<'_>) {
     let mut from = 0;
     while let Some(first) = found.get(from) {
         let i = frames.partition_point(|frame| frame.span.end <= first.at);
-        let is_in = |frame: &&Frame| frame.span.start <= first.at && frame.span.start >= source.base;
+        let is_in = |frame: &&CheckedFrame| frame.span.start <= first.at && frame.span.start >= source.base;
         let Some(frame) = frames.get(i).filter(is_in) else {
             from += 1;
             continue;
@@ -233,7 +245,7 @@ pub(super) fn pointers(found: &mut [Found], frames: &VecDeque<Frame>, source: So
         let count = found[from..].iter().take_while(|found| found.at < frame.span.end).count();
         let inside = &mut found[from..from + count];
         from += count;
-        if !matches!(frame.fate, Fate::Record | Fate::Element(_)) {
+        if !matches!(frame.fate, FrameStatus::Record | FrameStatus::Element(_)) {
             continue;
         }
         let offsets: Vec<usize> = inside.iter().map(|found| (found.at - frame.span.start) as usize).collect();
@@ -252,7 +264,7 @@ fn chars_in(text: &[u8]) -> u64 {
 
 /// The lines of the input.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct InputLines {
     /// Offsets of line ends that are still needed.
     ends: VecDeque<u64>,
     /// How many lines end before these, and where the line after them begins.
@@ -267,9 +279,9 @@ pub(super) struct Lines {
     known: HashMap<u64, u64>,
 }
 
-impl Lines {
+impl InputLines {
     /// Counts lines up to `end`.
-    pub fn count(&mut self, source: Source<'_>, end: u64) {
+    pub fn count(&mut self, source: SourceBytes<'_>, end: u64) {
         let from = self.counted.max(source.base);
         if from < end {
             let bytes = &source.bytes[(from - source.base) as usize..(end - source.base) as usize];
@@ -279,7 +291,7 @@ impl Lines {
     }
 
     /// Drops lines before `needed`, and notes that the bytes before `bytes` are dropped.
-    pub fn forget(&mut self, needed: u64, bytes: u64, source: Source<'_>) {
+    pub fn forget(&mut self, needed: u64, bytes: u64, source: SourceBytes<'_>) {
         while let Some(end) = self.ends.front().copied().filter(|end| *end < needed) {
             self.ends.pop_front();
             (self.before, self.start) = (self.before + 1, end + 1);
@@ -299,7 +311,7 @@ impl Lines {
     }
 
     /// Counts the columns of the offsets that were asked for, while their bytes are there.
-    pub fn answer(&mut self, source: Source<'_>) {
+    pub fn answer(&mut self, source: SourceBytes<'_>) {
         for at in std::mem::take(&mut self.asked) {
             let i = self.ends.partition_point(|end| *end < at);
             let (_, start) = self.line_at(i);
@@ -316,9 +328,9 @@ impl Lines {
     }
 
     /// Gives findings their lines and columns. They must be sorted by place.
-    pub fn place(&self, found: &mut [Found], source: Source<'_>) {
+    pub fn place(&self, found: &mut [UnplacedFinding], source: SourceBytes<'_>) {
         let mut last: Option<(u64, u64, u64)> = None;
-        for Found { finding, column, .. } in found {
+        for UnplacedFinding { finding, column, .. } in found {
             let at = finding.bytes.start;
             let i = self.ends.partition_point(|end| *end < at);
             let (line, start) = self.line_at(i);

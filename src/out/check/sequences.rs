@@ -1,9 +1,9 @@
 //! Findings about messages of a log in which several speak: each message has a place in a sequence of reasoning.
 
-use super::place::{self, Found};
-use super::{Check, Gathered};
-use crate::check::{CheckOptions, Hit, Rule, SEQUENCE, Search, SequenceCase};
-use crate::model::sequences::{Number, Part, Placed, Sequence, Sequences};
+use super::place::{self, UnplacedFinding};
+use super::{Check, GatheredMessage};
+use crate::check::{Hit, Rule, RuleOptions, RuleSearch, SEQUENCE, SequenceCase};
+use crate::model::sequences::{Number, OpenSequence, PlacedMessage, SequencePart, Sequences};
 use crate::model::{Delivery, Sent, Step};
 use crate::pass::Ticket;
 use crate::span::Span;
@@ -35,9 +35,9 @@ pub(super) struct Noticed {
 }
 
 impl SequenceRules {
-    pub fn new(options: &CheckOptions) -> Self {
+    pub fn new(options: &RuleOptions) -> Self {
         let search = |rule: &&'static Rule| match rule.search {
-            Search::Sequence(search) => Some((*rule, search)),
+            RuleSearch::Sequence(search) => Some((*rule, search)),
             _ => None,
         };
         let rules = options.rules.iter().filter_map(search).collect();
@@ -64,16 +64,16 @@ fn ticket(number: Number) -> Ticket {
 
 impl Check {
     /// Notes the sender of a message, and applies the rules.
-    pub(super) fn sent(&mut self, mut message: Option<&mut Gathered>, sent: &Sent<'_>, at: Span) {
+    pub(super) fn sent(&mut self, mut message: Option<&mut GatheredMessage>, sent: &Sent<'_>, at: Span) {
         if let Some(message) = &mut message {
             message.is_alone = sent.delivery == Delivery::Never;
         }
-        let Placed { sequence, root, part, inconsistency } = self.watch.sequences.take(sent);
+        let PlacedMessage { sequence, root, part, inconsistency } = self.watch.sequences.take(sent);
         let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);
         if let Some(message) = &mut message {
             let known = root.or_else(|| self.watch.last.get(sent.from).copied());
             message.conversation = Some(SEQUENCE | known.unwrap_or(0));
-            message.is_answer = part == Part::Answer;
+            message.is_answer = part == SequencePart::Answer;
         }
         if sent.delivery == Delivery::First {
             let (record, message) = message.as_ref().map_or((0, 0), |message| (message.record, message.number));
@@ -102,7 +102,7 @@ impl Check {
                 }
             };
             search(&case, None);
-            if part == Part::Start && sent.step == Step::Begin {
+            if part == SequencePart::Start && sent.step == Step::Begin {
                 (case.is_unclosed, case.inconsistency) = (true, None);
                 search(&case, sequence);
             }
@@ -112,7 +112,7 @@ impl Check {
     }
 
     /// After a message was examined: ends the conversations that it ends.
-    pub(super) fn leave(&mut self, message: &Gathered) {
+    pub(super) fn leave(&mut self, message: &GatheredMessage) {
         if message.conversation == Some(SEQUENCE) {
             self.conversations.remember(&message.visible());
             self.conversations.end(SEQUENCE);
@@ -129,7 +129,7 @@ impl Check {
     /// Drops sequences that are over. Returns the conversations that are no longer needed.
     fn forget_sequences(&mut self) -> Vec<u32> {
         let mut ends = Vec::new();
-        for (number, Sequence { closed, implied, agent, root, .. }) in self.watch.sequences.over() {
+        for (number, OpenSequence { closed, implied, agent, root, .. }) in self.watch.sequences.over() {
             if root == number {
                 ends.extend(self.watch.last.insert(agent, number).map(|before| SEQUENCE | before));
             }
@@ -142,7 +142,7 @@ impl Check {
     }
 
     /// Makes findings of the hits.
-    pub(super) fn noticed(&mut self, found: &mut Vec<Found>) {
+    pub(super) fn noticed(&mut self, found: &mut Vec<UnplacedFinding>) {
         for noticed in std::mem::take(&mut self.watch.found) {
             match noticed.sequence {
                 None => found.push(place::in_log(noticed, None)),

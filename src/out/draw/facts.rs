@@ -1,7 +1,7 @@
 //! Facts of messages, of their blocks, and of the request that they stand in.
 
 use super::Draw;
-use super::slots::Slot;
+use super::slots::DrawSlot;
 use crate::model::content::{Attribute, HeadFact};
 use crate::model::{Cost, Event, Loss};
 
@@ -65,8 +65,8 @@ impl Draw {
             }),
             None => {
                 // Requests before this one may still wait to be drawn.
-                let request = self.slots.iter_mut().rev().find(|slot| matches!(slot, Slot::Request(_)));
-                if let (Some(Slot::Request(head)), true) = (request, self.request) {
+                let request = self.slots.iter_mut().rev().find(|slot| matches!(slot, DrawSlot::Request(_)));
+                if let (Some(DrawSlot::Request(head)), true) = (request, self.request) {
                     head.facts.push(HeadFact { name: *name, key: key.to_vec(), value: value.to_vec(), at: *at });
                 }
             }

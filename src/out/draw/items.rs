@@ -1,23 +1,23 @@
 //! Blocks that are neither text nor reasoning: calls, results, media, and what is of an unknown kind.
 
 use super::chains::Chains;
-use super::message::{Rules, string};
+use super::message::{DrawRules, string};
 use crate::count::{Counter, Method};
 use crate::inline::call;
 use crate::json::text::utf8;
 use crate::model::Role;
-use crate::model::content::{Attribute, Block, Kind, Medium, What};
-use crate::show::{Head, Item, Media};
+use crate::model::content::{Attribute, Block, ContentKind, Medium, What};
+use crate::show::{LineItem, MessageHead, ShownMedia};
 use std::collections::{HashMap, VecDeque};
 
 /// What is drawn for a block, if it is neither text nor reasoning.
-pub(super) fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names) -> Option<Item> {
+pub(super) fn item(block: &Block, head: &MessageHead, rules: &DrawRules, names: &mut RecentCalls) -> Option<LineItem> {
     let text = |text: &[u8]| utf8(text).into_owned();
     Some(match block.kind {
-        Kind::Text if block.text.is_blank() => return None,
-        Kind::Text => call_in_text(text(block.text.decoded().trim_ascii())),
-        Kind::Reasoning => return None,
-        Kind::Other(What::Call) => {
+        ContentKind::Text if block.text.is_blank() => return None,
+        ContentKind::Text => call_in_text(text(block.text.decoded().trim_ascii())),
+        ContentKind::Reasoning => return None,
+        ContentKind::Other(What::Call) => {
             let name = string(&(rules.texts.call_name)(block)).unwrap_or_default();
             let arguments = match block.get(Attribute::Arguments) {
                 Some(value) => string(value).unwrap_or_else(|| text(value)),
@@ -29,9 +29,9 @@ pub(super) fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names)
             }
             let id = id.and_then(string).unwrap_or_default();
             names.chains.called(&id, &arguments);
-            Item::Call { id, name, arguments }
+            LineItem::Call { id, name, arguments }
         }
-        Kind::Other(What::Result) => {
+        ContentKind::Other(What::Result) => {
             let own = block.get(Attribute::Name).and_then(string).filter(|name| !name.is_empty());
             let of = block.filled(Attribute::ResultOf);
             let called = of.and_then(|id| names.get(id));
@@ -39,59 +39,61 @@ pub(super) fn item(block: &Block, head: &Head, rules: &Rules, names: &mut Names)
             // A text is none, and what an object means is up to its tool.
             let parts = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['));
             let media = parts.map(rules.texts.media).unwrap_or_default();
-            let media: Vec<Media> = media.into_iter().map(medium).collect();
+            let media: Vec<ShownMedia> = media.into_iter().map(medium).collect();
             let written = (rules.texts.result)(block);
             let result = if written.is_empty() { text(&block.text.decoded()) } else { text(&written) };
             let name = own.or(called).unwrap_or_default();
-            Item::Result { id: of.and_then(string).unwrap_or_default(), name, text: result, failed, media }
+            LineItem::Result { id: of.and_then(string).unwrap_or_default(), name, text: result, failed, media }
         }
-        Kind::Other(What::Media) => {
+        ContentKind::Other(What::Media) => {
             let found = block.get(Attribute::Media).map(rules.texts.media).unwrap_or_default();
             match found.into_iter().next() {
-                Some(found) => Item::Media(medium(found)),
+                Some(found) => LineItem::Media(medium(found)),
                 None => other(block, rules),
             }
         }
-        Kind::Other(What::Step) => return None,
-        Kind::Other(What::Other) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => return None,
-        Kind::Other(What::Other) => other(block, rules),
+        ContentKind::Other(What::Step) => return None,
+        ContentKind::Other(What::Other) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => {
+            return None;
+        }
+        ContentKind::Other(What::Other) => other(block, rules),
     })
 }
 
 /// A block of which the format says no more than that it is there. What is in it is not known, so that it has no place where
 /// reasoning is hidden.
-fn other(block: &Block, rules: &Rules) -> Item {
+fn other(block: &Block, rules: &DrawRules) -> LineItem {
     let kind = block.get(Attribute::Tool).and_then(string).unwrap_or_default();
     if !rules.reasoning {
-        return Item::Other { kind, value: String::new() };
+        return LineItem::Other { kind, value: String::new() };
     }
     // In a stream, the event that ends it has all of it.
     let whole = block.facts.iter().rfind(|(name, _)| *name == Attribute::Media);
     let value = whole.map(|(_, value)| utf8(value).into_owned()).unwrap_or_default();
     let more = block.text.decoded();
     let value = if more.is_empty() { value } else { value + "\n" + &utf8(&more) };
-    Item::Other { kind, value }
+    LineItem::Other { kind, value }
 }
 
 /// A call that stands in a text, with its delimiters. One of Harmony says who is called in its header.
-fn call_in_text(text: String) -> Item {
+fn call_in_text(text: String) -> LineItem {
     let id = String::new();
     match call(&text) {
         Some((to, _, arguments)) if crate::inline::is_message(text.as_bytes()) && !to.is_empty() => {
-            Item::Call { id, name: to.to_string(), arguments: arguments.to_string() }
+            LineItem::Call { id, name: to.to_string(), arguments: arguments.to_string() }
         }
-        _ => Item::Call { id, name: String::new(), arguments: text },
+        _ => LineItem::Call { id, name: String::new(), arguments: text },
     }
 }
 
-fn medium(found: Medium) -> Media {
+fn medium(found: Medium) -> ShownMedia {
     let text = |bytes: Vec<u8>| utf8(&bytes).into_owned();
     let Medium { what, mime, name, base64, address } = found;
-    Media { what, mime: text(mime), name: text(name), base64: text(base64), address: text(address) }
+    ShownMedia { what, mime: text(mime), name: text(name), base64: text(base64), address: text(address) }
 }
 
 /// The names of recently called tools, by the identifiers of their calls.
-pub(super) struct Names {
+pub(super) struct RecentCalls {
     /// Counts the tokens of messages.
     pub counter: Counter,
     /// The agents that work for another one.
@@ -103,7 +105,7 @@ pub(super) struct Names {
 /// How many calls are kept.
 const CALLS: usize = 1 << 10;
 
-impl Default for Names {
+impl Default for RecentCalls {
     fn default() -> Self {
         Self {
             counter: Counter::new(Method::default()),
@@ -114,7 +116,7 @@ impl Default for Names {
     }
 }
 
-impl Names {
+impl RecentCalls {
     fn add(&mut self, id: &[u8], name: &str) {
         if self.names.insert(id.to_vec(), name.to_string()).is_none() {
             self.order.push_back(id.to_vec());

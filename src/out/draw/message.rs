@@ -1,37 +1,37 @@
 //! Turns a message into steps of a drawing, block by block.
 
 use super::chains::ChainKey;
-use super::items::{Names, item};
+use super::items::{RecentCalls, item};
 use crate::count::{Counter, Trimmed};
 use crate::json::text::{incomplete, utf8};
-use crate::model::content::{Attribute, Block, Envelope, FactTexts, Kind, Message, Stop, What};
-use crate::model::gather::{COMMENTARY, Gather, Step, TOOL_TEXT};
+use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, Envelope, FactTexts, Stop, What};
+use crate::model::gather::{COMMENTARY, Gather, GatherStep, TOOL_TEXT};
 use crate::model::{Kind as Stretch, Losses, Piece, Role};
 use crate::out::tally::{Counted, CountedPart};
 use crate::pass::Verdict;
-use crate::show::{BlockEnd, BlockKind, Head, Item, Totals};
+use crate::show::{BlockEnd, LineItem, MessageHead, TextBlockKind, Totals};
 
 /// A step of a message.
 #[derive(Clone, Debug)]
 pub(super) enum Drawn {
-    Begin(BlockKind),
+    Begin(TextBlockKind),
     Heading(String),
     Text(String),
     End(BlockEnd),
-    Item(Item),
+    Item(LineItem),
 }
 
 /// How messages are drawn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct DrawRules {
     /// Reasoning is drawn.
     pub reasoning: bool,
     pub texts: FactTexts,
 }
 
 /// A message that is open.
-pub(super) struct Open {
-    pub head: Head,
+pub(super) struct DrawMessage {
+    pub head: MessageHead,
     /// The number of its conversation in the stream.
     pub conversation: u32,
     /// The kind of record that it began in.
@@ -40,9 +40,9 @@ pub(super) struct Open {
     /// It is drawn as it comes. If false, when it is over.
     pub streams: bool,
     /// The open block of text.
-    block: Option<Flow>,
+    block: Option<OpenText>,
     /// Calls and results that wait for the end of the open block.
-    items: Vec<Item>,
+    items: Vec<LineItem>,
     /// Its whole answer, if the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
     /// Something was cut from its answer.
@@ -69,7 +69,7 @@ pub(super) struct Open {
 }
 
 /// An open block of text.
-struct Flow {
+struct OpenText {
     /// The block is drawn; if not, only counted.
     shown: bool,
     /// The bytes of an incomplete character.
@@ -77,10 +77,10 @@ struct Flow {
     estimate: Trimmed,
 }
 
-impl Open {
+impl DrawMessage {
     /// A message that begins. `streams`: it comes in pieces, and is drawn as they come.
-    pub fn new(head: Head, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
-        let gather = Gather::new(Message::new(head.role), streams, !streams).apart();
+    pub fn new(head: MessageHead, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
+        let gather = Gather::new(ContentMessage::new(head.role), streams, !streams).apart();
         let counted = Counted::new(head.role);
         Self {
             counted,
@@ -108,12 +108,12 @@ impl Open {
     /// Its answer comes in full at its end, so that it is drawn then.
     pub fn wait(&mut self) {
         if self.streams && self.gather.message.blocks.is_empty() {
-            self.gather = Gather::new(Message::new(self.head.role), false, true).apart();
+            self.gather = Gather::new(ContentMessage::new(self.head.role), false, true).apart();
             self.streams = false;
         }
     }
 
-    pub fn piece(&mut self, piece: &Piece<'_>, rules: &Rules, names: &mut Names) {
+    pub fn piece(&mut self, piece: &Piece<'_>, rules: &DrawRules, names: &mut RecentCalls) {
         self.counted.piece(piece, Verdict::Keep, &mut names.counter);
         self.cut |= matches!(
             piece.kind,
@@ -126,9 +126,9 @@ impl Open {
     /// Changes the gathered message, and makes the steps for the change.
     pub fn change(
         &mut self,
-        rules: &Rules,
-        names: &mut Names,
-        work: impl FnOnce(&mut Gather, &mut Vec<Step>, &mut Losses),
+        rules: &DrawRules,
+        names: &mut RecentCalls,
+        work: impl FnOnce(&mut Gather, &mut Vec<GatherStep>, &mut Losses),
     ) {
         let (mut steps, mut losses) = (Vec::new(), Losses::default());
         work(&mut self.gather, &mut steps, &mut losses);
@@ -164,7 +164,7 @@ impl Open {
     }
 
     /// Ends the message, and makes the rest of its steps.
-    pub fn finish(&mut self, rules: &Rules, names: &mut Names) {
+    pub fn finish(&mut self, rules: &DrawRules, names: &mut RecentCalls) {
         self.change(rules, names, Gather::finish);
         if !self.streams {
             self.correct();
@@ -175,7 +175,7 @@ impl Open {
         }
         if !self.error.is_empty() {
             let value = std::mem::take(&mut self.error);
-            self.steps.push(Drawn::Item(Item::Other { kind: "error".into(), value }));
+            self.steps.push(Drawn::Item(LineItem::Other { kind: "error".into(), value }));
         }
         self.count(&mut names.counter);
     }
@@ -202,7 +202,7 @@ impl Open {
 
     /// Its calls so far: their identifiers and arguments.
     pub fn calls(&self) -> impl Iterator<Item = (String, String)> {
-        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == Kind::Other(What::Call));
+        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == ContentKind::Other(What::Call));
         calls.filter_map(|block| {
             let id = block.filled(Attribute::CallId).and_then(string)?;
             let arguments = match block.get(Attribute::Arguments) {
@@ -216,8 +216,8 @@ impl Open {
     /// The first text of a message that is whole, and the calls that its results answer.
     pub fn peek(&self) -> (Vec<u8>, Vec<String>) {
         let blocks = &self.gather.message.blocks;
-        let text = blocks.iter().find(|block| block.kind == Kind::Text);
-        let results = blocks.iter().filter(|block| block.kind == Kind::Other(What::Result));
+        let text = blocks.iter().find(|block| block.kind == ContentKind::Text);
+        let results = blocks.iter().filter(|block| block.kind == ContentKind::Other(What::Result));
         let results = results.filter_map(|block| block.filled(Attribute::ResultOf)).filter_map(string).collect();
         (text.map(|block| block.text.decoded().into_owned()).unwrap_or_default(), results)
     }
@@ -226,7 +226,7 @@ impl Open {
     fn correct(&mut self) {
         let Some(answer) = self.answer.take().filter(|_| !self.cut) else { return };
         let blocks = &mut self.gather.message.blocks;
-        let is_answer = |block: &Block| block.kind == Kind::Text && block.source.is_empty();
+        let is_answer = |block: &Block| block.kind == ContentKind::Text && block.source.is_empty();
         match blocks.iter().position(is_answer) {
             Some(first) => {
                 blocks[first].text = answer.into();
@@ -234,7 +234,7 @@ impl Open {
                 blocks.retain(|block| !is_answer(block) || at.next() == Some(0));
             }
             None => {
-                let mut block = Block::new(Kind::Text, "", 0);
+                let mut block = Block::new(ContentKind::Text, "", 0);
                 block.text = answer.into();
                 blocks.push(block);
             }
@@ -242,7 +242,7 @@ impl Open {
     }
 
     /// Makes the steps of a complete block.
-    fn whole(&mut self, block: &Block, rules: &Rules, names: &mut Names) {
+    fn whole(&mut self, block: &Block, rules: &DrawRules, names: &mut RecentCalls) {
         let Some(kind) = flow_of(block) else {
             let item = item(block, &self.head, rules, names);
             return self.steps.extend(item.map(Drawn::Item));
@@ -258,30 +258,30 @@ impl Open {
     }
 
     /// Makes the steps for a step of a stream.
-    fn step(&mut self, step: &Step, rules: &Rules, names: &mut Names) {
-        let (Step::Open(at) | Step::Feed(at, _) | Step::Close(at)) = step;
+    fn step(&mut self, step: &GatherStep, rules: &DrawRules, names: &mut RecentCalls) {
+        let (GatherStep::Open(at) | GatherStep::Feed(at, _) | GatherStep::Close(at)) = step;
         let block = &self.gather.message.blocks[*at];
         let (kind, sealed) = (flow_of(block), block.is_sealed());
         match (step, kind) {
-            (Step::Open(_), Some(kind)) => self.begin(kind, rules),
-            (Step::Feed(_, text), Some(_)) => self.text(&text.decoded()),
-            (Step::Close(_), Some(_)) => self.end(sealed),
-            (Step::Close(_), None) => {
+            (GatherStep::Open(_), Some(kind)) => self.begin(kind, rules),
+            (GatherStep::Feed(_, text), Some(_)) => self.text(&text.decoded()),
+            (GatherStep::Close(_), Some(_)) => self.end(sealed),
+            (GatherStep::Close(_), None) => {
                 let item = item(block, &self.head, rules, names);
                 match self.block {
                     Some(_) => self.items.extend(item),
                     None => self.steps.extend(item.map(Drawn::Item)),
                 }
             }
-            (Step::Open(_) | Step::Feed(..), None) => (),
+            (GatherStep::Open(_) | GatherStep::Feed(..), None) => (),
         }
     }
 
-    fn begin(&mut self, kind: BlockKind, rules: &Rules) {
-        let shown = rules.reasoning || kind != BlockKind::Reasoning;
+    fn begin(&mut self, kind: TextBlockKind, rules: &DrawRules) {
+        let shown = rules.reasoning || kind != TextBlockKind::Reasoning;
         self.totals.hidden |= !shown;
         self.totals.hidden_blocks += u64::from(!shown);
-        self.block = Some(Flow { shown, part: Vec::new(), estimate: Trimmed::default() });
+        self.block = Some(OpenText { shown, part: Vec::new(), estimate: Trimmed::default() });
         self.steps.extend(shown.then_some(Drawn::Begin(kind)));
     }
 
@@ -312,7 +312,7 @@ impl Open {
     }
 }
 
-impl Flow {
+impl OpenText {
     fn draw(&mut self, text: &[u8], steps: &mut Vec<Drawn>) {
         if text.is_empty() {
             return;
@@ -324,13 +324,13 @@ impl Flow {
 }
 
 /// The kind of text that a block is, if it is text.
-fn flow_of(block: &Block) -> Option<BlockKind> {
+fn flow_of(block: &Block) -> Option<TextBlockKind> {
     match block.kind {
-        Kind::Text if block.source == TOOL_TEXT => None,
-        Kind::Text if block.source == COMMENTARY => Some(BlockKind::Commentary),
-        Kind::Text => Some(BlockKind::Text),
-        Kind::Reasoning => Some(BlockKind::Reasoning),
-        Kind::Other(_) => None,
+        ContentKind::Text if block.source == TOOL_TEXT => None,
+        ContentKind::Text if block.source == COMMENTARY => Some(TextBlockKind::Commentary),
+        ContentKind::Text => Some(TextBlockKind::Text),
+        ContentKind::Reasoning => Some(TextBlockKind::Reasoning),
+        ContentKind::Other(_) => None,
     }
 }
 

@@ -4,12 +4,12 @@ use super::Draw;
 use super::asides::Aside;
 use super::chains;
 use super::facts::dollars;
-use super::items::Names;
-use super::message::{Open, Rules};
+use super::items::RecentCalls;
+use super::message::{DrawMessage, DrawRules};
 use super::play::{draw, request};
 use crate::frame::Framing;
 use crate::json::text::utf8;
-use crate::model::content::{Envelope, Head};
+use crate::model::content::{Envelope, RecordHead};
 use crate::model::{Event, Lane, Origin, Role};
 use crate::out::tally::CountedApart;
 use crate::show::{self, Step};
@@ -17,13 +17,13 @@ use crate::span::Span;
 use std::rc::Rc;
 
 /// What is drawn next, in order.
-pub(super) enum Slot {
+pub(super) enum DrawSlot {
     /// A message that is open, in this lane.
     Open(Lane),
     /// A message that is over.
-    Over(Box<Open>),
+    Over(Box<DrawMessage>),
     /// Instructions and tools beside the messages of the current request.
-    Request(Head),
+    Request(RecordHead),
     /// A conversation begins, or goes on: its number.
     Conversation(u64, bool),
     /// Records that were not understood: the first, the last, and why.
@@ -47,21 +47,21 @@ impl Draw {
             self.slots.push_back(conversation);
         }
         let (record, number) = place.unwrap_or_default();
-        let head = show::Head { record, number, role: *role, ..show::Head::default() };
+        let head = show::MessageHead { record, number, role: *role, ..show::MessageHead::default() };
         self.over(*lane);
         let slot = self.gone + self.slots.len() as u64;
-        let mut open = Open::new(head, self.envelope, streams, slot);
+        let mut open = DrawMessage::new(head, self.envelope, streams, slot);
         open.conversation = *conversation;
         self.open.insert(*lane, open);
-        self.slots.push_back(Slot::Open(*lane));
+        self.slots.push_back(DrawSlot::Open(*lane));
         self.latest = Some(*lane);
         self.messages += 1;
     }
 
     /// The next conversation.
-    pub(super) fn conversation(&mut self) -> Slot {
+    pub(super) fn conversation(&mut self) -> DrawSlot {
         self.conversations += 1;
-        Slot::Conversation(self.conversations, false)
+        DrawSlot::Conversation(self.conversations, false)
     }
 
     /// Notes where a message comes from. In a log, it may be of another session than the one before it.
@@ -90,7 +90,7 @@ impl Draw {
             return;
         }
         let slot = match self.sessions.get(&origin.session) {
-            Some(number) => Slot::Conversation(*number, true),
+            Some(number) => DrawSlot::Conversation(*number, true),
             None => {
                 let slot = self.conversation();
                 self.sessions.insert(origin.session.clone(), self.conversations);
@@ -113,18 +113,18 @@ impl Draw {
         self.place(lane, &mut open);
         self.returns(&mut open);
         open.finish(&self.rules, &mut self.names);
-        let is = |slot: &Slot| matches!(slot, Slot::Open(other) if *other == lane);
+        let is = |slot: &DrawSlot| matches!(slot, DrawSlot::Open(other) if *other == lane);
         let at = (open.slot - self.gone) as usize;
         // A message that is refused before anything of it was drawn is none.
         open.drawn &= !open.refused || !open.steps.is_empty() || at == 0 && self.begun;
         if self.slots.get(at).is_some_and(is) {
-            self.slots[at] = Slot::Over(Box::new(open));
+            self.slots[at] = DrawSlot::Over(Box::new(open));
         }
         self.play();
     }
 
     /// Gives a message its place among sequences and delegations, which the events right after its start determine.
-    pub(super) fn place(&mut self, lane: Lane, open: &mut Open) {
+    pub(super) fn place(&mut self, lane: Lane, open: &mut DrawMessage) {
         if std::mem::replace(&mut open.placed, true) {
             return;
         }
@@ -149,10 +149,11 @@ impl Draw {
     }
 
     /// Ends the side chains whose results a message has. The next request of the user ends all.
-    pub(super) fn returns(&mut self, open: &mut Open) {
+    pub(super) fn returns(&mut self, open: &mut DrawMessage) {
         // What is open in a side chain came before.
         if open.chain.is_none() {
-            let waits = |(lane, other): (&Lane, &Open)| (other.chain.is_some() && !other.placed).then_some(*lane);
+            let waits =
+                |(lane, other): (&Lane, &DrawMessage)| (other.chain.is_some() && !other.placed).then_some(*lane);
             let mut waiting: Vec<Lane> = self.open.iter().filter_map(waits).collect();
             waiting.sort_by_key(|lane| self.open.get(lane).map(|open| open.slot));
             for lane in waiting {
@@ -173,7 +174,7 @@ impl Draw {
     }
 
     /// Changes the message in a lane.
-    pub(super) fn change(&mut self, lane: Lane, work: impl FnOnce(&mut Open, &Rules, &mut Names)) {
+    pub(super) fn change(&mut self, lane: Lane, work: impl FnOnce(&mut DrawMessage, &DrawRules, &mut RecentCalls)) {
         let Some(mut open) = self.open.remove(&lane) else { return };
         // What a side chain is called may be known by its first text.
         if open.chain.is_none() || open.streams {
@@ -182,7 +183,7 @@ impl Draw {
         work(&mut open, &self.rules, &mut self.names);
         let some = !open.steps.is_empty();
         self.open.insert(lane, open);
-        if some && matches!(self.slots.front(), Some(Slot::Open(first)) if *first == lane) {
+        if some && matches!(self.slots.front(), Some(DrawSlot::Open(first)) if *first == lane) {
             self.play();
         }
     }
@@ -193,15 +194,16 @@ impl Draw {
         let mut painter = painter.borrow_mut();
         while let Some(slot) = self.slots.front() {
             // A run of records may go on, and what they say is not copied yet.
-            let may_go_on = matches!(slot, Slot::Unread(..) | Slot::Aside(_)) && self.slots.len() == 1 && !self.over;
-            let waits = matches!(slot, Slot::Aside(aside) if !aside.spans.is_empty());
-            if may_go_on || waits || matches!(slot, Slot::Request(_)) && self.request {
+            let may_go_on =
+                matches!(slot, DrawSlot::Unread(..) | DrawSlot::Aside(_)) && self.slots.len() == 1 && !self.over;
+            let waits = matches!(slot, DrawSlot::Aside(aside) if !aside.spans.is_empty());
+            if may_go_on || waits || matches!(slot, DrawSlot::Request(_)) && self.request {
                 return;
             }
             if let (Some(name), out) = (self.input.take(), &mut self.out) {
                 painter.step(Step::Input(&name), out);
             }
-            if let Slot::Open(lane) = slot {
+            if let DrawSlot::Open(lane) = slot {
                 if let Some(open) = self.open.get_mut(lane).filter(|open| !open.steps.is_empty()) {
                     self.buffered -= std::mem::take(&mut open.buffered);
                     draw(open, &mut self.begun, &mut *painter, &mut self.out);
@@ -210,7 +212,7 @@ impl Draw {
             }
             self.gone += 1;
             match self.slots.pop_front() {
-                Some(Slot::Over(mut open)) => {
+                Some(DrawSlot::Over(mut open)) => {
                     self.buffered -= open.buffered;
                     if open.drawn {
                         draw(&mut open, &mut self.begun, &mut *painter, &mut self.out);
@@ -218,18 +220,18 @@ impl Draw {
                     }
                     self.begun = false;
                 }
-                Some(Slot::Conversation(number, again)) => {
+                Some(DrawSlot::Conversation(number, again)) => {
                     painter.step(Step::Conversation { number, again }, &mut self.out);
                 }
-                Some(Slot::Request(head)) => request(&head, &self.rules, &mut *painter, &mut self.out),
-                Some(Slot::Unread(first, last, what)) => {
+                Some(DrawSlot::Request(head)) => request(&head, &self.rules, &mut *painter, &mut self.out),
+                Some(DrawSlot::Unread(first, last, what)) => {
                     painter.step(Step::Unread { first, last, what: &what }, &mut self.out);
                 }
-                Some(Slot::Aside(Aside { first, last, count, text, .. })) => {
+                Some(DrawSlot::Aside(Aside { first, last, count, text, .. })) => {
                     painter.step(Step::Aside { first, last, count, text: &text }, &mut self.out);
                 }
-                Some(Slot::Cost(dollars)) => painter.step(Step::Cost(dollars), &mut self.out),
-                Some(Slot::Open(_)) | None => return,
+                Some(DrawSlot::Cost(dollars)) => painter.step(Step::Cost(dollars), &mut self.out),
+                Some(DrawSlot::Open(_)) | None => return,
             }
         }
     }
@@ -246,11 +248,11 @@ impl Draw {
     /// Adds a record that has said nothing to the run that it stands in.
     pub(super) fn aside(&mut self, span: Span) {
         let record = self.numbers.record;
-        let goes_on = matches!(self.slots.back(), Some(Slot::Aside(aside)) if aside.last < record);
+        let goes_on = matches!(self.slots.back(), Some(DrawSlot::Aside(aside)) if aside.last < record);
         if !goes_on {
-            self.slots.push_back(Slot::Aside(Aside { first: record, ..Aside::default() }));
+            self.slots.push_back(DrawSlot::Aside(Aside { first: record, ..Aside::default() }));
         }
-        if let Some(Slot::Aside(aside)) = self.slots.back_mut() {
+        if let Some(DrawSlot::Aside(aside)) = self.slots.back_mut() {
             (aside.last, aside.count) = (record, aside.count + 1);
             aside.spans.extend(self.rules.reasoning.then_some(span));
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Bit;
-use crate::out::Fate;
+use crate::out::FrameStatus;
 use std::borrow::Cow;
 
 impl Emit {
@@ -16,7 +16,7 @@ impl Emit {
                 self.conversations.flush(&mut self.values);
             }
         }
-        let whole = matches!(placed.fate, Fate::Record | Fate::Element(_)) && !placed.facts.stream;
+        let whole = matches!(placed.fate, FrameStatus::Record | FrameStatus::Element(_)) && !placed.facts.stream;
         let streamed = matches!(record, Some((Envelope::Stream | Envelope::Line, _)));
         let mut refused_at = placed.span.start;
         if let (Some(lost), true, true, false, None) =
@@ -30,15 +30,16 @@ impl Emit {
             self.lose(&losses);
         }
         if let Some(what) = self.record.refusal.take() {
-            self.refuse(Place { number: self.record.number, offset: refused_at }, what);
-            placed.fate = if matches!(placed.fate, Fate::Element(_)) { Fate::BadElement } else { Fate::Bad };
+            self.refuse(PlacedRecord { number: self.record.number, offset: refused_at }, what);
+            placed.fate =
+                if matches!(placed.fate, FrameStatus::Element(_)) { FrameStatus::BadElement } else { FrameStatus::Bad };
             self.values.truncate(self.record.earlier);
         }
         self.record.over = true;
         if self.around.framing == Framing::Text && self.rules.edits_text {
             return placed;
         }
-        if self.around.framing == Framing::Text && placed.fate == Fate::Text {
+        if self.around.framing == Framing::Text && placed.fate == FrameStatus::Text {
             self.edit(placed.span, Vec::new());
             return placed;
         }
@@ -47,21 +48,21 @@ impl Emit {
             self.values.retain(|(_, value)| value != b"[DONE]");
         }
         if matches!(self.around.framing, Framing::Json | Framing::Jsonl)
-            && matches!(placed.fate, Fate::Element(_) | Fate::BadElement | Fate::Glue)
+            && matches!(placed.fate, FrameStatus::Element(_) | FrameStatus::BadElement | FrameStatus::Glue)
             && self.put_element(&placed, record)
         {
             return placed;
         }
         let mut values = std::mem::take(&mut self.values);
         match (record, placed.fate) {
-            (_, Fate::Bad | Fate::BadElement) | (None, _) => {
+            (_, FrameStatus::Bad | FrameStatus::BadElement) | (None, _) => {
                 // The values of earlier records go before this record.
                 let bytes = self.framed(&values, None);
                 if !bytes.is_empty() {
                     self.edit(Span::new(placed.span.start, placed.span.start), bytes);
                 }
                 self.messages.clear();
-                self.head = Head::default();
+                self.head = RecordHead::default();
             }
             (Some(_), _) if values.is_empty() => {
                 placed.facts.stream = true;
@@ -75,7 +76,7 @@ impl Emit {
                 let one = values.len() == 1 && self.around.framing != Framing::Sse && envelope != Envelope::List;
                 let bytes = match placed.fate {
                     _ if one => std::mem::take(&mut values[0].1),
-                    Fate::Element(_) => joined(&values),
+                    FrameStatus::Element(_) => joined(&values),
                     _ => self.framed(&values, Some(envelope)),
                 };
                 self.edit(at, bytes);
@@ -89,13 +90,13 @@ impl Emit {
     fn put_element(&mut self, placed: &Placed, record: Option<(Envelope, Span)>) -> bool {
         let written = self.around.array.unwrap_or_default();
         match placed.fate {
-            Fate::BadElement => {
+            FrameStatus::BadElement => {
                 self.around.array = Some(written || self.splice.passes_bad());
                 self.messages.clear();
-                self.head = Head::default();
+                self.head = RecordHead::default();
                 true
             }
-            Fate::Element(comma) if record.is_none() => {
+            FrameStatus::Element(comma) if record.is_none() => {
                 let values = std::mem::take(&mut self.values);
                 if !values.is_empty() {
                     let at = comma.map_or(placed.span.start, |comma| comma + 1);
@@ -104,7 +105,7 @@ impl Emit {
                 self.around.array = Some(true);
                 true
             }
-            Fate::Element(_) => {
+            FrameStatus::Element(_) => {
                 self.around.array = Some(written || !self.values.is_empty());
                 false
             }
@@ -180,7 +181,7 @@ impl Emit {
     }
 
     /// Wraps a value as a line of a batch, if it was one: its key pairs it with another line.
-    pub(super) fn in_batch(&self, head: &Head, value: Vec<u8>, request: bool, losses: &mut Losses) -> Vec<u8> {
+    pub(super) fn in_batch(&self, head: &RecordHead, value: Vec<u8>, request: bool, losses: &mut Losses) -> Vec<u8> {
         let Some(key) = head.get(Attribute::Batch) else { return value };
         losses.extend(head.get(Attribute::BatchId).map(|_| Loss::Parameter));
         self.writer.batch(key, &value, request).unwrap_or_else(|| {
@@ -196,7 +197,7 @@ fn joined(values: &Values) -> Vec<u8> {
 }
 
 /// Whether a line end is needed before what is written behind the last frame.
-pub(super) fn must_end_line(framing: Framing, out: &[u8], source: Source<'_>, tail: &[u8]) -> bool {
+pub(super) fn must_end_line(framing: Framing, out: &[u8], source: SourceBytes<'_>, tail: &[u8]) -> bool {
     let last = out.last().or(source.bytes.last());
     !tail.is_empty() && framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
 }
@@ -207,11 +208,11 @@ pub(super) fn would_lose(loss: Loss) -> String {
 }
 
 /// Begins a streamed message in the output, if that has not happened.
-pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, losses: &mut Losses) {
+pub(super) fn begin(writer: &dyn Writer, open: &mut EmitMessage, out: &mut Values, losses: &mut Losses) {
     if open.streamed.is_some() {
         return;
     }
-    let message = Message { blocks: Vec::new(), ..open.gather.message.clone() };
+    let message = ContentMessage { blocks: Vec::new(), ..open.gather.message.clone() };
     let serial = open.serial;
     let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
     writer.begin(&mut streamed, out, losses);
@@ -220,7 +221,7 @@ pub(super) fn begin(writer: &dyn Writer, open: &mut Open, out: &mut Values, loss
 
 impl Emit {
     /// Ends a streamed message.
-    pub(super) fn end_streamed(&mut self, open: &mut Open) {
+    pub(super) fn end_streamed(&mut self, open: &mut EmitMessage) {
         let mut losses = Losses::default();
         losses.of(&open.gather.message);
         let out = self.turns.out(open.serial, &mut self.values);
@@ -228,7 +229,7 @@ impl Emit {
         let listed = matches!(self.record.value, Some((Envelope::List, _)));
         if (self.record.over || listed) && open.gather.message.stop.is_none() {
             // Neither an event nor `[DONE]` ended it, but the input or its list, so that its output has no end, either.
-            let Place { number: record, offset } = open.record;
+            let PlacedRecord { number: record, offset } = open.record;
             self.refused.push(Refusal { record, offset, what: CUT_OFF.into(), skipped: false });
         } else if let Some(streamed) = &mut open.streamed {
             std::mem::swap(&mut streamed.message, &mut open.gather.message);

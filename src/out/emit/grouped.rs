@@ -3,7 +3,7 @@
 use super::*;
 use crate::model::regroup::{Grouped, Regroup};
 
-impl Open {
+impl EmitMessage {
     /// Whether it may end in a later record than the one in which it began.
     pub(super) fn continues(&self) -> bool {
         matches!(self.envelope, Envelope::Stream | Envelope::Line)
@@ -13,7 +13,7 @@ impl Open {
 impl Emit {
     /// Notes a place in a message of which something may be lost when a later record has ended the message or a block.
     pub(super) fn may_lose(&mut self, lane: Lane, at: u64) {
-        if self.open.get(&lane).is_some_and(Open::continues) {
+        if self.open.get(&lane).is_some_and(EmitMessage::continues) {
             self.splice.may_lose(at);
         }
     }

@@ -3,8 +3,24 @@
 use super::*;
 
 impl Emit {
+    /// A message is over.
+    pub(super) fn end(&mut self, lane: Lane) {
+        self.change(lane, None, Gather::finish);
+        self.compare_answer(lane);
+        let Some(mut open) = self.open.remove(&lane) else { return };
+        match open.envelope {
+            Envelope::Stream => {
+                self.end_streamed(&mut open);
+                self.turns.end(open.serial, &mut self.values);
+            }
+            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(open),
+            Envelope::Request => self.messages.append(&mut steps::of_message(open.gather.message)),
+            Envelope::Response => self.messages.push(open.gather.message),
+        }
+    }
+
     /// A message that is a record, or that began in this one.
-    pub(super) fn write_message(&mut self, open: Open) {
+    pub(super) fn write_message(&mut self, open: EmitMessage) {
         let mut losses = Losses::default();
         let earlier = open.record.number != self.record.number || self.record.over;
         let mut messages = steps::of_message(open.gather.message);
@@ -34,13 +50,13 @@ impl Emit {
     }
 
     /// An error in place of an answer. In an event stream it is an event; elsewhere a response may have a place for it.
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         let event = self.around.framing == Framing::Sse;
         let (name, value) = self.writer.failure(message).filter(|_| event || !self.writer.fails())?;
         Some((if event { name } else { "" }, value))
     }
 
-    pub(super) fn refuse(&mut self, at: Place, what: String) {
+    pub(super) fn refuse(&mut self, at: PlacedRecord, what: String) {
         self.refused.push(Refusal { record: at.number, offset: at.offset, what, skipped: true });
     }
 

@@ -6,25 +6,25 @@ use std::collections::VecDeque;
 
 /// The messages that are open, or wait for one that began before them. The first is written as it comes.
 #[derive(Default)]
-pub(super) struct Turns {
-    queue: VecDeque<Turn>,
+pub(super) struct OpenTurns {
+    queue: VecDeque<TurnMessage>,
     buffered: usize,
 }
 
-struct Turn {
+struct TurnMessage {
     /// The number of the message.
     serial: u64,
     /// Values that wait.
     values: Values,
     over: bool,
-    /// How many of the values are counted in [`Turns::buffered`].
+    /// How many of the values are counted in [`OpenTurns::buffered`].
     counted: usize,
 }
 
-impl Turns {
+impl OpenTurns {
     /// Begins a message.
     pub fn begin(&mut self, serial: u64) {
-        self.queue.push_back(Turn { serial, values: Vec::new(), over: false, counted: 0 });
+        self.queue.push_back(TurnMessage { serial, values: Vec::new(), over: false, counted: 0 });
     }
 
     /// Where the values of a message go: `now`, unless it waits.

@@ -1,10 +1,10 @@
 //! Where the reasoning of an input stands. A few samples of it are looked up in the bytes of their records.
 
-use super::{Placed, Source};
+use super::{Placed, SourceBytes};
 use crate::frame::Framing;
 use crate::json::{self, lint, text};
 use crate::model::{HARMONY, Kind, MARKER, Piece, is_inline};
-use crate::out::Fate;
+use crate::out::FrameStatus;
 use crate::span::Span;
 
 /// How many samples are looked up: the records of an input are alike. A new source of reasoning is looked up in any case.
@@ -27,7 +27,7 @@ struct Sample {
 
 /// The places of reasoning.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct ReasoningPlaces {
     found: Vec<String>,
     /// The samples of the current frame, and of those whose bytes were not read yet.
     samples: Vec<Sample>,
@@ -43,7 +43,7 @@ pub(super) struct Places {
     taken: u64,
 }
 
-impl Places {
+impl ReasoningPlaces {
     pub fn found(&self) -> &[String] {
         if self.found.is_empty() && self.is_sealed { &self.empty } else { &self.found }
     }
@@ -99,7 +99,7 @@ impl Places {
     }
 
     /// Looks the samples up in their records.
-    pub fn resolve(&mut self, source: Source<'_>) {
+    pub fn resolve(&mut self, source: SourceBytes<'_>) {
         if self.framing == Some(Framing::Text) {
             let samples = std::mem::take(&mut self.samples).into_iter();
             let all: Vec<Sample> = self.framed.drain(..).flat_map(|(_, samples)| samples).chain(samples).collect();
@@ -113,7 +113,7 @@ impl Places {
             if placed.span.start < source.base {
                 continue;
             }
-            let is_element = matches!(placed.fate, Fate::Element(_) | Fate::BadElement);
+            let is_element = matches!(placed.fate, FrameStatus::Element(_) | FrameStatus::BadElement);
             for sample in samples {
                 let mut place = match (&sample.column, self.framing) {
                     (Some(column), _) => path(column),
@@ -144,7 +144,7 @@ impl Places {
 }
 
 /// The path of the string that a sample is from, or of the value around it.
-fn member(sample: &Sample, frame: Span, source: Source<'_>) -> String {
+fn member(sample: &Sample, frame: Span, source: SourceBytes<'_>) -> String {
     let record = source.get(frame);
     let is_inside = |span: &&Span| frame.start <= span.start && span.end <= frame.end;
     let Some(first) = sample.at.first().filter(is_inside) else { return String::new() };
@@ -165,7 +165,7 @@ fn member(sample: &Sample, frame: Span, source: Source<'_>) -> String {
 }
 
 /// The delimiter before a sample between tags.
-fn delimiter(sample: &Sample, source: Source<'_>, is_raw: bool) -> String {
+fn delimiter(sample: &Sample, source: SourceBytes<'_>, is_raw: bool) -> String {
     match sample.source {
         HARMONY => return "<|channel|>analysis".into(),
         MARKER => return "before a marker".into(),

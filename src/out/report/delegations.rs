@@ -1,7 +1,7 @@
 //! Members of a message's object that state its place in delegations.
 
 use super::quote;
-use crate::model::delegation::{Delegation, Standing};
+use crate::model::delegation::{NumberedDelegation, Standing};
 
 /// Writes these members. `name` writes the key of one.
 pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &str), out: &mut Vec<u8>) {
@@ -29,8 +29,8 @@ pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &
 }
 
 /// Writes a delegation as an object. `placed`: with the message that begins it.
-fn object(delegation: &Delegation, depth: u64, placed: bool, out: &mut Vec<u8>) {
-    let Delegation { agent, by, place: (record, message), prompt, .. } = delegation;
+fn object(delegation: &NumberedDelegation, depth: u64, placed: bool, out: &mut Vec<u8>) {
+    let NumberedDelegation { agent, by, place: (record, message), prompt, .. } = delegation;
     out.extend_from_slice(format!("{{\"depth\":{depth},\"agent\":{agent},\"by\":{by}").as_bytes());
     if placed {
         out.extend_from_slice(format!(",\"record\":{record},\"message\":{message}").as_bytes());

@@ -3,12 +3,12 @@
 use super::quote;
 use crate::count::estimate;
 use crate::json::text::utf8;
-use crate::model::regroup::Group;
-use crate::model::sequences::Part;
+use crate::model::regroup::SequenceGroup;
+use crate::model::sequences::SequencePart;
 
 /// Which texts of a sequence are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown {
+pub(super) struct Included {
     /// Its reasoning.
     pub reasoning: bool,
     /// The visible messages in its context.
@@ -16,7 +16,7 @@ pub(super) struct Shown {
 }
 
 /// Writes the members of a sequence, behind others. `answer`: the text of its answer.
-pub(super) fn members(group: &Group, shown: Shown, answer: &str, out: &mut Vec<u8>) {
+pub(super) fn members(group: &SequenceGroup, shown: Included, answer: &str, out: &mut Vec<u8>) {
     let sequence = &group.sequence;
     text(out, "id", &sequence.id);
     text(out, "context", if sequence.name.is_empty() { &sequence.path } else { &sequence.name });
@@ -69,18 +69,18 @@ pub(super) fn members(group: &Group, shown: Shown, answer: &str, out: &mut Vec<u
 }
 
 /// Writes the texts of its reasoning: of its start, its thoughts, and its end.
-fn reasoning(group: &Group, out: &mut Vec<u8>) {
+fn reasoning(group: &SequenceGroup, out: &mut Vec<u8>) {
     let of = |part| group.texts.iter().filter(move |(own, _)| *own == part).map(|(_, blocks)| blocks.join(&b"\n"[..]));
-    if let Some(start) = of(Part::Start).next().filter(|text| !text.is_empty()) {
+    if let Some(start) = of(SequencePart::Start).next().filter(|text| !text.is_empty()) {
         text(out, "start", &start);
     }
-    let thoughts: Vec<Vec<u8>> = of(Part::Thought).collect();
+    let thoughts: Vec<Vec<u8>> = of(SequencePart::Thought).collect();
     list(out, "thoughts", &thoughts, |thought, out| quote(&utf8(thought), out));
-    match of(Part::Conclusion).next() {
+    match of(SequencePart::Conclusion).next() {
         Some(conclusion) => text(out, "conclusion", &conclusion),
         None => out.extend_from_slice(b",\"conclusion\":null"),
     }
-    if let Some(reason) = of(Part::Cancellation).next() {
+    if let Some(reason) = of(SequencePart::Cancellation).next() {
         text(out, "cancellation", &reason);
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct TextOptions {
 pub(super) struct TextWriter {
     pub options: TextOptions,
     /// Messages that are open, or wait for one that is, in the order in which they began.
-    messages: VecDeque<Message>,
+    messages: VecDeque<ReportedMessage>,
     /// How many of them are over.
     over: usize,
     /// Bytes that can be written.
@@ -57,7 +57,7 @@ pub(super) struct TextWriter {
 
 /// One message.
 #[derive(Debug)]
-struct Message {
+struct ReportedMessage {
     /// Its lane, while it is open.
     lane: Option<Lane>,
     text: Text,
@@ -72,11 +72,11 @@ enum Text {
     /// It was given whole: its answer and its reasoning.
     Given(Vec<u8>, Vec<u8>),
     /// It is written as it comes.
-    Flows(Box<Flow>),
+    Flows(Box<MessageTexts>),
 }
 
 #[derive(Debug, Default)]
-struct Flow {
+struct MessageTexts {
     answer: Answer,
     thoughts: Thoughts,
     refused: bool,
@@ -102,7 +102,7 @@ impl TextWriter {
                     Role::Assistant => Text::Flows(Box::default()),
                     _ => Text::Nothing,
                 };
-                self.messages.push_back(Message { lane: Some(*lane), text });
+                self.messages.push_back(ReportedMessage { lane: Some(*lane), text });
             }
             Event::AnswerFollows(lane) if !self.options.streaming => {
                 if let Some(i) = self.find(*lane) {
@@ -168,7 +168,7 @@ impl TextWriter {
 
     /// Moves text that can be written to `out`.
     fn release(&mut self) {
-        while let Some(Message { lane, text }) = self.messages.front_mut() {
+        while let Some(ReportedMessage { lane, text }) = self.messages.front_mut() {
             let over = lane.is_none() && !matches!(text, Text::Buffered);
             let (mut none, mut no_thoughts) = (Vec::new(), Vec::new());
             let (answer, thoughts, counts, trimmed) = match text {
@@ -216,7 +216,7 @@ impl TextWriter {
 
     /// How many bytes of text wait.
     pub fn buffered(&self) -> usize {
-        let text = |message: &Message| match &message.text {
+        let text = |message: &ReportedMessage| match &message.text {
             Text::Flows(flow) => flow.answer.pending.len() + flow.ready.len() + flow.thoughts.buffered(),
             Text::Given(answer, reasoning) => answer.len() + reasoning.len(),
             Text::Buffered | Text::Nothing => 0,
@@ -225,7 +225,7 @@ impl TextWriter {
     }
 }
 
-impl Flow {
+impl MessageTexts {
     /// Reads a piece of the message. Its answer is written to `to`, or waits.
     fn piece(&mut self, piece: &Piece<'_>, options: &TextOptions, to: Option<&mut Vec<u8>>) {
         let is_apart = piece.kind == Kind::Tool && self.is_apart(piece);

@@ -3,14 +3,14 @@
 use super::chars::{lead, solid};
 use super::text::{TextOptions, put};
 use crate::json::text::incomplete;
-use crate::model::copies::{Copies, Fate};
+use crate::model::copies::{Copies, CopyFate};
 use crate::model::{Source, is_inline};
 
 /// The reasoning of a message: that of the first source with text is written as it comes, that of other sources at the
 /// end, unless it is a copy.
 #[derive(Debug, Default)]
 pub(super) struct Thoughts {
-    sources: Vec<Thought>,
+    sources: Vec<ReportedThought>,
     /// What they have in common. Empty for a raw text, whose reasoning has only one source.
     copies: Copies,
     /// The first source that has text.
@@ -23,7 +23,7 @@ pub(super) struct Thoughts {
 }
 
 #[derive(Debug)]
-struct Thought {
+struct ReportedThought {
     source: Source,
     /// The part of its blocks that can be written.
     ready: Vec<u8>,
@@ -45,7 +45,7 @@ impl Thoughts {
         let i = self.sources.iter().position(|thought| thought.source == source);
         let begins = i.is_none();
         let i = i.unwrap_or_else(|| {
-            self.sources.push(Thought::new(source));
+            self.sources.push(ReportedThought::new(source));
             self.sources.len() - 1
         });
         if !options.raw {
@@ -95,7 +95,7 @@ impl Thoughts {
         self.ready.append(&mut self.sources[first].ready);
         let fates = std::mem::take(&mut self.copies).fates(Some(self.sources[first].source));
         for i in (0..self.sources.len()).filter(|i| *i != first) {
-            let counts = fates.get(i).is_none_or(|fate| *fate == Fate::Counts);
+            let counts = fates.get(i).is_none_or(|fate| *fate == CopyFate::Counts);
             if counts && self.sources[i].filled {
                 self.ready.extend_from_slice(options.join.as_bytes());
                 self.ready.append(&mut self.sources[i].ready);
@@ -110,7 +110,7 @@ impl Thoughts {
     }
 }
 
-impl Thought {
+impl ReportedThought {
     fn new(source: Source) -> Self {
         let (ready, pending, blank) = (Vec::new(), Vec::new(), 0);
         Self { source, ready, pending, blank, begun: false, joins: false, filled: false, has_text: false }

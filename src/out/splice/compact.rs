@@ -36,7 +36,7 @@ impl Splice {
             from += count;
             let frame_verdict = frame_verdict(&waiting, own).filter(|_| span.end <= undecided);
             match (frame_verdict, frames.back_mut()) {
-                (Some(frame_verdict), Some(Waiting { placed, frames, .. }))
+                (Some(frame_verdict), Some(WaitingFrame { placed, frames, .. }))
                     if last == Some(frame_verdict)
                         && placed.span.end == span.start
                         && span.end - placed.span.start <= LARGE =>
@@ -71,8 +71,10 @@ impl Splice {
 impl Splice {
     /// Adds a frame to the last one, whose edits it would have, too. Returns whether that can be done.
     pub(super) fn lengthen(&mut self, frame: Span) -> bool {
-        let Some(Waiting { placed, emptied: None, frames, .. }) = self.frames.queue.back_mut() else { return false };
-        let event = placed.fate == Fate::Record && placed.facts.stream && !placed.facts.payload;
+        let Some(WaitingFrame { placed, emptied: None, frames, .. }) = self.frames.queue.back_mut() else {
+            return false;
+        };
+        let event = placed.fate == FrameStatus::Record && placed.facts.stream && !placed.facts.payload;
         let next = placed.span.end == frame.start && frame.end - placed.span.start <= LARGE;
         if !event || !next {
             return false;
@@ -98,9 +100,9 @@ impl Splice {
 }
 
 /// The verdict on a whole frame, if all of its edits have the same one.
-fn frame_verdict(waiting: &Waiting, edits: &[Edit]) -> Option<FrameVerdict> {
-    let Waiting { placed, emptied: None, .. } = waiting else { return None };
-    let event = placed.fate == Fate::Record && placed.facts.stream;
+fn frame_verdict(waiting: &WaitingFrame, edits: &[Edit]) -> Option<FrameVerdict> {
+    let WaitingFrame { placed, emptied: None, .. } = waiting else { return None };
+    let event = placed.fate == FrameStatus::Record && placed.facts.stream;
     match edits {
         edits if event && edits.iter().all(|edit| matches!(edit.act, Act::Visible)) => Some(FrameVerdict::Stays),
         [Edit { act: Act::Pending(ticket), .. }, rest @ ..] if event && !placed.facts.payload => {

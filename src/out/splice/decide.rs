@@ -5,13 +5,13 @@ use super::*;
 /// The decisions on edits, by ticket.
 #[derive(Debug)]
 pub(super) struct Decisions {
-    list: VecDeque<Decision>,
+    list: VecDeque<MessageDecision>,
     /// The ticket of the first decision.
     first: Ticket,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Decision {
+struct MessageDecision {
     goes: Option<bool>,
     blocks: u64,
     /// How many messages are sealed by this decision: their reasoning would stay, but has a section to empty, and goes
@@ -26,10 +26,10 @@ impl Default for Decisions {
 }
 
 impl Decisions {
-    fn get_mut(&mut self, ticket: Ticket) -> &mut Decision {
+    fn get_mut(&mut self, ticket: Ticket) -> &mut MessageDecision {
         let i = ticket.saturating_sub(self.first) as usize;
         if i >= self.list.len() {
-            self.list.resize(i + 1, Decision::default());
+            self.list.resize(i + 1, MessageDecision::default());
         }
         &mut self.list[i]
     }

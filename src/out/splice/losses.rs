@@ -18,7 +18,7 @@ pub(super) struct LossReport {
     pub over: bool,
     /// Places of which something may be lost in a later record. Where they stand is known when their frame is
     /// complete, and must be noted before it is written.
-    later: BTreeMap<u64, Option<Standing>>,
+    later: BTreeMap<u64, Option<BytePlace>>,
     /// Those of them that were not looked up yet.
     new: Vec<u64>,
 }
@@ -28,7 +28,7 @@ const LATER: usize = 1 << 16;
 
 /// Where a byte stands: its record, and the value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Standing {
+struct BytePlace {
     record: u64,
     /// The number of its element in a top-level array.
     element: Option<u64>,
@@ -48,10 +48,10 @@ struct Placing {
 
 impl LossReport {
     /// Follows the frames: elements of a top-level array are numbered from 0.
-    pub(super) fn frame(&mut self, fate: Fate) {
+    pub(super) fn frame(&mut self, fate: FrameStatus) {
         match fate {
-            Fate::Element(_) | Fate::BadElement => drop(self.first.get_or_insert(self.record)),
-            Fate::Record => self.first = None,
+            FrameStatus::Element(_) | FrameStatus::BadElement => drop(self.first.get_or_insert(self.record)),
+            FrameStatus::Record => self.first = None,
             _ => (),
         }
     }
@@ -82,7 +82,7 @@ impl Splice {
     }
 
     /// Writes the losses, one line for each kind and place. Those of frames that are not complete wait.
-    pub(super) fn write_losses(&mut self, source: Source<'_>, out: &mut Vec<u8>) {
+    pub(super) fn write_losses(&mut self, source: SourceBytes<'_>, out: &mut Vec<u8>) {
         let end = self.frames.queue.back().map_or(0, |waiting| waiting.placed.span.end);
         let waits = |(_, lost): &(u64, Lost)| !self.losses.over && lost.at.is_some_and(|at| at >= end);
         let count = self.losses.told.iter().take_while(|told| !waits(told)).count();
@@ -109,13 +109,13 @@ impl Splice {
     }
 
     /// Where these bytes stand, of those that are in a frame that waits. Each frame is read once.
-    fn standing(&self, mut places: Vec<u64>, source: Source<'_>) -> BTreeMap<u64, Standing> {
+    fn standing(&self, mut places: Vec<u64>, source: SourceBytes<'_>) -> BTreeMap<u64, BytePlace> {
         places.sort_unstable();
         places.dedup();
         let (mut found, mut rest) = (BTreeMap::new(), places.as_slice());
         while let Some(first) = rest.first() {
             let i = self.frames.queue.partition_point(|waiting| waiting.placed.span.end <= *first);
-            let Some(Waiting { placed: Placed { span, fate, .. }, record, .. }) = self.frames.queue.get(i) else {
+            let Some(WaitingFrame { placed: Placed { span, fate, .. }, record, .. }) = self.frames.queue.get(i) else {
                 break;
             };
             let inside = &rest[rest.partition_point(|at| *at < span.start)..];
@@ -134,11 +134,11 @@ impl Splice {
             let offsets: Vec<usize> = inside.iter().map(skipped).collect();
             let pointers = if self.raw { Vec::new() } else { lint::pointers(bytes, &offsets) };
             let mut pointers = pointers.into_iter();
-            let is_element = matches!(fate, Fate::Element(_) | Fate::BadElement);
+            let is_element = matches!(fate, FrameStatus::Element(_) | FrameStatus::BadElement);
             let element = self.losses.first.filter(|_| is_element).map(|first| record.saturating_sub(first));
             for (at, offset) in inside.iter().zip(offsets) {
                 let offset = span.start + offset as u64;
-                found.insert(*at, Standing { record: *record, element, offset, pointer: pointers.next() });
+                found.insert(*at, BytePlace { record: *record, element, offset, pointer: pointers.next() });
             }
         }
         found
@@ -146,7 +146,7 @@ impl Splice {
 
     /// Finds where a loss stands. What does not stand in the record in which it was found must have been noted before, so
     /// that the report does not depend on how the input arrived.
-    fn place_loss(&self, record: u64, lost: Lost, found: &BTreeMap<u64, Standing>) -> Placing {
+    fn place_loss(&self, record: u64, lost: Lost, found: &BTreeMap<u64, BytePlace>) -> Placing {
         let message = lost.message.filter(|message| message.number > 0).map(|message| message.number);
         let mut placing = Placing { record, message, pointer: None, offset: lost.at, loss: lost.loss };
         let Some(at) = lost.at else { return placing };

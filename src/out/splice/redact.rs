@@ -27,7 +27,7 @@ impl Splice {
     }
 
     /// Leaves out the bytes of a section. They are counted apart from removed blocks.
-    pub(super) fn empty(&mut self, at: Span, source: Source<'_>, sinks: &mut Sinks) {
+    pub(super) fn empty(&mut self, at: Span, source: SourceBytes<'_>, sinks: &mut Sinks) {
         if at.end > self.cursor {
             self.copy_to(at.start, source, sinks);
             self.stats.emptied += at.end - self.cursor;

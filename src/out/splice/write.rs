@@ -4,13 +4,13 @@ use super::*;
 
 impl Splice {
     /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
-    pub(super) fn write(&mut self, source: Source<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
-        let Some(Waiting { placed, emptied, frames, .. }) = self.frames.queue.front() else {
+    pub(super) fn write(&mut self, source: SourceBytes<'_>, undecided: u64, sinks: &mut Sinks) -> bool {
+        let Some(WaitingFrame { placed, emptied, frames, .. }) = self.frames.queue.front() else {
             return false;
         };
         let (placed, emptied, frames) = (*placed, *emptied, *frames);
         let Span { start, end } = placed.span;
-        let text = placed.fate == Fate::Text;
+        let text = placed.fate == FrameStatus::Text;
         if undecided < end && !text {
             return false;
         }
@@ -56,7 +56,7 @@ impl Splice {
                     _ => break,
                 }
             }
-            let refused = matches!(placed.fate, Fate::Bad | Fate::BadElement | Fate::Glue);
+            let refused = matches!(placed.fate, FrameStatus::Bad | FrameStatus::BadElement | FrameStatus::Glue);
             let bytes = self.stats.bytes;
             self.skip(end, sinks);
             if refused {
@@ -76,24 +76,24 @@ impl Splice {
         self.lists.clear();
         self.edits.done = from + count;
         self.frames.last_went = !stays;
-        self.frames.refused |= matches!(placed.fate, Fate::Bad) && !stays;
+        self.frames.refused |= matches!(placed.fate, FrameStatus::Bad) && !stays;
         self.frames.stayed |= stays;
         true
     }
 
     /// Whether the frame stays. A frame that is bad goes to the rejects.
-    pub(super) fn frame_stays(&self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) -> bool {
+    pub(super) fn frame_stays(&self, placed: &Placed, source: SourceBytes<'_>, sinks: &mut Sinks) -> bool {
         match placed.fate {
-            Fate::Bad | Fate::BadElement => {
+            FrameStatus::Bad | FrameStatus::BadElement => {
                 if !self.options.pass_bad && !self.options.verbatim {
                     sinks.rejects.extend_from_slice(source.get(placed.span));
                     return false;
                 }
                 true
             }
-            Fate::Tail => !self.frames.last_went,
+            FrameStatus::Tail => !self.frames.last_went,
             // The line end of a JSON value that was refused is not output by itself.
-            Fate::Glue if self.document && self.frames.is_all_refused() => {
+            FrameStatus::Glue if self.document && self.frames.is_all_refused() => {
                 let blank = source.get(placed.span).trim_ascii().is_empty();
                 sinks.rejects.extend_from_slice(if blank { source.get(placed.span) } else { b"" });
                 !blank
@@ -103,23 +103,29 @@ impl Splice {
     }
 
     /// Writes the comma of an element of the top-level array: the first one that stays has none.
-    pub(super) fn before_element(&mut self, placed: &Placed, source: Source<'_>, sinks: &mut Sinks) {
+    pub(super) fn before_element(&mut self, placed: &Placed, source: SourceBytes<'_>, sinks: &mut Sinks) {
         match placed.fate {
-            Fate::Element(comma) => {
+            FrameStatus::Element(comma) => {
                 if let (false, Some(comma), false) = (self.frames.in_array, comma, self.options.verbatim) {
                     self.copy_to(comma, source, sinks);
                     self.skip(comma + 1, sinks);
                 }
                 self.frames.in_array = true;
             }
-            Fate::BadElement => self.frames.in_array = true,
-            Fate::Glue => self.frames.in_array = false,
+            FrameStatus::BadElement => self.frames.in_array = true,
+            FrameStatus::Glue => self.frames.in_array = false,
             _ => (),
         }
     }
 
     /// Copies the source up to `limit` without the cuts.
-    pub(super) fn copy(&mut self, edits: std::ops::Range<usize>, limit: u64, source: Source<'_>, sinks: &mut Sinks) {
+    pub(super) fn copy(
+        &mut self,
+        edits: std::ops::Range<usize>,
+        limit: u64,
+        source: SourceBytes<'_>,
+        sinks: &mut Sinks,
+    ) {
         for i in edits {
             let edit = self.edits.list[i];
             if edit.span.start >= limit {
@@ -176,7 +182,7 @@ impl Splice {
     }
 
     /// Writes the bits that replace bytes.
-    fn write_bits(&self, bits: std::ops::Range<usize>, source: Source<'_>, sinks: &mut Sinks) {
+    fn write_bits(&self, bits: std::ops::Range<usize>, source: SourceBytes<'_>, sinks: &mut Sinks) {
         for bit in &self.edits.bits[bits] {
             sinks.out.extend_from_slice(match bit {
                 Bit::Text(text) => text,
@@ -186,7 +192,7 @@ impl Splice {
     }
 
     /// Writes the comma of a list element: the first one that stays has none.
-    pub(super) fn list_comma(&mut self, element: Element, stays: bool, source: Source<'_>, sinks: &mut Sinks) {
+    pub(super) fn list_comma(&mut self, element: Element, stays: bool, source: SourceBytes<'_>, sinks: &mut Sinks) {
         let first = !self.lists.contains(&element.list);
         if stays {
             // Where something stands before it that sent no event, nothing went there.
@@ -210,9 +216,9 @@ impl Splice {
         }
     }
 
-    pub(super) fn copy_to(&mut self, end: u64, source: Source<'_>, sinks: &mut Sinks) {
+    pub(super) fn copy_to(&mut self, end: u64, source: SourceBytes<'_>, sinks: &mut Sinks) {
         if end > self.cursor {
-            self.step(Step::Keep(end - self.cursor), sinks);
+            self.step(SpliceStep::Keep(end - self.cursor), sinks);
             sinks.out.extend_from_slice(source.get(Span::new(self.cursor, end)));
             self.cursor = end;
         }
@@ -226,7 +232,7 @@ impl Splice {
     /// Moves the cursor behind bytes that were replaced.
     pub(super) fn pass(&mut self, end: u64, sinks: &mut Sinks) {
         if end > self.cursor {
-            self.step(Step::Cut(end - self.cursor), sinks);
+            self.step(SpliceStep::Cut(end - self.cursor), sinks);
             self.cursor = end;
         }
     }

@@ -1,17 +1,17 @@
 //! The columns of a row: what it is about, and its figures.
 
-use super::{By, Row, TallyFormat, TallyOptions};
+use super::{By, TallyFormat, TallyOptions, TallyRow};
 use crate::json::text::utf8;
 use crate::model::{Origin, Role};
 use crate::printable::printable;
 use std::fmt::Write;
 
 /// The values of a row, each with the name of its column.
-pub(super) type Cells = Vec<(&'static str, Option<Cell>)>;
+pub(super) type Cells = Vec<(&'static str, Option<ColumnValue>)>;
 
 /// A value of a row.
 #[derive(Clone, Debug)]
-pub(super) enum Cell {
+pub(super) enum ColumnValue {
     Number(u64),
     Ratio(f64),
     /// A fixed name, which needs no quoting.
@@ -20,28 +20,28 @@ pub(super) enum Cell {
     Flag(bool),
 }
 
-impl Cell {
+impl ColumnValue {
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
-        matches!(self, Cell::Word(word) if word.is_empty())
+        matches!(self, ColumnValue::Word(word) if word.is_empty())
     }
 
     /// Writing into a string cannot fail.
     pub fn json(&self, out: &mut String) {
         let _ = match self {
-            Cell::Number(n) => write!(out, "{n}"),
-            Cell::Ratio(x) => write!(out, "{x}"),
-            Cell::Name(name) => write!(out, "\"{name}\""),
-            Cell::Word(word) => write!(out, "{}", serde_json::Value::from(word.as_str())),
-            Cell::Flag(flag) => write!(out, "{flag}"),
+            ColumnValue::Number(n) => write!(out, "{n}"),
+            ColumnValue::Ratio(x) => write!(out, "{x}"),
+            ColumnValue::Name(name) => write!(out, "\"{name}\""),
+            ColumnValue::Word(word) => write!(out, "{}", serde_json::Value::from(word.as_str())),
+            ColumnValue::Flag(flag) => write!(out, "{flag}"),
         };
     }
 
     pub fn plain(&self) -> String {
         match self {
-            Cell::Ratio(x) => format!("{x:.3}"),
-            Cell::Word(word) => printable(word),
-            Cell::Name(name) => (*name).to_string(),
+            ColumnValue::Ratio(x) => format!("{x:.3}"),
+            ColumnValue::Word(word) => printable(word),
+            ColumnValue::Name(name) => (*name).to_string(),
             cell => {
                 let mut out = String::new();
                 cell.json(&mut out);
@@ -52,11 +52,11 @@ impl Cell {
 
     pub fn csv(&self) -> String {
         match self {
-            Cell::Word(word) if word.contains([',', '"', '\n', '\r']) => {
+            ColumnValue::Word(word) if word.contains([',', '"', '\n', '\r']) => {
                 format!("\"{}\"", word.replace('"', "\"\""))
             }
-            Cell::Word(word) => word.clone(),
-            Cell::Ratio(x) => x.to_string(),
+            ColumnValue::Word(word) => word.clone(),
+            ColumnValue::Ratio(x) => x.to_string(),
             cell => cell.plain(),
         }
     }
@@ -72,7 +72,7 @@ fn role(role: Role) -> &'static str {
 }
 
 /// The values of a row.
-pub(super) fn cells(row: &Row, options: &TallyOptions) -> Cells {
+pub(super) fn cells(row: &TallyRow, options: &TallyOptions) -> Cells {
     let mut out = place(row, options);
     out.extend(figures(row, options, options.unit() == Some(By::Record)));
     out
@@ -80,7 +80,7 @@ pub(super) fn cells(row: &Row, options: &TallyOptions) -> Cells {
 
 /// The names of the columns, by which rows may be sorted, each with that in a table.
 pub fn columns(options: &TallyOptions) -> Vec<(&'static str, &'static str)> {
-    cells(&Row::default(), options).into_iter().map(|(name, _)| (name, heading(name))).collect()
+    cells(&TallyRow::default(), options).into_iter().map(|(name, _)| (name, heading(name))).collect()
 }
 
 /// Short headings for the columns of the table.
@@ -98,42 +98,42 @@ pub(super) fn heading(name: &'static str) -> &'static str {
 }
 
 /// The columns that say what a row is about.
-pub(super) fn place(row: &Row, options: &TallyOptions) -> Cells {
-    let word = |word: &str| Some(Cell::Word(word.to_string()));
+pub(super) fn place(row: &TallyRow, options: &TallyOptions) -> Cells {
+    let word = |word: &str| Some(ColumnValue::Word(word.to_string()));
     let Some(unit) = options.unit() else {
         let names = options.by.iter().zip(row.key.iter().map(String::as_str).chain(std::iter::repeat("")));
         let mut out: Cells = names.map(|(by, name)| (by.name(), word(name))).collect();
-        out.push(("messages", Some(Cell::Number(row.messages))));
+        out.push(("messages", Some(ColumnValue::Number(row.messages))));
         return out;
     };
     let mut out: Cells = options.file.iter().map(|file| ("file", word(file))).collect();
-    out.push(("record", Some(Cell::Number(row.record))));
+    out.push(("record", Some(ColumnValue::Number(row.record))));
     if unit != By::Record {
-        out.push(("message", row.message.map(Cell::Number)));
-        out.push(("role", row.role.map(|r| Cell::Name(role(r)))));
+        out.push(("message", row.message.map(ColumnValue::Number)));
+        out.push(("role", row.role.map(|r| ColumnValue::Name(role(r)))));
         let Origin { model, time, .. } = &row.origin;
         out.push(("model", word(&utf8(model)).filter(|_| !model.is_empty())));
-        out.push(("time", time.map(|time| Cell::Word(time.to_string()))));
+        out.push(("time", time.map(|time| ColumnValue::Word(time.to_string()))));
     }
     if unit == By::Block {
-        out.push(("block", row.block.map(|(n, _)| Cell::Number(n))));
-        out.push(("kind", row.block.map(|(_, kind)| Cell::Name(kind))));
+        out.push(("block", row.block.map(|(n, _)| ColumnValue::Number(n))));
+        out.push(("kind", row.block.map(|(_, kind)| ColumnValue::Name(kind))));
     }
     out
 }
 
 /// The figures of a row. `whole`: with those of a whole conversation, such as whether compression is due.
-pub(super) fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Cells {
-    let number = |n: u64| Some(Cell::Number(n));
+pub(super) fn figures(row: &TallyRow, options: &TallyOptions, whole: bool) -> Cells {
+    let number = |n: u64| Some(ColumnValue::Number(n));
     let mut out = vec![
         ("reasoning_tokens", number(row.reasoning)),
         ("final_tokens", number(row.visible)),
         ("other_tokens", number(row.rest)),
-        ("reasoning_ratio", Some(Cell::Ratio(row.ratio()))),
+        ("reasoning_ratio", Some(ColumnValue::Ratio(row.ratio()))),
         ("raw", number(row.raw())),
         ("effective", number(row.effective())),
         ("sealed_blocks", number(row.sealed).filter(|_| row.sealed > 0)),
-        ("logged_reasoning_tokens", row.logged.map(Cell::Number)),
+        ("logged_reasoning_tokens", row.logged.map(ColumnValue::Number)),
     ];
     // Tables have the same columns for every input.
     if !matches!(options.format, TallyFormat::Table | TallyFormat::Csv) {
@@ -144,9 +144,9 @@ pub(super) fn figures(row: &Row, options: &TallyOptions, whole: bool) -> Cells {
     if let Some(limit) = options.limit {
         let share = if limit == 0 { 0.0 } else { row.effective() as f64 / limit as f64 };
         out.push(("limit", number(limit)));
-        out.push(("context_used", Some(Cell::Ratio(share))));
-        out.push(("compress", Some(Cell::Flag(share >= options.compress_at)).filter(|_| whole)));
+        out.push(("context_used", Some(ColumnValue::Ratio(share))));
+        out.push(("compress", Some(ColumnValue::Flag(share >= options.compress_at)).filter(|_| whole)));
     }
-    out.push(("method", Some(Cell::Word(options.method.clone()))));
+    out.push(("method", Some(ColumnValue::Word(options.method.clone()))));
     out
 }

@@ -1,7 +1,7 @@
 //! Rows as a table, JSON lines, one JSON value, CSV, or metrics.
 
-use super::columns::{self, Cell, Cells, figures, place};
-use super::{By, Parts, Row, Shared, TallyOptions, sort};
+use super::columns::{self, Cells, ColumnValue, figures, place};
+use super::{By, Parts, SharedTally, TallyOptions, TallyRow, sort};
 use std::fmt::Write;
 
 /// How rows are written.
@@ -20,7 +20,7 @@ pub enum TallyFormat {
     Prometheus,
 }
 
-fn object(cells: &[(&'static str, Option<Cell>)]) -> String {
+fn object(cells: &[(&'static str, Option<ColumnValue>)]) -> String {
     let mut out = String::with_capacity(256);
     for (name, cell) in cells.iter().filter_map(|(name, cell)| Some((name, cell.as_ref()?))) {
         out.push_str(if out.is_empty() { "{\"" } else { ",\"" });
@@ -56,7 +56,8 @@ fn csv_header(cells: &Cells) -> String {
 }
 
 fn csv(cells: &Cells) -> String {
-    let line: Vec<String> = cells.iter().map(|(_, cell)| cell.as_ref().map(Cell::csv).unwrap_or_default()).collect();
+    let line: Vec<String> =
+        cells.iter().map(|(_, cell)| cell.as_ref().map(ColumnValue::csv).unwrap_or_default()).collect();
     line.join(",") + "\n"
 }
 
@@ -65,7 +66,7 @@ fn json_head(method: &str, rest: &str) -> String {
 }
 
 /// Writes the rows that have waited, and what follows all rows: closing brackets, and the total if it is asked for.
-pub fn page(shared: &mut Shared, options: &TallyOptions) -> String {
+pub fn page(shared: &mut SharedTally, options: &TallyOptions) -> String {
     let mut kept = std::mem::take(&mut shared.kept);
     kept.extend(shared.groups(options).into_iter().map(|row| columns::cells(row, options)));
     if let Some(by) = &options.sort {
@@ -85,7 +86,7 @@ pub fn page(shared: &mut Shared, options: &TallyOptions) -> String {
 }
 
 /// The figures of the total.
-fn sum(shared: &Shared, options: &TallyOptions) -> Cells {
+fn sum(shared: &SharedTally, options: &TallyOptions) -> Cells {
     let none = TallyOptions { file: None, ..options.clone() };
     let mut figures = figures(&shared.total, &none, true);
     // An input that was not read has no figures.
@@ -95,9 +96,9 @@ fn sum(shared: &Shared, options: &TallyOptions) -> Cells {
 }
 
 /// The total as an object.
-fn total(shared: &Shared, options: &TallyOptions) -> String {
-    let number = |n| Some(Cell::Number(n));
-    let mut cells = vec![("total", Some(Cell::Flag(true))), ("messages", number(shared.messages))];
+fn total(shared: &SharedTally, options: &TallyOptions) -> String {
+    let number = |n| Some(ColumnValue::Number(n));
+    let mut cells = vec![("total", Some(ColumnValue::Flag(true))), ("messages", number(shared.messages))];
     if options.unit() == Some(By::Record) {
         cells.insert(1, ("records", number(shared.records)));
     }
@@ -108,19 +109,19 @@ fn total(shared: &Shared, options: &TallyOptions) -> String {
 }
 
 /// The total as a row: the columns are those of the rows, and those that a total lacks are left empty.
-fn total_row(shared: &Shared, options: &TallyOptions) -> Cells {
+fn total_row(shared: &SharedTally, options: &TallyOptions) -> Cells {
     let blank = |(i, (name, _)): (usize, (&'static str, _))| match name {
-        "messages" => (name, Some(Cell::Number(shared.messages))),
-        _ if i == 0 => (name, Some(Cell::Word("total".into()))),
+        "messages" => (name, Some(ColumnValue::Number(shared.messages))),
+        _ if i == 0 => (name, Some(ColumnValue::Word("total".into()))),
         _ => (name, None),
     };
-    let mut cells: Cells = place(&Row::default(), options).into_iter().enumerate().map(blank).collect();
+    let mut cells: Cells = place(&TallyRow::default(), options).into_iter().enumerate().map(blank).collect();
     cells.extend(sum(shared, options));
     cells
 }
 
 /// What follows all rows.
-fn tail(shared: &Shared, options: &TallyOptions) -> String {
+fn tail(shared: &SharedTally, options: &TallyOptions) -> String {
     let is_total = options.parts != Parts::Rows;
     match options.format {
         TallyFormat::Prometheus => prometheus(&sum(shared, options), shared.unread, options),
@@ -142,9 +143,9 @@ fn tail(shared: &Shared, options: &TallyOptions) -> String {
 }
 
 /// Metrics (the text exposition format of Prometheus, version 0.0.4).
-fn prometheus(sum: &[(&'static str, Option<Cell>)], unread: u64, options: &TallyOptions) -> String {
+fn prometheus(sum: &[(&'static str, Option<ColumnValue>)], unread: u64, options: &TallyOptions) -> String {
     let mut out = String::new();
-    let unread = ("unread_records", Some(Cell::Number(unread)));
+    let unread = ("unread_records", Some(ColumnValue::Number(unread)));
     let silent = sum.iter().all(|(name, cell)| *name == "method" || cell.is_none());
     for (name, cell) in sum.iter().chain([&unread]) {
         let (name, help) = match *name {
@@ -165,8 +166,8 @@ fn prometheus(sum: &[(&'static str, Option<Cell>)], unread: u64, options: &Tally
             _ => continue,
         };
         let value = match cell {
-            Some(Cell::Number(n)) => n.to_string(),
-            Some(Cell::Ratio(x)) => x.to_string(),
+            Some(ColumnValue::Number(n)) => n.to_string(),
+            Some(ColumnValue::Ratio(x)) => x.to_string(),
             // A metric must always be present, or it cannot be monitored.
             None if name == "sealed_blocks" && !silent => "0".to_string(),
             _ => continue,

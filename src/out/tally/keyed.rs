@@ -1,6 +1,6 @@
 //! Rows that are groups of messages: each covers the whole input, so that none is written before its end.
 
-use super::row::{Open, Row};
+use super::row::{TallyMessage, TallyRow};
 use super::{By, Tally};
 use crate::json::text::utf8;
 use crate::model::sequences::Sequences;
@@ -36,18 +36,18 @@ impl Keyed {
 
 impl Tally<'_> {
     /// The row of a message that is over.
-    pub(super) fn keyed_row(&mut self, lane: Lane, open: &Open) -> usize {
+    pub(super) fn keyed_row(&mut self, lane: Lane, open: &TallyMessage) -> usize {
         let key = self.key(lane, open);
         if let Some(row) = self.keyed.rows.get(&key) {
             return (*row - self.gone) as usize;
         }
         self.keyed.rows.insert(key.clone(), self.gone + self.rows.len() as u64);
-        self.rows.push_back(Row { record: open.record, key, ..Row::default() });
+        self.rows.push_back(TallyRow { record: open.record, key, ..TallyRow::default() });
         self.rows.len() - 1
     }
 
     /// What a message has in common with others of its row. What is not known of it is empty.
-    fn key(&mut self, lane: Lane, open: &Open) -> Vec<String> {
+    fn key(&mut self, lane: Lane, open: &TallyMessage) -> Vec<String> {
         let (agent, context) = self.keyed.open.remove(&lane).unwrap_or_default();
         let text = |bytes: &[u8]| utf8(bytes).into_owned();
         let file = self.options.file.as_deref().unwrap_or_default();

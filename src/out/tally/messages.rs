@@ -1,21 +1,21 @@
 //! Rows of single messages and of their blocks, and where messages come from.
 
 use super::Tally;
-use super::row::{Block, Open, Row};
+use super::row::{CountedBlock, TallyMessage, TallyRow};
 use crate::model::{Lane, Origin};
 
 impl Tally<'_> {
     /// A row of a message, or of a part of it.
-    pub(super) fn row_of_message(&self, open: &Open) -> Row {
+    pub(super) fn row_of_message(&self, open: &TallyMessage) -> TallyRow {
         let (message, role) = (Some(open.number), Some(open.role));
-        Row { record: open.record, message, role, over: true, origin: open.origin.clone(), ..Row::default() }
+        TallyRow { record: open.record, message, role, over: true, origin: open.origin.clone(), ..TallyRow::default() }
     }
 
     /// Adds a row for each block of a message.
-    pub(super) fn block_rows(&mut self, mut open: Open, blocks: &[Block]) {
+    pub(super) fn block_rows(&mut self, mut open: TallyMessage, blocks: &[CountedBlock]) {
         for (n, block) in blocks.iter().enumerate() {
             let what = Some((n as u64 + 1, open.apart.what(*block)));
-            self.rows.push_back(Row { block: what, ..self.row_of_message(&open) });
+            self.rows.push_back(TallyRow { block: what, ..self.row_of_message(&open) });
             open.sealed = block.sealed;
             self.fill(self.rows.len() - 1, &open, std::slice::from_ref(block));
             open.logged = None;

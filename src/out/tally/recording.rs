@@ -1,6 +1,6 @@
 //! Messages that do not count: a recording takes them back, or they are refused.
 
-use super::row::Open;
+use super::row::TallyMessage;
 use super::{By, Tally};
 
 impl Tally<'_> {
@@ -21,7 +21,7 @@ impl Tally<'_> {
     }
 
     /// Leaves out a message that is over, and its row if the row has nothing else.
-    pub(super) fn leave_out(&mut self, open: &Open) {
+    pub(super) fn leave_out(&mut self, open: &TallyMessage) {
         self.messages -= 1;
         self.shared.borrow_mut().messages -= 1;
         if self.options.unit() != Some(By::Record) {

@@ -3,14 +3,14 @@
 use crate::count::Counter;
 use crate::inline::is_message;
 use crate::json::text;
-use crate::model::copies::{self, Fate};
+use crate::model::copies::{self, CopyFate};
 use crate::model::fold::visible;
 use crate::model::{Kind, Origin, Piece, Role, Source, is_inline};
 use crate::pass::Verdict;
 
 /// A row.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct TallyRow {
     /// The number of the record, from 1.
     pub record: u64,
     /// What the messages of a group have in common, in the order of [`super::TallyOptions::by`].
@@ -50,7 +50,7 @@ pub struct Row {
     pub(super) over: bool,
 }
 
-impl Row {
+impl TallyRow {
     /// All tokens.
     pub fn raw(&self) -> u64 {
         self.reasoning + self.visible + self.rest
@@ -68,7 +68,7 @@ impl Row {
     }
 
     /// Adds another row.
-    pub fn add(&mut self, other: &Row) {
+    pub fn add(&mut self, other: &TallyRow) {
         self.messages += other.messages;
         self.reasoning += other.reasoning;
         self.visible += other.visible;
@@ -87,14 +87,14 @@ impl Row {
 
 /// A stretch of text that is counted as one text.
 #[derive(Debug, Default)]
-pub(in crate::out) struct Stretch {
+pub(in crate::out) struct CountedText {
     pub text: Vec<u8>,
     /// The text is the inside of a JSON string with escapes.
     escaped: bool,
     pub cuts: Vec<usize>,
 }
 
-impl Stretch {
+impl CountedText {
     pub fn push(&mut self, text: &[u8], escaped: bool) {
         if self.text.is_empty() {
             self.text.extend_from_slice(text);
@@ -126,7 +126,7 @@ impl Stretch {
 
 /// What a row has of a message in a recording: the reasoning that stays for sure, and the other tokens.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct TakenTokens {
     pub message: u64,
     pub row: u64,
     pub kept: u64,
@@ -135,49 +135,49 @@ pub(super) struct Taken {
 
 /// The kind of a block. Blocks are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::out) enum Part {
+pub(in crate::out) enum CountedKind {
     Reasoning,
     Visible,
     Rest,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::out) struct Block {
-    pub kind: Part,
+pub(in crate::out) struct CountedBlock {
+    pub kind: CountedKind,
     pub tokens: u64,
     pub sealed: u64,
     /// It is a call, or the result of one.
     pub is_call: bool,
 }
 
-impl Block {
+impl CountedBlock {
     pub fn what(self) -> &'static str {
         match self.kind {
-            Part::Reasoning if self.sealed > 0 => "sealed",
-            Part::Reasoning => "reasoning",
-            Part::Visible => "visible",
-            Part::Rest => "other",
+            CountedKind::Reasoning if self.sealed > 0 => "sealed",
+            CountedKind::Reasoning => "reasoning",
+            CountedKind::Visible => "visible",
+            CountedKind::Rest => "other",
         }
     }
 }
 
 /// A message that is open.
 #[derive(Debug)]
-pub(in crate::out) struct Open {
+pub(in crate::out) struct TallyMessage {
     pub record: u64,
     pub number: u64,
     pub role: Role,
     /// The blocks of reasoning of each source.
-    pub reasoning: Vec<(Source, Vec<Stretch>)>,
+    pub reasoning: Vec<(Source, Vec<CountedText>)>,
     /// The indices of the first source of each item.
     pub items: Vec<usize>,
-    pub visible: Vec<Stretch>,
+    pub visible: Vec<CountedText>,
     /// Blocks that were counted at once.
-    pub done: Vec<Block>,
+    pub done: Vec<CountedBlock>,
     pub sealed: u64,
     pub logged: Option<u64>,
     /// The open tool call.
-    pub call: Option<Stretch>,
+    pub call: Option<CountedText>,
     /// Whether the open call in a text is a message of its own.
     pub own_call: Option<bool>,
     pub verdict: Option<Verdict>,
@@ -200,16 +200,16 @@ impl Apart {
     }
 
     /// The name of a block's kind in the report.
-    pub fn what(self, block: Block) -> &'static str {
+    pub fn what(self, block: CountedBlock) -> &'static str {
         match block.kind {
-            Part::Visible if self.intermediate => "intermediate",
-            Part::Visible if self.delegated => "delegated",
+            CountedKind::Visible if self.intermediate => "intermediate",
+            CountedKind::Visible if self.delegated => "delegated",
             _ => block.what(),
         }
     }
 }
 
-impl Open {
+impl TallyMessage {
     /// A message in which nothing is yet.
     pub fn new(role: Role) -> Self {
         Self {
@@ -248,21 +248,21 @@ impl Open {
             let kind = match piece.kind {
                 Kind::Reasoning(_) => {
                     self.verdict = Some(verdict);
-                    Part::Reasoning
+                    CountedKind::Reasoning
                 }
-                Kind::Visible if self.role == Role::Assistant => Part::Visible,
-                _ => Part::Rest,
+                Kind::Visible if self.role == Role::Assistant => CountedKind::Visible,
+                _ => CountedKind::Rest,
             };
             let tokens = counter.literal(piece.text, piece.escaped);
-            if kind == Part::Reasoning || !piece.text.is_empty() {
-                self.done.push(Block { kind, tokens, sealed: 0, is_call: false });
+            if kind == CountedKind::Reasoning || !piece.text.is_empty() {
+                self.done.push(CountedBlock { kind, tokens, sealed: 0, is_call: false });
             }
             return;
         }
         match piece.kind {
             Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
                 if piece.fresh || self.visible.is_empty() {
-                    self.visible.push(Stretch::default());
+                    self.visible.push(CountedText::default());
                 }
                 if let Some(stretch) = self.visible.last_mut() {
                     stretch.push(piece.text, piece.escaped);
@@ -284,7 +284,7 @@ impl Open {
                 });
                 let blocks = &mut self.reasoning[at].1;
                 if piece.fresh || blocks.is_empty() {
-                    blocks.push(Stretch::default());
+                    blocks.push(CountedText::default());
                 }
                 if let Some(block) = blocks.last_mut() {
                     block.push(piece.text, piece.escaped);
@@ -296,14 +296,19 @@ impl Open {
     /// Ends the tool call.
     pub fn end_call(&mut self, counter: &mut Counter) {
         if let Some(call) = self.call.take().filter(|call| !call.text.is_empty()) {
-            self.done.push(Block { kind: Part::Rest, tokens: call.count(counter, false), sealed: 0, is_call: true });
+            self.done.push(CountedBlock {
+                kind: CountedKind::Rest,
+                tokens: call.count(counter, false),
+                sealed: 0,
+                is_call: true,
+            });
         }
     }
 
     /// Notes that something is cut here from the visible text.
     pub fn cut(&mut self) {
         if self.visible.is_empty() {
-            self.visible.push(Stretch::default());
+            self.visible.push(CountedText::default());
         }
         if let Some(stretch) = self.visible.last_mut() {
             let at = stretch.text.len();
@@ -325,7 +330,7 @@ impl Open {
     }
 
     /// Counts the blocks of a message: of its reasoning, those of the sources that count.
-    pub fn blocks(&mut self, counter: &mut Counter) -> Vec<Block> {
+    pub fn blocks(&mut self, counter: &mut Counter) -> Vec<CountedBlock> {
         self.end_call(counter);
         let mut out = std::mem::take(&mut self.done);
         let fates = copies::of_message(&self.reasoning, &self.items, |blocks, text| {
@@ -335,21 +340,21 @@ impl Open {
             });
         });
         let mut sealed = self.sealed;
-        for block in out.iter_mut().filter(|block| block.kind == Part::Reasoning && block.tokens == 0) {
+        for block in out.iter_mut().filter(|block| block.kind == CountedKind::Reasoning && block.tokens == 0) {
             block.sealed = u64::from(sealed > 0);
             sealed -= block.sealed;
         }
-        for ((field, blocks), _) in self.reasoning.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Counts) {
+        for ((field, blocks), _) in self.reasoning.iter().zip(fates).filter(|(_, fate)| *fate == CopyFate::Counts) {
             for block in blocks {
                 let seal = u64::from(block.text.is_empty() && sealed > 0);
                 sealed -= seal;
                 let tokens = block.count(counter, is_inline(field));
-                out.push(Block { kind: Part::Reasoning, tokens, sealed: seal, is_call: false });
+                out.push(CountedBlock { kind: CountedKind::Reasoning, tokens, sealed: seal, is_call: false });
             }
         }
-        let part = if self.role == Role::Assistant { Part::Visible } else { Part::Rest };
+        let part = if self.role == Role::Assistant { CountedKind::Visible } else { CountedKind::Rest };
         for stretch in self.visible.iter().filter(|stretch| !stretch.text.is_empty()) {
-            out.push(Block { kind: part, tokens: stretch.count(counter, false), sealed: 0, is_call: false });
+            out.push(CountedBlock { kind: part, tokens: stretch.count(counter, false), sealed: 0, is_call: false });
         }
         // Whatever their order in the input, reasoning is listed first.
         out.sort_by_key(|block| block.kind);

@@ -2,17 +2,17 @@
 
 use super::columns::Cells;
 use super::options::{By, TallyOptions};
-use super::row::Row;
+use super::row::TallyRow;
 use crate::count::Counter;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 /// What all inputs of a run share.
-pub struct Shared {
+pub struct SharedTally {
     /// The counter, with its vocabulary.
     pub counter: Counter,
     /// The sum of all rows.
-    pub total: Row,
+    pub total: TallyRow,
     /// Rows that were written.
     pub rows: u64,
     /// How many records were counted.
@@ -24,7 +24,7 @@ pub struct Shared {
     /// Messages that were not counted, since an earlier file has them.
     pub repeated: u64,
     /// The groups, in the order in which they were met, and their numbers.
-    groups: Vec<Row>,
+    groups: Vec<TallyRow>,
     numbers: HashMap<Vec<String>, usize>,
     /// Rows that wait for the last one.
     pub(super) kept: Vec<Cells>,
@@ -34,12 +34,12 @@ pub struct Shared {
     inputs: u32,
 }
 
-impl Shared {
+impl SharedTally {
     /// Nothing counted so far.
     pub fn new(counter: Counter) -> Self {
         Self {
             counter,
-            total: Row::default(),
+            total: TallyRow::default(),
             rows: 0,
             records: 0,
             messages: 0,
@@ -66,7 +66,7 @@ impl Shared {
     }
 
     /// Adds the rows of an input to the groups.
-    pub(super) fn add(&mut self, row: Row) {
+    pub(super) fn add(&mut self, row: TallyRow) {
         match self.numbers.get(&row.key) {
             Some(number) => self.groups[*number].add(&row),
             None => {
@@ -77,7 +77,7 @@ impl Shared {
     }
 
     /// The groups, each column in its order.
-    pub(super) fn groups(&self, options: &TallyOptions) -> Vec<&Row> {
+    pub(super) fn groups(&self, options: &TallyOptions) -> Vec<&TallyRow> {
         let mut met: Vec<HashMap<&str, usize>> = vec![HashMap::new(); options.by.len()];
         for row in &self.groups {
             for (met, name) in met.iter_mut().zip(&row.key) {
@@ -85,7 +85,7 @@ impl Shared {
                 met.entry(name).or_insert(next);
             }
         }
-        let place = |row: &Row| {
+        let place = |row: &TallyRow| {
             let names = options.by.iter().zip(&row.key).zip(&met);
             let place = |((by, name), met): ((&By, &String), &HashMap<&str, usize>)| match by.is_sorted() {
                 true => (0, name.clone()),
@@ -93,7 +93,7 @@ impl Shared {
             };
             names.map(place).collect::<Vec<_>>()
         };
-        let mut groups: Vec<&Row> = self.groups.iter().collect();
+        let mut groups: Vec<&TallyRow> = self.groups.iter().collect();
         groups.sort_by_cached_key(|row| place(row));
         groups
     }

@@ -4,7 +4,7 @@
 //! shortened in the middle, down to a dozen characters; what is still too wide is left to the terminal.
 
 use super::TallyOptions;
-use super::columns::{Cell, Cells, heading};
+use super::columns::{Cells, ColumnValue, heading};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The column of the bar.
@@ -58,20 +58,22 @@ fn columns_of(rows: &[&Cells], bar: bool) -> Vec<Column> {
     let mut out: Vec<Column> = Vec::new();
     for (at, (name, _)) in first.iter().enumerate().filter(|(_, (name, _))| *name != "method") {
         let cell = |row: &&Cells| row.get(at).and_then(|(_, cell)| cell.clone()).filter(|cell| !cell.is_empty());
-        let cells: Vec<Option<Cell>> = rows.iter().map(cell).collect();
+        let cells: Vec<Option<ColumnValue>> = rows.iter().map(cell).collect();
         if OPTIONAL.contains(name) && cells.iter().all(Option::is_none) {
             continue;
         }
-        let is_text = cells.iter().flatten().all(|cell| matches!(cell, Cell::Word(_) | Cell::Name(_)));
-        let plain = cells.iter().map(|cell| cell.as_ref().map_or_else(|| "-".to_string(), Cell::plain)).collect();
+        let is_text = cells.iter().flatten().all(|cell| matches!(cell, ColumnValue::Word(_) | ColumnValue::Name(_)));
+        let plain =
+            cells.iter().map(|cell| cell.as_ref().map_or_else(|| "-".to_string(), ColumnValue::plain)).collect();
         let column = Column::new(name, is_text && cells.iter().any(Option::is_some), plain);
         match out.iter().position(|column| column.name == "final_tokens") {
             Some(place) if *name == "logged_reasoning_tokens" => out.insert(place, column),
             _ => out.push(column),
         }
         if bar && *name == "reasoning_ratio" {
-            let share =
-                |cell: &Option<Cell>| if let Some(Cell::Ratio(share)) = cell { drawn(*share) } else { drawn(0.0) };
+            let share = |cell: &Option<ColumnValue>| {
+                if let Some(ColumnValue::Ratio(share)) = cell { drawn(*share) } else { drawn(0.0) }
+            };
             out.push(Column::new(BAR, true, cells.iter().map(share).collect()));
         }
     }
@@ -181,15 +183,15 @@ mod tests {
 
     fn row(file: &str, reasoning: u64) -> Cells {
         vec![
-            ("file", Some(Cell::Word(file.into()))),
-            ("reasoning_tokens", Some(Cell::Number(reasoning))),
-            ("final_tokens", Some(Cell::Number(10))),
-            ("reasoning_ratio", Some(Cell::Ratio(0.5))),
-            ("raw", Some(Cell::Number(120))),
-            ("effective", Some(Cell::Number(10))),
+            ("file", Some(ColumnValue::Word(file.into()))),
+            ("reasoning_tokens", Some(ColumnValue::Number(reasoning))),
+            ("final_tokens", Some(ColumnValue::Number(10))),
+            ("reasoning_ratio", Some(ColumnValue::Ratio(0.5))),
+            ("raw", Some(ColumnValue::Number(120))),
+            ("effective", Some(ColumnValue::Number(10))),
             ("sealed_blocks", None),
-            ("logged_reasoning_tokens", (reasoning > 9).then_some(Cell::Number(12))),
-            ("method", Some(Cell::Name("chars4"))),
+            ("logged_reasoning_tokens", (reasoning > 9).then_some(ColumnValue::Number(12))),
+            ("method", Some(ColumnValue::Name("chars4"))),
         ]
     }
 

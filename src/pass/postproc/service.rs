@@ -34,7 +34,7 @@ impl Service {
                 &self.between
             }
         };
-        match self.markers.state == State::Text && memchr::memchr(b'|', between.as_bytes()).is_none() {
+        match self.markers.state == ServiceState::Text && memchr::memchr(b'|', between.as_bytes()).is_none() {
             true => out.push_str(between),
             false => between.chars().for_each(|c| self.markers.push(c, out)),
         }
@@ -124,7 +124,7 @@ impl Tokens {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+enum ServiceState {
     #[default]
     Text,
     /// A marker begins at this index of the buffer, and is incomplete.
@@ -138,7 +138,7 @@ enum State {
 #[derive(Debug, Default)]
 struct Markers {
     buffered: String,
-    state: State,
+    state: ServiceState,
     /// Where the markers end in the buffer.
     end: usize,
 }
@@ -146,17 +146,17 @@ struct Markers {
 impl Markers {
     fn push(&mut self, c: char, out: &mut String) {
         match (self.state, c) {
-            (State::Text, '|') | (State::Done, '|') => {
-                self.state = State::Name(self.buffered.len());
+            (ServiceState::Text, '|') | (ServiceState::Done, '|') => {
+                self.state = ServiceState::Name(self.buffered.len());
                 self.buffered.push(c);
             }
-            (State::Text, c) => out.push(c),
-            (State::Name(from), c) => {
+            (ServiceState::Text, c) => out.push(c),
+            (ServiceState::Name(from), c) => {
                 self.buffered.push(c);
                 let name = &self.buffered[from + 1..];
                 match MARKERS.iter().find(|marker| marker.starts_with(name)) {
                     Some(marker) if marker.len() == name.len() => {
-                        (self.state, self.end) = (State::Done, self.buffered.len());
+                        (self.state, self.end) = (ServiceState::Done, self.buffered.len());
                     }
                     Some(_) => (),
                     None => {
@@ -165,38 +165,38 @@ impl Markers {
                     }
                 }
             }
-            (State::Done | State::Blanks, ' ' | '\t' | '\r') => {
+            (ServiceState::Done | ServiceState::Blanks, ' ' | '\t' | '\r') => {
                 self.buffered.push(c);
-                self.state = State::Blanks;
+                self.state = ServiceState::Blanks;
             }
-            (State::Done | State::Blanks, '\n') => {
+            (ServiceState::Done | ServiceState::Blanks, '\n') => {
                 self.goes(out);
                 out.push(c);
             }
-            (State::Done | State::Blanks, c) => self.stays(c, out),
+            (ServiceState::Done | ServiceState::Blanks, c) => self.stays(c, out),
         }
     }
 
     fn stays(&mut self, c: char, out: &mut String) {
         out.push_str(&self.buffered);
         self.buffered.clear();
-        self.state = State::Text;
+        self.state = ServiceState::Text;
         self.push(c, out);
     }
 
     fn goes(&mut self, out: &mut String) {
         out.push_str(&self.buffered[self.end..]);
         self.buffered.clear();
-        self.state = State::Text;
+        self.state = ServiceState::Text;
     }
 
     fn end(&mut self, out: &mut String) {
         match self.state {
-            State::Done | State::Blanks => self.goes(out),
+            ServiceState::Done | ServiceState::Blanks => self.goes(out),
             _ => {
                 out.push_str(&self.buffered);
                 self.buffered.clear();
-                self.state = State::Text;
+                self.state = ServiceState::Text;
             }
         }
     }

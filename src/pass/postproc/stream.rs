@@ -4,14 +4,14 @@ use super::Process;
 use super::chars::Chars;
 use super::ngram::Guard;
 use super::service::Service;
-use super::words::{Word, Words};
+use super::words::{Word, WordWindow};
 
 /// The state of one text of a message.
 #[derive(Debug)]
 pub(super) struct Stream {
     chars: Chars,
     service: Option<Service>,
-    pub words: Words,
+    pub words: WordWindow,
     guard: Option<Guard>,
     /// The words that were sent.
     pub text: String,
@@ -25,7 +25,7 @@ impl Stream {
         Self {
             chars: Chars::default(),
             service: process.map(|_| Service::default()),
-            words: Words::new(process.is_some_and(|p| p.collapse)),
+            words: WordWindow::new(process.is_some_and(|p| p.collapse)),
             guard: process.filter(|_| guarded).and_then(|p| Guard::new(p.n, p.window)),
             text: String::new(),
             tokens: 0,

@@ -26,7 +26,7 @@ pub(super) struct Word {
 
 /// The state of a text between pieces.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct WordWindow {
     /// Runs of the same white space become one.
     collapse: bool,
     /// White space before the next word, and where in it something was cut.
@@ -50,7 +50,7 @@ pub(super) struct Words {
     apart: bool,
 }
 
-impl Words {
+impl WordWindow {
     pub fn new(collapse: bool) -> Self {
         Self { collapse, ..Self::default() }
     }
@@ -187,7 +187,7 @@ mod tests {
 
     /// `|` between words, `@` for a cut.
     fn words(text: &str, collapse: bool, piece: usize) -> String {
-        let (mut words, mut out) = (Words::new(collapse), Vec::new());
+        let (mut words, mut out) = (WordWindow::new(collapse), Vec::new());
         for (i, text) in text.split('@').enumerate() {
             if i > 0 {
                 words.cut();
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn long_words() {
-        let (mut words, mut out) = (Words::new(false), Vec::new());
+        let (mut words, mut out) = (WordWindow::new(false), Vec::new());
         words.push(&format!(" {}", "é".repeat(130)), &mut out);
         assert_eq!(out.len(), 2);
         words.push(" b", &mut out);

@@ -31,22 +31,22 @@ fn lanes(said: &[Said]) -> Lanes {
             kind: TrackKind::Chain,
             change,
         });
-        let head = Head {
+        let head = MessageHead {
             number: place,
             role,
             time: time.map(Time),
             agent: chain.map_or("", |(_, agent, _)| agent).into(),
             track: chain.map(|(number, ..)| number),
             tracks: tracks.into_iter().collect(),
-            ..Head::default()
+            ..MessageHead::default()
         };
         lanes.open(&head, place);
         for id in calls {
-            lanes.item(&Item::Call { id: (*id).into(), name: String::new(), arguments: String::new() });
+            lanes.item(&LineItem::Call { id: (*id).into(), name: String::new(), arguments: String::new() });
         }
         for id in results {
             let (id, name, text) = ((*id).into(), String::new(), String::new());
-            lanes.item(&Item::Result { id, name, text, failed: false, media: Vec::new() });
+            lanes.item(&LineItem::Result { id, name, text, failed: false, media: Vec::new() });
         }
         let [reasoning, visible, tools] = tokens;
         lanes.close(&Totals { reasoning, visible, tools, ..Totals::default() });

@@ -1,9 +1,9 @@
 //! A call of a tool and its result as one step of the page: a line as long as it is closed, and all of both when it is
 //! open.
 
-use super::super::calls::{Command, output};
+use super::super::calls::{CallArguments, output};
 use super::super::markup;
-use super::super::{Media, Time};
+use super::super::{ShownMedia, Time};
 use super::ansi::ansi;
 use super::media::media;
 use super::view::arguments;
@@ -18,17 +18,17 @@ pub struct Call {
     pub name: String,
     pub arguments: String,
     pub time: Option<Time>,
-    pub answer: Option<Answer>,
+    pub answer: Option<CallResult>,
     /// It is written before its result can have come.
     pub is_early: bool,
 }
 
 /// The result of a call.
 #[derive(Debug)]
-pub struct Answer {
+pub struct CallResult {
     pub text: String,
     pub failed: bool,
-    pub media: Vec<Media>,
+    pub media: Vec<ShownMedia>,
     /// The place and the number of the message that it stands in; 0 if that has a card of its own.
     pub place: u64,
     pub number: u64,
@@ -40,7 +40,7 @@ pub struct Answer {
 impl Call {
     /// Writes the step.
     pub fn write(&self, out: &mut String) {
-        let command = Command::of(&self.arguments);
+        let command = CallArguments::of(&self.arguments);
         out.push_str("<details class=\"step\"><summary>");
         name(&self.name, "call", out);
         out.push_str(" <code>");
@@ -71,7 +71,7 @@ impl Call {
     }
 }
 
-impl Answer {
+impl CallResult {
     fn write(&self, text: &str, rest: &str, out: &mut String) {
         if self.is_apart {
             let Self { place, number, .. } = self;
@@ -90,7 +90,7 @@ impl Answer {
     }
 }
 
-fn result(text: &str, rest: &str, images: &[Media], out: &mut String) {
+fn result(text: &str, rest: &str, images: &[ShownMedia], out: &mut String) {
     if !text.is_empty() {
         out.push_str("<pre>");
         ansi(out, text);
@@ -108,7 +108,7 @@ fn result(text: &str, rest: &str, images: &[Media], out: &mut String) {
 }
 
 /// Writes a result whose call is not known, or stands too far away.
-pub fn alone(of: &str, text: &str, failed: bool, images: &[Media], out: &mut String) {
+pub fn alone(of: &str, text: &str, failed: bool, images: &[ShownMedia], out: &mut String) {
     let read = output(text);
     let (what, class) = if failed { ("Failed", "call failed") } else { ("Result", "call") };
     out.push_str("<details class=\"step\"><summary>");

@@ -1,7 +1,7 @@
 //! The table of contents of a long page: the words of the user, each with a link to its message.
 
-use super::super::{Part, Role, markup, words};
-use super::message::Message;
+use super::super::{Role, TrackPart, markup, words};
+use super::message::PageMessage;
 
 /// The least number of messages of a page with a table.
 const LONG: usize = 9;
@@ -10,7 +10,7 @@ const LONG: usize = 9;
 const GROUP: usize = 100;
 
 #[derive(Debug)]
-enum Line {
+enum ContentsLine {
     /// An input or a conversation: its heading and the link to it.
     Heading(String, String),
     Message {
@@ -24,27 +24,27 @@ enum Line {
 /// The lines of the table: a few words of each message.
 #[derive(Debug, Default)]
 pub struct Contents {
-    lines: Vec<Line>,
+    lines: Vec<ContentsLine>,
     messages: usize,
     asked: bool,
 }
 
 impl Contents {
     pub fn heading(&mut self, id: &str, text: &str) {
-        self.lines.push(Line::Heading(id.into(), text.into()));
+        self.lines.push(ContentsLine::Heading(id.into(), text.into()));
     }
 
-    pub fn message(&mut self, message: &Message) {
+    pub fn message(&mut self, message: &PageMessage) {
         let head = message.head();
         self.messages += 1;
         // What a side chain is told, and what programs add, is no request of the user.
         let role = match head.role {
-            Role::User if head.part == Part::Task || message.words.is_empty() => Role::Tool,
+            Role::User if head.part == TrackPart::Task || message.words.is_empty() => Role::Tool,
             role => role,
         };
         self.asked |= role == Role::User;
         let words = message.words.clone();
-        self.lines.push(Line::Message { place: message.place, number: head.number, role, words });
+        self.lines.push(ContentsLine::Message { place: message.place, number: head.number, role, words });
     }
 
     /// Writes the table, if the page is long: the user's messages, or all messages if there are none by the user.
@@ -69,13 +69,13 @@ impl Contents {
         out.push_str("</section>\n");
     }
 
-    fn lists(&self, line: &Line) -> bool {
-        !self.asked || !matches!(line, Line::Message { role, .. } if *role != Role::User)
+    fn lists(&self, line: &ContentsLine) -> bool {
+        !self.asked || !matches!(line, ContentsLine::Message { role, .. } if *role != Role::User)
     }
 }
 
 /// Writes lines. With `first`, the number of the first line, they are folded.
-fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
+fn write_group(lines: &[&ContentsLine], first: Option<usize>, out: &mut String) {
     if let Some(first) = first {
         let open = if first == 1 { " open" } else { "" };
         out.push_str(&format!("<details{open}><summary>{first} to {}</summary>", first + lines.len() - 1));
@@ -83,12 +83,12 @@ fn write_group(lines: &[&Line], first: Option<usize>, out: &mut String) {
     out.push_str("<ol>\n");
     for line in lines {
         match line {
-            Line::Heading(id, text) => {
+            ContentsLine::Heading(id, text) => {
                 out.push_str(&format!("<li><a href=\"#{id}\"><b>"));
                 markup::attribute(out, text);
                 out.push_str("</b></a></li>\n");
             }
-            Line::Message { place, number, role, words: label } => {
+            ContentsLine::Message { place, number, role, words: label } => {
                 out.push_str(&format!("<li><a href=\"#m{place}\"><span>{number}</span> "));
                 if label.is_empty() {
                     out.push_str(words::role(*role));

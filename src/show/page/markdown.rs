@@ -24,7 +24,7 @@ pub fn markdown(out: &mut String, text: &str) {
         out.push_str("</pre>\n");
         return;
     }
-    let mut writer = Writer { out, closers: Vec::new(), row: "td", plain: 0, code: None };
+    let mut writer = HtmlWriter { out, closers: Vec::new(), row: "td", plain: 0, code: None };
     let parser = Parser::new_ext(text, options());
     let mut definitions: Vec<_> = parser.reference_definitions().iter().map(|(_, link)| link.span.clone()).collect();
     definitions.sort_by_key(|span| span.start);
@@ -49,7 +49,7 @@ fn is_formula(text: &str, start: usize, words: &str) -> bool {
     words.starts_with(['(', ')', '[', ']']) && text.get(..start).is_some_and(|before| before.ends_with('\\'))
 }
 
-struct Writer<'o> {
+struct HtmlWriter<'o> {
     out: &'o mut String,
     /// What closes the elements that are open.
     closers: Vec<String>,
@@ -61,7 +61,7 @@ struct Writer<'o> {
     plain: usize,
 }
 
-impl Writer<'_> {
+impl HtmlWriter<'_> {
     fn event(&mut self, event: Event<'_>) {
         if let (Event::Text(text), Some((_, code))) = (&event, &mut self.code) {
             return code.push_str(text);

@@ -1,9 +1,11 @@
 //! One message of the page: who wrote it, its blocks, its estimates, and the rails of the tracks beside it.
 
-use super::super::{BlockEnd, BlockKind, Head, Item, Part, Role, Time, Totals, Track, TrackChange, TrackKind};
+use super::super::{
+    BlockEnd, LineItem, MessageHead, Role, TextBlockKind, Time, Totals, Track, TrackChange, TrackKind, TrackPart,
+};
 use super::super::{markup, words};
 use super::boxes::{chip, noise, other, parts};
-use super::call::{Answer, Call, alone, seconds};
+use super::call::{Call, CallResult, alone, seconds};
 use super::colors::Colors;
 use super::markdown::markdown;
 use super::media::media;
@@ -23,19 +25,19 @@ const GAP: i64 = 60;
 
 /// A block of a message.
 #[derive(Debug)]
-enum Block {
+enum PageBlock {
     Html(String),
     Call(Box<Call>),
 }
 
 /// A message that is being drawn.
 #[derive(Debug)]
-pub struct Message {
-    head: Head,
+pub struct PageMessage {
+    head: MessageHead,
     /// The number of the message on the page, from 1.
     pub place: u64,
     /// Its blocks so far.
-    body: Vec<Block>,
+    body: Vec<PageBlock>,
     /// How many of its calls have no result so far.
     open_calls: usize,
     /// It has results that stand with their calls.
@@ -46,7 +48,7 @@ pub struct Message {
     /// The seconds since the message before it, if that says when it was written.
     gap: Option<i64>,
     /// The open block, and its text so far.
-    block: Option<(BlockKind, String)>,
+    block: Option<(TextBlockKind, String)>,
     /// What it has, for the filters of the page: texts 1, reasoning 2, tools 4.
     has: u8,
     /// How many blocks of reasoning it has.
@@ -55,8 +57,8 @@ pub struct Message {
     pub words: String,
 }
 
-impl Message {
-    pub fn new(head: &Head, place: u64, before: Option<Time>, colors: &mut Colors) -> Self {
+impl PageMessage {
+    pub fn new(head: &MessageHead, place: u64, before: Option<Time>, colors: &mut Colors) -> Self {
         let rails = head.tracks.iter().map(|track| colors.of_track(track)).collect();
         let own = head.track.and_then(|number| head.tracks.iter().find(|track| track.number == number));
         let color = match own {
@@ -82,7 +84,7 @@ impl Message {
         }
     }
 
-    pub fn head(&self) -> &Head {
+    pub fn head(&self) -> &MessageHead {
         &self.head
     }
 
@@ -99,7 +101,7 @@ impl Message {
     /// Notes that it is written before all results have come: those of its calls may stand further below.
     pub fn leaves(&mut self) {
         for block in &mut self.body {
-            if let Block::Call(call) = block {
+            if let PageBlock::Call(call) = block {
                 call.is_early = true;
             }
         }
@@ -121,9 +123,9 @@ impl Message {
     }
 
     /// Adds the result to the call with this identifier, if it is here and has none. Returns whether it is.
-    pub fn answer(&mut self, id: &str, answer: &mut Option<Answer>) -> bool {
+    pub fn answer(&mut self, id: &str, answer: &mut Option<CallResult>) -> bool {
         let call = self.body.iter_mut().rev().find_map(|block| match block {
-            Block::Call(call) if call.id == id && call.answer.is_none() => Some(call),
+            PageBlock::Call(call) if call.id == id && call.answer.is_none() => Some(call),
             _ => None,
         });
         match call {
@@ -137,10 +139,10 @@ impl Message {
     }
 
     fn html(&mut self, html: String) {
-        self.body.push(Block::Html(html));
+        self.body.push(PageBlock::Html(html));
     }
 
-    pub fn begin(&mut self, kind: BlockKind) {
+    pub fn begin(&mut self, kind: TextBlockKind) {
         self.end(BlockEnd::default());
         self.block = Some((kind, String::new()));
     }
@@ -156,9 +158,9 @@ impl Message {
         let Some((kind, text)) = self.block.take() else { return };
         let mut html = String::new();
         match kind {
-            BlockKind::Reasoning => return self.reasoning(&text, end),
-            BlockKind::Commentary => html.push_str("<p class=\"label\">Commentary</p>\n"),
-            BlockKind::Text => {}
+            TextBlockKind::Reasoning => return self.reasoning(&text, end),
+            TextBlockKind::Commentary => html.push_str("<p class=\"label\">Commentary</p>\n"),
+            TextBlockKind::Text => {}
         }
         if let Some(name) = noise(&text).filter(|_| self.head.role == Role::User) {
             chip(name, &text, &mut html);
@@ -219,24 +221,24 @@ impl Message {
         self.html(html);
     }
 
-    pub fn item(&mut self, item: &Item) {
+    pub fn item(&mut self, item: &LineItem) {
         self.end(BlockEnd::default());
         self.has |= 4;
         let mut html = String::new();
         match item {
-            Item::Call { id, name, arguments } => {
+            LineItem::Call { id, name, arguments } => {
                 self.open_calls += usize::from(!id.is_empty());
                 let (id, name, arguments) = (id.clone(), name.clone(), arguments.clone());
                 let call = Call { id, name, arguments, time: self.head.time, answer: None, is_early: false };
-                return self.body.push(Block::Call(Box::new(call)));
+                return self.body.push(PageBlock::Call(Box::new(call)));
             }
-            Item::Result { name, text, failed, media, .. } => alone(name, text, *failed, media, &mut html),
-            Item::Media(found) => media(found, &mut html),
-            Item::Tools(count) => {
+            LineItem::Result { name, text, failed, media, .. } => alone(name, text, *failed, media, &mut html),
+            LineItem::Media(found) => media(found, &mut html),
+            LineItem::Tools(count) => {
                 let tools = plural(*count, "tool that the model may call", "tools that the model may call");
                 html.push_str(&format!("<p class=\"note\">{count} {tools}</p>\n"));
             }
-            Item::Other { kind, value } => other(kind, value, &mut html),
+            LineItem::Other { kind, value } => other(kind, value, &mut html),
         }
         self.html(html);
     }
@@ -256,9 +258,9 @@ impl Message {
         }
         let (place, head) = (self.place, &self.head);
         let role = words::role(head.role);
-        let dialogue = if head.part == Part::Dialogue { " dialogue" } else { "" };
+        let dialogue = if head.part == TrackPart::Dialogue { " dialogue" } else { "" };
         let rejected = if head.rejected { " rejected" } else { "" };
-        let sub = if head.track.is_some() || head.part == Part::Dialogue { " sub" } else { "" };
+        let sub = if head.track.is_some() || head.part == TrackPart::Dialogue { " sub" } else { "" };
         let has = self.has;
         let id = if self.is_joined { format!("m{place}a") } else { format!("m{place}") };
         out.push_str(&format!(
@@ -293,8 +295,8 @@ impl Message {
         }
         for block in &self.body {
             match block {
-                Block::Html(html) => out.push_str(html),
-                Block::Call(call) => call.write(out),
+                PageBlock::Html(html) => out.push_str(html),
+                PageBlock::Call(call) => call.write(out),
             }
         }
         out.push_str("</div></article>\n");
@@ -322,7 +324,7 @@ impl Message {
 }
 
 /// Writes details of a message besides its author.
-fn details(head: &Head, totals: &Totals, out: &mut String) {
+fn details(head: &MessageHead, totals: &Totals, out: &mut String) {
     if let Some(part) = words::part(head.part) {
         out.push_str(&format!("<span class=\"badge\">{part}</span>"));
     }

@@ -3,7 +3,7 @@
 use super::super::pair::{PairRow, Recorded, RecordedPart, Sides};
 use super::super::{Painter, Step, markup};
 use super::colors::Colors;
-use super::message::Message;
+use super::message::PageMessage;
 use super::safe::LeftOut;
 use super::shell;
 use super::view::diff;
@@ -113,7 +113,7 @@ fn draw(row: &PairRow<'_>, place: &mut u64, colors: &mut Colors, html: &mut Stri
 }
 
 fn cell(of: &Recorded, place: u64, colors: &mut Colors, html: &mut String) {
-    let mut message = Message::new(&of.head, place, None, colors);
+    let mut message = PageMessage::new(&of.head, place, None, colors);
     for part in &of.parts {
         match part {
             RecordedPart::Text(kind, text, end) => {

@@ -1,8 +1,8 @@
 //! Messages that wait to be written: the result of a call comes in a later message, and stands with its call.
 
-use super::super::{Item, Totals};
-use super::call::Answer;
-use super::message::Message;
+use super::super::{LineItem, Totals};
+use super::call::CallResult;
+use super::message::PageMessage;
 use std::collections::VecDeque;
 
 /// The most messages that wait for the results of a call before them.
@@ -10,7 +10,7 @@ const MOST: usize = 100;
 
 #[derive(Debug)]
 enum Queued {
-    Message(Box<Message>, Totals),
+    Message(Box<PageMessage>, Totals),
     Html(String),
 }
 
@@ -22,8 +22,8 @@ pub struct Queue {
 
 impl Queue {
     /// Adds the result of a call to the call, if that waits here or stands in this message. Returns whether it does.
-    pub fn answer(&mut self, own: &mut Message, item: &Item) -> bool {
-        let Item::Result { id, text, failed, media, .. } = item else { return false };
+    pub fn answer(&mut self, own: &mut PageMessage, item: &LineItem) -> bool {
+        let LineItem::Result { id, text, failed, media, .. } = item else { return false };
         if id.is_empty() {
             return false;
         }
@@ -31,7 +31,7 @@ impl Queue {
         let is_apart = own.changes_tracks();
         let (place, number) = if own.has_anchor() { (0, 0) } else { (own.place, own.head().number) };
         let (text, media) = if is_apart { (String::new(), Vec::new()) } else { (text.clone(), media.clone()) };
-        let answer = Answer { text, failed: *failed, media, place, number, time: own.head().time, is_apart };
+        let answer = CallResult { text, failed: *failed, media, place, number, time: own.head().time, is_apart };
         let waiting = self.queued.iter_mut().rev().filter_map(|queued| match queued {
             Queued::Message(message, _) => Some(&mut **message),
             Queued::Html(_) => None,
@@ -49,11 +49,11 @@ impl Queue {
             return false;
         }
         // A tool of the provider's own answers in the message of its call.
-        own.answer(id, &mut answer.map(|answer| Answer { place: 0, number: 0, ..answer }))
+        own.answer(id, &mut answer.map(|answer| CallResult { place: 0, number: 0, ..answer }))
     }
 
     /// Adds a message that is over.
-    pub fn push(&mut self, message: Message, totals: Totals, out: &mut String) {
+    pub fn push(&mut self, message: PageMessage, totals: Totals, out: &mut String) {
         self.queued.push_back(Queued::Message(Box::new(message), totals));
         self.flush(false, out);
     }

@@ -1,6 +1,6 @@
 //! What a page leaves out: the switch for a view without reasoning, and the foot that says what is not in the file.
 
-use super::super::{Item, Totals, markup};
+use super::super::{LineItem, Totals, markup};
 use super::shell;
 
 const STYLE: &str = include_str!("safe.css");
@@ -51,10 +51,10 @@ impl LeftOut {
     }
 
     /// Notes an image that is in the page.
-    pub fn item(&mut self, item: &Item) {
+    pub fn item(&mut self, item: &LineItem) {
         let media = match item {
-            Item::Media(media) => std::slice::from_ref(media),
-            Item::Result { media, .. } => media,
+            LineItem::Media(media) => std::slice::from_ref(media),
+            LineItem::Result { media, .. } => media,
             _ => return,
         };
         self.images += media.iter().filter(|media| !media.base64.is_empty()).count() as u64;

@@ -1,16 +1,16 @@
 //! The head of the page: what the conversation is about, when and with which model it took place, and how large it is.
 
 use super::super::charts::Series;
-use super::super::{Head, PageCard, Role, Time, markup, words};
+use super::super::{MessageHead, PageCard, Role, Time, markup, words};
 use super::call::seconds;
-use super::message::Message;
+use super::message::PageMessage;
 
 /// How many characters of a request are a title.
 const TITLE: usize = 80;
 
 /// What is known of the conversation so far.
 #[derive(Debug, Default)]
-pub struct Summary {
+pub struct PageSummary {
     /// What the program calls the session, or else the first words of the first request.
     pub title: String,
     /// What the program calls it by now.
@@ -24,9 +24,9 @@ pub struct Summary {
     last: Option<Time>,
 }
 
-impl Summary {
+impl PageSummary {
     /// Notes what the head of a message says.
-    pub fn head(&mut self, head: &Head) {
+    pub fn head(&mut self, head: &MessageHead) {
         let named = markup::first_words(&head.title, TITLE);
         if !named.is_empty() {
             if self.title.is_empty() {
@@ -52,7 +52,7 @@ impl Summary {
     }
 
     /// Notes the words of a message.
-    pub fn words(&mut self, message: &Message) {
+    pub fn words(&mut self, message: &PageMessage) {
         if self.title.is_empty() && message.head().role == Role::User && message.head().track.is_none() {
             self.title = markup::first_words(&message.words, TITLE);
         }

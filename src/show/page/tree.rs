@@ -1,7 +1,7 @@
 //! The tree of sequences of reasoning and delegations: each with its agent, its messages in order, and the tracks that
 //! began inside of it.
 
-use super::super::{Head, Part, Role, Track, TrackKind, markup, words};
+use super::super::{MessageHead, Role, Track, TrackKind, TrackPart, markup, words};
 use super::colors::Colors;
 use std::collections::BTreeMap;
 
@@ -9,35 +9,35 @@ use std::collections::BTreeMap;
 const DEEPEST: usize = 24;
 
 /// The number of an input on the page, and the number of a track in the input.
-type Key = (u64, u64);
+type TrackNumber = (u64, u64);
 
 #[derive(Debug)]
-struct Node {
+struct TreeNode {
     agent: String,
     label: String,
     kind: TrackKind,
     color: u8,
-    lines: Vec<Line>,
+    lines: Vec<TreeLine>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Line {
-    Message { place: u64, number: u64, role: Role, part: Part },
-    Track(Key),
+enum TreeLine {
+    Message { place: u64, number: u64, role: Role, part: TrackPart },
+    Track(TrackNumber),
 }
 
 /// The tracks of the page.
 #[derive(Debug, Default)]
 pub struct Tree {
-    nodes: BTreeMap<Key, Node>,
+    nodes: BTreeMap<TrackNumber, TreeNode>,
     /// The tracks without a parent, in order.
-    roots: Vec<Key>,
+    roots: Vec<TrackNumber>,
 }
 
 impl Tree {
     /// Adds a message of this input, at this place on the page.
-    pub fn message(&mut self, input: u64, place: u64, head: &Head, colors: &mut Colors) {
-        let line = Line::Message { place, number: head.number, role: head.role, part: head.part };
+    pub fn message(&mut self, input: u64, place: u64, head: &MessageHead, colors: &mut Colors) {
+        let line = TreeLine::Message { place, number: head.number, role: head.role, part: head.part };
         let own = head.track.map(|number| (input, number));
         // In the list of its track, the message comes before a track that it begins, unless it is the first of that
         // track.
@@ -61,11 +61,11 @@ impl Tree {
         // Only a track that is known already can be a parent, so that this is a tree.
         let parent = track.parent.map(|number| (input, number)).filter(|parent| self.nodes.contains_key(parent));
         match parent.and_then(|parent| self.nodes.get_mut(&parent)) {
-            Some(node) => node.lines.push(Line::Track(key)),
+            Some(node) => node.lines.push(TreeLine::Track(key)),
             None => self.roots.push(key),
         }
         let (agent, label) = (track.agent.clone(), markup::first_words(&track.label, 60));
-        self.nodes.insert(key, Node { agent, label, kind: track.kind, color, lines: Vec::new() });
+        self.nodes.insert(key, TreeNode { agent, label, kind: track.kind, color, lines: Vec::new() });
     }
 
     /// Writes the tree, if there are tracks.
@@ -75,7 +75,7 @@ impl Tree {
         }
         out.push_str("<section aria-labelledby=\"tree\"><h2 id=\"tree\">Sequences and delegations</h2>\n<ul>\n");
         // What remains to be written, the next item last. `None` ends a list.
-        let mut open: Vec<Option<Line>> = self.roots.iter().rev().map(|key| Some(Line::Track(*key))).collect();
+        let mut open: Vec<Option<TreeLine>> = self.roots.iter().rev().map(|key| Some(TreeLine::Track(*key))).collect();
         let mut depth = 0;
         while let Some(line) = open.pop() {
             match line {
@@ -83,14 +83,14 @@ impl Tree {
                     depth -= 1;
                     out.push_str("</ul></li>\n");
                 }
-                Some(Line::Message { place, number, role, part: of }) => {
+                Some(TreeLine::Message { place, number, role, part: of }) => {
                     let name = words::part(of).unwrap_or(words::role(role));
-                    let class = if of == Part::Dialogue { " class=\"k2 agent\"" } else { "" };
+                    let class = if of == TrackPart::Dialogue { " class=\"k2 agent\"" } else { "" };
                     out.push_str(&format!(
                         "<li><a href=\"#m{place}\"><span>{number}</span> <i{class}>{name}</i></a></li>\n"
                     ));
                 }
-                Some(Line::Track(key)) => {
+                Some(TreeLine::Track(key)) => {
                     let Some(node) = self.nodes.get(&key) else { continue };
                     head(node, out);
                     if depth < DEEPEST {
@@ -108,7 +108,7 @@ impl Tree {
     }
 }
 
-fn head(node: &Node, out: &mut String) {
+fn head(node: &TreeNode, out: &mut String) {
     let what = words::track(node.kind);
     out.push_str(&format!("<li><span class=\"agent k{}\">", node.color));
     if node.agent.is_empty() {

@@ -1,7 +1,7 @@
 //! What a tool is called with, as a person wants to see it: a command as code, an edit as a diff, a written file as code,
 //! a plan as a check list; all else as JSON.
 
-use super::super::calls::{Command, checks, label, state};
+use super::super::calls::{CallArguments, checks, label, state};
 use super::super::markup;
 use super::super::pretty::pretty;
 use super::diff::{Change, lines};
@@ -10,8 +10,8 @@ use crate::json::text::utf8;
 use serde_json::{Map, Value};
 
 /// Writes the arguments.
-pub fn arguments(command: &Command<'_>, out: &mut String) {
-    let Command { raw, members, .. } = command;
+pub fn arguments(command: &CallArguments<'_>, out: &mut String) {
+    let CallArguments { raw, members, .. } = command;
     if members.is_empty() {
         if !raw.trim().is_empty() && raw.trim() != "{}" {
             text_or_patch(raw, out);

@@ -1,7 +1,7 @@
 //! A painter in front of another one: it takes patterns out of every step. The texts of a message wait until the message
 //! is over, so that what is found does not depend on the pieces in which they arrive.
 
-use super::super::{BlockEnd, BlockKind, Head, Item, Media, PageCard, Painter, Step};
+use super::super::{BlockEnd, LineItem, MessageHead, PageCard, Painter, ShownMedia, Step, TextBlockKind};
 use super::MARK;
 use super::find::{RedactHit, Redactor};
 use std::collections::HashMap;
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 /// What waits of a message.
 #[derive(Debug)]
 enum HeldPart {
-    Text { kind: BlockKind, text: String, end: BlockEnd },
-    Item(Item),
+    Text { kind: TextBlockKind, text: String, end: BlockEnd },
+    Item(LineItem),
 }
 
 /// Takes patterns out of the steps for a painter.
@@ -19,7 +19,7 @@ pub struct Redacted {
     redactor: Redactor,
     held: Vec<HeldPart>,
     /// The block that is open.
-    block: Option<(BlockKind, String)>,
+    block: Option<(TextBlockKind, String)>,
     /// What short texts of heads become: they come again and again.
     known: HashMap<String, String>,
 }
@@ -48,7 +48,7 @@ impl Redacted {
         redacted
     }
 
-    fn head(&mut self, head: &Head) -> Head {
+    fn head(&mut self, head: &MessageHead) -> MessageHead {
         let mut head = head.clone();
         for text in [&mut head.agent, &mut head.id, &mut head.model, &mut head.asked, &mut head.place, &mut head.title]
         {
@@ -69,26 +69,28 @@ impl Redacted {
         head
     }
 
-    fn media(&mut self, media: Media) -> Media {
-        let Media { what, mime, name, base64, address } = media;
-        Media { what, mime: self.short(&mime), name: self.short(&name), base64, address: self.short(&address) }
+    fn media(&mut self, media: ShownMedia) -> ShownMedia {
+        let ShownMedia { what, mime, name, base64, address } = media;
+        ShownMedia { what, mime: self.short(&mime), name: self.short(&name), base64, address: self.short(&address) }
     }
 
-    fn item(&mut self, item: Item) -> Item {
+    fn item(&mut self, item: LineItem) -> LineItem {
         match item {
-            Item::Call { id, name, arguments } => {
-                Item::Call { id, name: self.short(&name), arguments: self.redactor.json(&arguments) }
+            LineItem::Call { id, name, arguments } => {
+                LineItem::Call { id, name: self.short(&name), arguments: self.redactor.json(&arguments) }
             }
-            Item::Result { id, name, text, failed, media } => Item::Result {
+            LineItem::Result { id, name, text, failed, media } => LineItem::Result {
                 id,
                 name: self.short(&name),
                 text: self.redactor.json(&text),
                 failed,
                 media: media.into_iter().map(|media| self.media(media)).collect(),
             },
-            Item::Media(media) => Item::Media(self.media(media)),
-            Item::Other { kind, value } => Item::Other { kind: self.short(&kind), value: self.redactor.json(&value) },
-            Item::Tools(count) => Item::Tools(count),
+            LineItem::Media(media) => LineItem::Media(self.media(media)),
+            LineItem::Other { kind, value } => {
+                LineItem::Other { kind: self.short(&kind), value: self.redactor.json(&value) }
+            }
+            LineItem::Tools(count) => LineItem::Tools(count),
         }
     }
 
@@ -129,7 +131,7 @@ impl Redacted {
             let (mut all, mut starts) = (String::new(), Vec::new());
             for (at, held) in held.iter().enumerate() {
                 let HeldPart::Text { kind, text, .. } = held else { continue };
-                if (*kind == BlockKind::Reasoning) == reasoning {
+                if (*kind == TextBlockKind::Reasoning) == reasoning {
                     starts.push((at, all.len()..all.len() + text.len()));
                     all.push_str(text);
                     found[at] = self.redactor.find_in_markdown(text);

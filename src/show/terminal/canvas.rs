@@ -2,7 +2,7 @@
 //! as its place is known, and is never moved.
 
 use super::glyph::{self, Glyph};
-use super::look::{Ink, Style, Theme};
+use super::look::{CharStyle, Ink, Theme};
 
 /// The width of a tab, in columns.
 const TAB: usize = 4;
@@ -13,12 +13,12 @@ pub struct Margin {
     /// The sign, two columns wide.
     pub sign: &'static str,
     /// The style of the sign.
-    pub style: Style,
+    pub style: CharStyle,
 }
 
 /// Whether a line may break behind the last character, in scripts without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+enum BreakAfter {
     /// Only if a wide character follows.
     Narrow,
     /// Yes.
@@ -37,18 +37,18 @@ pub struct Canvas {
     rails: Vec<u8>,
     margin: Margin,
     /// The default style of text.
-    base: Style,
+    base: CharStyle,
     /// The indentation of continued lines, in columns.
     hang: usize,
     /// Lines break only if they are too long, and spaces stay.
     exact: bool,
     /// The current style of the terminal.
-    now: Style,
+    now: CharStyle,
     /// How many columns the current line has, if it has begun.
     open: Option<usize>,
     /// The next word, where its styles begin, and its width.
     word: String,
-    styles: Vec<(usize, Style)>,
+    styles: Vec<(usize, CharStyle)>,
     word_width: usize,
     /// How many spaces stand before it.
     spaces: usize,
@@ -57,7 +57,7 @@ pub struct Canvas {
     /// Text of the block was drawn.
     some: bool,
     /// The last character of the word.
-    last: Last,
+    last: BreakAfter,
 }
 
 impl Canvas {
@@ -67,11 +67,11 @@ impl Canvas {
             theme,
             width,
             rails: Vec::new(),
-            margin: Margin { sign: "  ", style: Style::of(Ink::Plain) },
-            base: Style::default(),
+            margin: Margin { sign: "  ", style: CharStyle::of(Ink::Plain) },
+            base: CharStyle::default(),
             hang: 0,
             exact: false,
-            now: Style::default(),
+            now: CharStyle::default(),
             open: None,
             word: String::new(),
             styles: Vec::new(),
@@ -79,7 +79,7 @@ impl Canvas {
             spaces: 0,
             breaks: 0,
             some: false,
-            last: Last::Narrow,
+            last: BreakAfter::Narrow,
         }
     }
 
@@ -100,14 +100,14 @@ impl Canvas {
     }
 
     /// A block begins.
-    pub fn begin(&mut self, margin: Margin, base: Style) {
+    pub fn begin(&mut self, margin: Margin, base: CharStyle) {
         self.margin = margin;
         self.base = base;
         (self.hang, self.exact, self.some, self.breaks) = (0, false, false, 0);
     }
 
     /// The default style of the block's text.
-    pub fn base(&self) -> Style {
+    pub fn base(&self) -> CharStyle {
         self.base
     }
 
@@ -122,7 +122,7 @@ impl Canvas {
     }
 
     /// Adds a glyph.
-    pub fn glyph(&mut self, glyph: Glyph<'_>, style: Style, out: &mut Vec<u8>) {
+    pub fn glyph(&mut self, glyph: Glyph<'_>, style: CharStyle, out: &mut Vec<u8>) {
         match glyph {
             Glyph::Newline => self.newline(out),
             Glyph::Space => self.space(1, out),
@@ -131,7 +131,7 @@ impl Canvas {
                 self.space(TAB - at % TAB, out);
             }
             Glyph::Text(text, width) => self.text(text, width, style, out),
-            Glyph::Odd(text, width) => self.text(text, width, Style { odd: true, ..style }, out),
+            Glyph::Odd(text, width) => self.text(text, width, CharStyle { odd: true, ..style }, out),
         }
     }
 
@@ -147,10 +147,10 @@ impl Canvas {
         self.breaks += 1;
     }
 
-    fn text(&mut self, text: &str, width: usize, style: Style, out: &mut Vec<u8>) {
+    fn text(&mut self, text: &str, width: usize, style: CharStyle, out: &mut Vec<u8>) {
         let first = text.chars().next().unwrap_or(' ');
         let wide = width == 2;
-        let between = self.last == Last::Wide || (wide && self.last == Last::Narrow);
+        let between = self.last == BreakAfter::Wide || (wide && self.last == BreakAfter::Narrow);
         if between && !self.word.is_empty() && !never_first(first) {
             self.place(out);
         }
@@ -163,15 +163,15 @@ impl Canvas {
         self.word.push_str(text);
         self.word_width += width;
         self.last = match wide {
-            _ if never_last(first) => Last::Opens,
-            true => Last::Wide,
-            false => Last::Narrow,
+            _ if never_last(first) => BreakAfter::Opens,
+            true => BreakAfter::Wide,
+            false => BreakAfter::Narrow,
         };
     }
 
     /// Writes the word in its place.
     fn place(&mut self, out: &mut Vec<u8>) {
-        self.last = Last::Narrow;
+        self.last = BreakAfter::Narrow;
         if self.word.is_empty() {
             return;
         }
@@ -225,7 +225,7 @@ impl Canvas {
     }
 
     fn start_line(&mut self, out: &mut Vec<u8>) {
-        self.look(Style::default(), out);
+        self.look(CharStyle::default(), out);
         out.extend_from_slice(&self.rails);
         self.look(self.margin.style, out);
         out.extend_from_slice(self.margin.sign.as_bytes());
@@ -251,7 +251,7 @@ impl Canvas {
     }
 
     /// Writes spaces.
-    fn pad(&mut self, columns: usize, style: Style, out: &mut Vec<u8>) {
+    fn pad(&mut self, columns: usize, style: CharStyle, out: &mut Vec<u8>) {
         if let Some(column) = self.open.as_mut().filter(|_| columns > 0) {
             *column += columns;
             self.look(style, out);
@@ -261,7 +261,7 @@ impl Canvas {
 
     /// Draws a rule across the block.
     pub fn rule(&mut self, out: &mut Vec<u8>) {
-        let style = Style::of(if self.base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
+        let style = CharStyle::of(if self.base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
         self.place(out);
         for _ in 0..self.width.min(40) {
             self.text("─", 1, style, out);
@@ -282,7 +282,7 @@ impl Canvas {
             }
             let column = self.open.unwrap_or(0);
             self.pad(self.width.saturating_sub(column + label_width), self.base, out);
-            self.look(Style::of(Ink::Shade), out);
+            self.look(CharStyle::of(Ink::Shade), out);
             out.extend_from_slice(label.as_bytes());
             self.open = Some(column.max(self.width));
         }
@@ -290,10 +290,10 @@ impl Canvas {
     }
 
     /// Sets the style of the following text.
-    pub fn look(&mut self, style: Style, out: &mut Vec<u8>) {
+    pub fn look(&mut self, style: CharStyle, out: &mut Vec<u8>) {
         let Some(theme) = self.theme.filter(|_| style != self.now) else { return };
         self.now = style;
-        match style == Style::default() {
+        match style == CharStyle::default() {
             true => out.extend_from_slice(b"\x1b[0m"),
             false => style.write(theme, out),
         }
@@ -301,7 +301,7 @@ impl Canvas {
 
     /// Resets the style of the terminal.
     pub fn rest(&mut self, out: &mut Vec<u8>) {
-        self.look(Style::default(), out);
+        self.look(CharStyle::default(), out);
     }
 }
 

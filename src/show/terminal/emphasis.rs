@@ -3,7 +3,7 @@
 
 use super::canvas::Canvas;
 use super::glyph::Glyph;
-use super::look::Style;
+use super::look::CharStyle;
 use std::collections::VecDeque;
 
 /// How many glyphs may stand between two marks of a pair.
@@ -20,7 +20,7 @@ enum Class {
 
 /// The style that a pair of marks gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind {
+struct EmphasisKind {
     star: bool,
     bold: bool,
     italic: bool,
@@ -28,15 +28,15 @@ struct Kind {
 
 /// A part of the line that waits for its meaning.
 #[derive(Debug)]
-enum Token {
+enum EmphasisToken {
     /// Text, its width in columns, and whether it stands for characters that are not shown.
     Text(Box<str>, usize, bool),
     Space,
     /// Marks, and how many of them.
     Marks(char, usize),
     /// A mark that was found to be one of a pair.
-    On(Kind),
-    Off(Kind),
+    On(EmphasisKind),
+    Off(EmphasisKind),
     CodeOn,
     CodeOff,
 }
@@ -44,7 +44,7 @@ enum Token {
 /// Finds pairs in a line.
 #[derive(Debug, Default)]
 pub struct Emphasis {
-    queue: VecDeque<Token>,
+    queue: VecDeque<EmphasisToken>,
     /// The number of the first waiting token.
     first: usize,
     /// The tokens that may begin a pair, for each style.
@@ -63,7 +63,7 @@ pub struct Emphasis {
 
 impl Emphasis {
     /// The next glyph of a line.
-    pub fn glyph(&mut self, glyph: Glyph<'_>, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    pub fn glyph(&mut self, glyph: Glyph<'_>, base: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let mark = match glyph {
             Glyph::Text(text @ ("*" | "_" | "`"), _) => text.chars().next(),
             _ => None,
@@ -96,7 +96,7 @@ impl Emphasis {
     }
 
     /// Ends the line: marks without a partner are text.
-    pub fn end(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    pub fn end(&mut self, base: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         self.run_ends(Class::Space, base, canvas, out);
         self.escaped(base, canvas, out);
         (self.open, self.code, self.last) = ([None; 6], None, Class::Space);
@@ -105,21 +105,21 @@ impl Emphasis {
     }
 
     /// Writes a backslash that is only a backslash.
-    fn escaped(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    fn escaped(&mut self, base: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         if std::mem::take(&mut self.escape) {
             self.add(Glyph::Text("\\", 1), base, canvas, out);
         }
     }
 
-    fn add(&mut self, glyph: Glyph<'_>, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    fn add(&mut self, glyph: Glyph<'_>, base: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         if self.queue.is_empty() {
             canvas.glyph(glyph, self.style(base), out);
             return;
         }
         self.queue.push_back(match glyph {
-            Glyph::Text(text, width) => Token::Text(text.into(), width, false),
-            Glyph::Odd(text, width) => Token::Text(text.into(), width, true),
-            Glyph::Space | Glyph::Tab | Glyph::Newline => Token::Space,
+            Glyph::Text(text, width) => EmphasisToken::Text(text.into(), width, false),
+            Glyph::Odd(text, width) => EmphasisToken::Text(text.into(), width, true),
+            Glyph::Space | Glyph::Tab | Glyph::Newline => EmphasisToken::Space,
         });
         if self.queue.len() > REACH {
             // The oldest mark is too far away for a partner.
@@ -133,19 +133,19 @@ impl Emphasis {
     }
 
     /// Ends a run of marks, with the class of the character behind them.
-    fn run_ends(&mut self, after: Class, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    fn run_ends(&mut self, after: Class, base: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let Some((c, n, before)) = self.run.take() else { return };
         let at = self.first + self.queue.len();
-        self.queue.push_back(Token::Marks(c, n));
+        self.queue.push_back(EmphasisToken::Marks(c, n));
         self.last = Class::Mark;
         if c == '`' {
             match self.code {
                 Some((from, m)) if m == n => {
                     // Blank code would be invisible without its marks.
                     let inside = self.queue.iter().skip(from + 1 - self.first).take(at - from - 1);
-                    if !inside.into_iter().all(|token| matches!(token, Token::Space)) {
-                        self.set(from, Token::CodeOn);
-                        self.set(at, Token::CodeOff);
+                    if !inside.into_iter().all(|token| matches!(token, EmphasisToken::Space)) {
+                        self.set(from, EmphasisToken::CodeOn);
+                        self.set(at, EmphasisToken::CodeOff);
                     }
                     self.code = None;
                 }
@@ -162,7 +162,7 @@ impl Emphasis {
     fn pair(&mut self, c: char, n: usize, at: usize, before: Class, after: Class) {
         let star = c == '*';
         let (kind, slot) = match n {
-            1..=3 => (Kind { star, bold: n > 1, italic: n != 2 }, (n - 1) * 2 + usize::from(star)),
+            1..=3 => (EmphasisKind { star, bold: n > 1, italic: n != 2 }, (n - 1) * 2 + usize::from(star)),
             _ => return,
         };
         // Stars may stand inside of a word, and must in scripts without spaces.
@@ -170,8 +170,8 @@ impl Emphasis {
         let closes = before != Class::Space && (star || after != Class::Word);
         match self.open[slot] {
             Some(from) if closes => {
-                self.set(from, Token::On(kind));
-                self.set(at, Token::Off(kind));
+                self.set(from, EmphasisToken::On(kind));
+                self.set(at, EmphasisToken::Off(kind));
                 self.open[slot] = None;
             }
             _ if opens => self.open[slot] = Some(at),
@@ -179,7 +179,7 @@ impl Emphasis {
         }
     }
 
-    fn set(&mut self, at: usize, token: Token) {
+    fn set(&mut self, at: usize, token: EmphasisToken) {
         if let Some(old) = at.checked_sub(self.first).and_then(|i| self.queue.get_mut(i)) {
             *old = token;
         }
@@ -191,37 +191,37 @@ impl Emphasis {
     }
 
     /// Writes the tokens that cannot change any more.
-    fn drain(&mut self, base: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    fn drain(&mut self, base: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let until = self.oldest().unwrap_or(usize::MAX);
         while self.first < until {
             let Some(token) = self.queue.pop_front() else { return };
             self.first += 1;
             let style = self.style(base);
             match token {
-                Token::Text(text, width, false) => canvas.glyph(Glyph::Text(&text, width), style, out),
-                Token::Text(text, width, true) => canvas.glyph(Glyph::Odd(&text, width), style, out),
-                Token::Space => canvas.glyph(Glyph::Space, style, out),
-                Token::Marks(c, n) => {
+                EmphasisToken::Text(text, width, false) => canvas.glyph(Glyph::Text(&text, width), style, out),
+                EmphasisToken::Text(text, width, true) => canvas.glyph(Glyph::Odd(&text, width), style, out),
+                EmphasisToken::Space => canvas.glyph(Glyph::Space, style, out),
+                EmphasisToken::Marks(c, n) => {
                     for _ in 0..n {
                         canvas.glyph(Glyph::Text(c.encode_utf8(&mut [0; 4]), 1), style, out);
                     }
                 }
-                Token::On(kind) => {
+                EmphasisToken::On(kind) => {
                     self.bold += usize::from(kind.bold);
                     self.italic += usize::from(kind.italic);
                 }
-                Token::Off(kind) => {
+                EmphasisToken::Off(kind) => {
                     self.bold = self.bold.saturating_sub(usize::from(kind.bold));
                     self.italic = self.italic.saturating_sub(usize::from(kind.italic));
                 }
-                Token::CodeOn => self.in_code = true,
-                Token::CodeOff => self.in_code = false,
+                EmphasisToken::CodeOn => self.in_code = true,
+                EmphasisToken::CodeOff => self.in_code = false,
             }
         }
     }
 
-    fn style(&self, base: Style) -> Style {
-        Style {
+    fn style(&self, base: CharStyle) -> CharStyle {
+        CharStyle {
             bold: base.bold || self.bold > 0,
             italic: base.italic || self.italic > 0,
             code: base.code || self.in_code,

@@ -2,11 +2,11 @@
 
 use super::TerminalOptions;
 use super::glyph;
-use super::look::{Ink, Style};
-use super::rails::{self, Part};
-use crate::show::calls::{Command, Output, output};
+use super::look::{CharStyle, Ink};
+use super::rails::{self, StyledPart};
+use crate::show::calls::{CallArguments, CallOutput, output};
 use crate::show::words;
-use crate::show::{BlockEnd, Head, Item, Role, Totals};
+use crate::show::{BlockEnd, LineItem, MessageHead, Role, Totals};
 
 /// The most columns of a name.
 const NAME: usize = 40;
@@ -14,7 +14,7 @@ const NAME: usize = 40;
 const BAR: u64 = 10;
 
 /// The head of a message: its author, its part, and details. It fills the line.
-pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mut Vec<Part>) {
+pub fn head(head: &MessageHead, own: Option<usize>, options: TerminalOptions, line: &mut Vec<StyledPart>) {
     let role = words::role(head.role);
     let ink = match head.role {
         Role::Assistant => Ink::Assistant,
@@ -27,7 +27,7 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     let room = options.width.saturating_sub(used);
     let name = if head.agent.is_empty() { role } else { &head.agent };
     let (name, width) = glyph::line(name, NAME.min(room), options.raw);
-    line.push((name, Style::strong(ink)));
+    line.push((name, CharStyle::strong(ink)));
 
     let mut details = Vec::new();
     if !head.agent.is_empty() && head.role != Role::Assistant && head.agent != role {
@@ -45,7 +45,7 @@ pub fn head(head: &Head, own: Option<usize>, options: TerminalOptions, line: &mu
     let (details, more) = glyph::line(&details, room.saturating_sub(width + 1), options.raw);
     let (details, more) = if details.is_empty() { (details, 0) } else { (format!(" {details}"), more + 1) };
     let rest = room.saturating_sub(width + more + 1);
-    line.push((format!("{details} {}", "─".repeat(rest)), Style::of(Ink::Faint)));
+    line.push((format!("{details} {}", "─".repeat(rest)), CharStyle::of(Ink::Faint)));
 }
 
 /// A count of tokens as text.
@@ -64,7 +64,7 @@ pub fn label(end: BlockEnd, some: bool) -> String {
 }
 
 /// The foot of a message: estimates, and a bar for the share of reasoning. Returns whether it has any.
-pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
+pub fn foot(totals: &Totals, width: usize, line: &mut Vec<StyledPart>) -> bool {
     let all = totals.visible.saturating_add(totals.tools).saturating_add(totals.reasoning);
     let least = if totals.sealed > 0 { "at least " } else { "" };
     let mut parts = Vec::new();
@@ -92,40 +92,42 @@ pub fn foot(totals: &Totals, width: usize, line: &mut Vec<Part>) -> bool {
         return false;
     }
     let (text, _) = glyph::line(&parts.join(" · "), width, false);
-    line.push((format!("≈ {text}"), Style::of(Ink::Faint)));
+    line.push((format!("≈ {text}"), CharStyle::of(Ink::Faint)));
     true
 }
 
 /// A block in a single line of this width.
-pub fn item(item: &Item, width: usize, raw: bool, line: &mut Vec<Part>) {
+pub fn item(item: &LineItem, width: usize, raw: bool, line: &mut Vec<StyledPart>) {
     let said = match item {
-        Item::Call { arguments, .. } => Command::of(arguments).line().to_string(),
-        Item::Result { text, .. } => {
-            let Output { text, rest, .. } = output(text);
+        LineItem::Call { arguments, .. } => CallArguments::of(arguments).line().to_string(),
+        LineItem::Result { text, .. } => {
+            let CallOutput { text, rest, .. } = output(text);
             if text.trim().is_empty() { rest } else { text.into_owned() }
         }
         // Line ends of JSON that is indented say nothing.
-        Item::Other { value, .. } => value.split_whitespace().collect::<Vec<_>>().join(" "),
+        LineItem::Other { value, .. } => value.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
     };
     let (sign, name, rest, ink) = match item {
-        Item::Call { name, .. } => ("→ ", or(name, "a tool"), said.as_str(), Ink::Tool),
-        Item::Result { name, failed: false, .. } => ("← ", or(name, "result"), said.as_str(), Ink::Tool),
-        Item::Result { name, failed: true, .. } => ("✗ ", or(name, "result"), said.as_str(), Ink::Alarm),
-        Item::Media(media) => ("▣ ", media.what, or(&media.name, &media.mime), Ink::Faint),
-        Item::Tools(1) => ("⚒ ", "1 tool may be called", "", Ink::Faint),
-        Item::Tools(n) => {
-            line.push((format!("⚒ {n} tools may be called"), Style::of(Ink::Faint)));
+        LineItem::Call { name, .. } => ("→ ", or(name, "a tool"), said.as_str(), Ink::Tool),
+        LineItem::Result { name, failed: false, .. } => ("← ", or(name, "result"), said.as_str(), Ink::Tool),
+        LineItem::Result { name, failed: true, .. } => ("✗ ", or(name, "result"), said.as_str(), Ink::Alarm),
+        LineItem::Media(media) => ("▣ ", media.what, or(&media.name, &media.mime), Ink::Faint),
+        LineItem::Tools(1) => ("⚒ ", "1 tool may be called", "", Ink::Faint),
+        LineItem::Tools(n) => {
+            line.push((format!("⚒ {n} tools may be called"), CharStyle::of(Ink::Faint)));
             return;
         }
-        Item::Other { kind, .. } => ("▣ ", or(kind, "a block of a kind that is not known"), said.as_str(), Ink::Faint),
+        LineItem::Other { kind, .. } => {
+            ("▣ ", or(kind, "a block of a kind that is not known"), said.as_str(), Ink::Faint)
+        }
     };
     let (name, taken) = glyph::line(name, NAME.min(width), raw);
     let (rest, _) = glyph::line(rest, width.saturating_sub(taken + 1), raw);
-    let style = if ink == Ink::Faint { Style::of(ink) } else { Style::strong(ink) };
+    let style = if ink == Ink::Faint { CharStyle::of(ink) } else { CharStyle::strong(ink) };
     line.push((format!("{sign}{name}"), style));
     if !rest.is_empty() {
-        line.push((format!(" {rest}"), Style::of(if ink == Ink::Alarm { ink } else { Ink::Faint })));
+        line.push((format!(" {rest}"), CharStyle::of(if ink == Ink::Alarm { ink } else { Ink::Faint })));
     }
 }
 

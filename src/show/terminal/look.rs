@@ -42,7 +42,7 @@ pub enum Ink {
 
 /// The style of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Style {
+pub struct CharStyle {
     /// The part that it belongs to.
     pub ink: Ink,
     /// It is in strong emphasis.
@@ -55,7 +55,7 @@ pub struct Style {
     pub odd: bool,
 }
 
-impl Style {
+impl CharStyle {
     /// The style of a part, without emphasis.
     pub const fn of(ink: Ink) -> Self {
         Self { ink, bold: false, italic: false, code: false, odd: false }

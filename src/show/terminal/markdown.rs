@@ -4,7 +4,7 @@
 use super::canvas::Canvas;
 use super::emphasis::Emphasis;
 use super::glyph::Glyph;
-use super::look::{Ink, Style};
+use super::look::{CharStyle, Ink};
 use super::table::Table;
 
 /// How many characters of a line are examined for a mark.
@@ -12,13 +12,13 @@ const MOST: usize = 120;
 
 /// The kind of the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum LineKind {
     /// Unknown: its first characters are being read.
     Unknown,
     /// Text, or a line that begins with a mark: the style of the whole line.
-    Text(Style),
+    Text(CharStyle),
     /// Shown unchanged.
-    Exact(Style),
+    Exact(CharStyle),
     /// A row of a table.
     Row,
 }
@@ -50,7 +50,7 @@ enum LineStart {
 /// Reads the lines of a block.
 #[derive(Debug)]
 pub struct Markdown {
-    line: Line,
+    line: LineKind,
     /// The beginning of the current line.
     head: String,
     fence: Option<Fence>,
@@ -62,7 +62,7 @@ impl Markdown {
     /// For the text of one block.
     pub fn new() -> Self {
         Self {
-            line: Line::Unknown,
+            line: LineKind::Unknown,
             head: String::new(),
             fence: None,
             emphasis: Emphasis::default(),
@@ -74,14 +74,14 @@ impl Markdown {
     pub fn glyph(&mut self, glyph: Glyph<'_>, canvas: &mut Canvas, out: &mut Vec<u8>) {
         if glyph == Glyph::Newline {
             let is_row =
-                self.line == Line::Row || self.line == Line::Unknown && self.head.trim_start().starts_with('|');
+                self.line == LineKind::Row || self.line == LineKind::Unknown && self.head.trim_start().starts_with('|');
             self.line_ends(canvas, out);
             if is_row {
                 return;
             }
             return canvas.newline(out);
         }
-        if self.line == Line::Unknown {
+        if self.line == LineKind::Unknown {
             let plain = match glyph {
                 Glyph::Space => Some(' '),
                 Glyph::Tab => Some('\t'),
@@ -115,32 +115,32 @@ impl Markdown {
 
     fn goes_on(&mut self, glyph: Glyph<'_>, canvas: &mut Canvas, out: &mut Vec<u8>) {
         match self.line {
-            Line::Exact(style) => canvas.glyph(glyph, style, out),
-            Line::Text(style) if canvas.has_color() => self.emphasis.glyph(glyph, style, canvas, out),
-            Line::Text(style) => canvas.glyph(glyph, style, out),
-            Line::Row => {
+            LineKind::Exact(style) => canvas.glyph(glyph, style, out),
+            LineKind::Text(style) if canvas.has_color() => self.emphasis.glyph(glyph, style, canvas, out),
+            LineKind::Text(style) => canvas.glyph(glyph, style, out),
+            LineKind::Row => {
                 if self.table.glyph(glyph) {
                     self.table.gives_up(canvas, out);
-                    self.line = Line::Exact(canvas.base());
+                    self.line = LineKind::Exact(canvas.base());
                 }
             }
-            Line::Unknown => (),
+            LineKind::Unknown => (),
         }
     }
 
     fn line_ends(&mut self, canvas: &mut Canvas, out: &mut Vec<u8>) {
-        if self.line == Line::Unknown && !self.head.is_empty() {
+        if self.line == LineKind::Unknown && !self.head.is_empty() {
             let start = self.line_start(true);
             self.begins(start, canvas, out);
         }
         match self.line {
-            Line::Text(style) => self.emphasis.end(style, canvas, out),
-            Line::Row => self.table.row_over(canvas, out),
+            LineKind::Text(style) => self.emphasis.end(style, canvas, out),
+            LineKind::Row => self.table.row_over(canvas, out),
             // An empty line ends a table.
-            Line::Unknown => self.table.over(canvas, out),
-            Line::Exact(_) => (),
+            LineKind::Unknown => self.table.over(canvas, out),
+            LineKind::Exact(_) => (),
         }
-        self.line = Line::Unknown;
+        self.line = LineKind::Unknown;
     }
 
     /// Begins a line of this kind, and writes its beginning.
@@ -151,8 +151,8 @@ impl Markdown {
             _ => self.table.over(canvas, out),
         }
         let base = canvas.base();
-        let faint = Style::of(if base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
-        let code = Style { code: true, ..base };
+        let faint = CharStyle::of(if base.ink == Ink::Reasoning { Ink::Shade } else { Ink::Faint });
+        let code = CharStyle { code: true, ..base };
         let indent = head.len() - head.trim_start_matches([' ', '\t']).len();
         canvas.set_exact(matches!(start, LineStart::Opens(_) | LineStart::Closes | LineStart::Code));
         canvas.set_hang(match start {
@@ -161,18 +161,18 @@ impl Markdown {
             _ => indent,
         });
         let (line, mark) = match start {
-            LineStart::Heading(level) => (Line::Text(Style { bold: true, ..base }), level),
-            LineStart::Item(mark) => (Line::Text(base), mark),
-            LineStart::Quote => (Line::Text(base), 1),
-            LineStart::Table => (Line::Row, 0),
-            LineStart::Code => (Line::Exact(code), 0),
-            LineStart::Opens(_) | LineStart::Closes => (Line::Exact(faint), 0),
+            LineStart::Heading(level) => (LineKind::Text(CharStyle { bold: true, ..base }), level),
+            LineStart::Item(mark) => (LineKind::Text(base), mark),
+            LineStart::Quote => (LineKind::Text(base), 1),
+            LineStart::Table => (LineKind::Row, 0),
+            LineStart::Code => (LineKind::Exact(code), 0),
+            LineStart::Opens(_) | LineStart::Closes => (LineKind::Exact(faint), 0),
             LineStart::Rule if canvas.has_color() => {
                 canvas.rule(out);
-                self.line = Line::Text(base);
+                self.line = LineKind::Text(base);
                 return;
             }
-            LineStart::Rule | LineStart::Text | LineStart::NotYet => (Line::Text(base), 0),
+            LineStart::Rule | LineStart::Text | LineStart::NotYet => (LineKind::Text(base), 0),
         };
         self.line = line;
         match start {

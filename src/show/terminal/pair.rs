@@ -1,10 +1,10 @@
 //! The same conversation before and after a change, in two columns beside each other.
 
 use super::glyph::{Glyph, Glyphs};
-use super::look::{Ink, Style};
+use super::look::{CharStyle, Ink};
 use super::{Terminal, TerminalOptions, glyph};
 use crate::show::pair::{PairRow, Recorded, RecordedPart, Sides};
-use crate::show::{Head, Painter, Step};
+use crate::show::{MessageHead, Painter, Step};
 
 /// The least width, in columns, at which two messages have room beside each other.
 pub const BESIDE: usize = 120;
@@ -38,7 +38,7 @@ impl TerminalPair {
     /// The lines of a message, without the tracks around it: its partner may stand in none.
     fn lines(&self, of: Option<&Recorded>) -> Vec<String> {
         let Some(of) = of else { return Vec::new() };
-        let head = Head { tracks: Vec::new(), more_tracks: 0, track: None, ..of.head.clone() };
+        let head = MessageHead { tracks: Vec::new(), more_tracks: 0, track: None, ..of.head.clone() };
         let mut terminal = Terminal::new(TerminalOptions { width: self.column(), ..self.options });
         let mut out = Vec::new();
         terminal.step(Step::Open(&head), &mut out);
@@ -73,7 +73,7 @@ impl TerminalPair {
             return text.to_string();
         }
         let mut out = Vec::new();
-        Style::of(Ink::Faint).write(self.options.theme, &mut out);
+        CharStyle::of(Ink::Faint).write(self.options.theme, &mut out);
         format!("{}{text}\x1b[0m", String::from_utf8_lossy(&out))
     }
 

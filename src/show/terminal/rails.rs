@@ -2,11 +2,11 @@
 //! begins and where it ends, and a dot at its messages.
 
 use super::glyph;
-use super::look::{Ink, Style};
-use crate::show::{Head, Track, TrackChange, words};
+use super::look::{CharStyle, Ink};
+use crate::show::{MessageHead, Track, TrackChange, words};
 
 /// A part of a line, and its style.
-pub type Part = (String, Style);
+pub type StyledPart = (String, CharStyle);
 
 /// A rail that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +44,11 @@ impl Rails {
     }
 
     /// The rails before a line between two messages: those that were open before this message.
-    pub fn before(&mut self, head: &Head) {
+    pub fn before(&mut self, head: &MessageHead) {
         self.set(head, |change| matches!(change, TrackChange::Open | TrackChange::Ends));
     }
 
-    fn set(&mut self, head: &Head, some: impl Fn(TrackChange) -> bool) {
+    fn set(&mut self, head: &MessageHead, some: impl Fn(TrackChange) -> bool) {
         self.more = head.more_tracks;
         self.open.clear();
         for track in head.tracks.iter().filter(|track| some(track.change)) {
@@ -63,13 +63,13 @@ impl Rails {
     }
 
     /// A line of this width for each track that begins with this message.
-    pub fn begin(&mut self, head: &Head, width: usize) -> Vec<Vec<Part>> {
+    pub fn begin(&mut self, head: &MessageHead, width: usize) -> Vec<Vec<StyledPart>> {
         let mut lines = Vec::new();
         for track in head.tracks.iter().filter(|t| matches!(t.change, TrackChange::Begins | TrackChange::Whole)) {
             let mut line = self.turn(track, '╮', '╭');
             let used = self.width().max(if track.column < self.most { 2 * (track.column + 1) } else { 0 });
             let (text, _) = glyph::line(&title(track), width.saturating_sub(used), self.raw);
-            line.push((text, Style::of(ink(track.column))));
+            line.push((text, CharStyle::of(ink(track.column))));
             lines.push(line);
             if track.column < self.most {
                 self.open.retain(|rail| rail.column != track.column);
@@ -83,7 +83,7 @@ impl Rails {
     }
 
     /// A line for each drawn track that ends with this message.
-    pub fn end(&mut self, head: &Head) -> Vec<Vec<Part>> {
+    pub fn end(&mut self, head: &MessageHead) -> Vec<Vec<StyledPart>> {
         let mut lines = Vec::new();
         let ending = head.tracks.iter().filter(|t| matches!(t.change, TrackChange::Ends | TrackChange::Whole));
         // Tracks that began last come first: a track ends before its parent.
@@ -101,7 +101,7 @@ impl Rails {
 
     /// The line where a track leaves its parent or returns to it. `right` and `left`: its end, by the side of the
     /// parent.
-    fn turn(&self, track: &Track, right: char, left: char) -> Vec<Part> {
+    fn turn(&self, track: &Track, right: char, left: char) -> Vec<StyledPart> {
         if track.column >= self.most {
             return self.line(None);
         }
@@ -109,15 +109,15 @@ impl Rails {
         let from = parent.map_or(track.column, |rail| rail.column);
         let (low, high) = (from.min(track.column), from.max(track.column));
         let last = self.open.last().map_or(0, |rail| rail.column).max(high);
-        let own = Style::of(ink(track.column));
+        let own = CharStyle::of(ink(track.column));
         let mut parts = Vec::new();
         for column in 0..=last {
             let open = self.open.iter().any(|rail| rail.column == column);
             let (sign, style) = match column {
                 _ if column == track.column => (if from < column { right } else { left }, own),
-                _ if column == from => (if from < track.column { '├' } else { '┤' }, Style::of(ink(from))),
+                _ if column == from => (if from < track.column { '├' } else { '┤' }, CharStyle::of(ink(from))),
                 _ if column > low && column < high => (if open { '┼' } else { '─' }, own),
-                _ => (if open { '│' } else { ' ' }, Style::of(ink(column))),
+                _ => (if open { '│' } else { ' ' }, CharStyle::of(ink(column))),
             };
             parts.push((sign.to_string(), style));
             let gap = if column >= low && column < high { "─" } else { " " };
@@ -127,22 +127,22 @@ impl Rails {
     }
 
     /// The rails before a line of a message, with a dot in the column `own` of its track.
-    pub fn line(&self, own: Option<usize>) -> Vec<Part> {
-        let mut parts: Vec<Part> = Vec::new();
+    pub fn line(&self, own: Option<usize>) -> Vec<StyledPart> {
+        let mut parts: Vec<StyledPart> = Vec::new();
         let mut at = 0;
         for rail in &self.open {
             if rail.column > at {
-                parts.push((" ".repeat(2 * (rail.column - at)), Style::default()));
+                parts.push((" ".repeat(2 * (rail.column - at)), CharStyle::default()));
             }
             let sign = if own == Some(rail.column) { "● " } else { "│ " };
-            parts.push((sign.to_string(), Style::of(ink(rail.column))));
+            parts.push((sign.to_string(), CharStyle::of(ink(rail.column))));
             at = rail.column + 1;
         }
         parts
     }
 
     /// The column of the track that a message belongs to, if that is drawn.
-    pub fn own(&self, head: &Head) -> Option<usize> {
+    pub fn own(&self, head: &MessageHead) -> Option<usize> {
         let number = head.track?;
         self.open.iter().find(|rail| rail.number == number).map(|rail| rail.column)
     }

@@ -3,7 +3,7 @@
 
 use super::canvas::Canvas;
 use super::glyph::Glyph;
-use super::look::{Ink, Style};
+use super::look::{CharStyle, Ink};
 
 /// How many bytes of a table wait. The rows behind them have the columns of those before.
 const MOST: usize = 64 << 10;
@@ -16,7 +16,7 @@ const BETWEEN: usize = 3;
 
 /// A glyph of a row.
 #[derive(Clone, Debug)]
-struct Sign {
+struct RowGlyph {
     text: Box<str>,
     width: usize,
     odd: bool,
@@ -24,7 +24,7 @@ struct Sign {
     code: bool,
 }
 
-impl Sign {
+impl RowGlyph {
     fn is(&self, text: &str) -> bool {
         !self.odd && &*self.text == text
     }
@@ -34,7 +34,7 @@ impl Sign {
     }
 }
 
-type Cell = Vec<Sign>;
+type Cell = Vec<RowGlyph>;
 
 /// How a table is laid out.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ struct TableLayout {
 /// The rows that wait.
 #[derive(Debug, Default)]
 pub struct Table {
-    rows: Vec<Vec<Sign>>,
+    rows: Vec<Vec<RowGlyph>>,
     bytes: usize,
     layout: Option<TableLayout>,
 }
@@ -67,7 +67,7 @@ impl Table {
             Glyph::Tab | Glyph::Newline => ("\t", 1, false),
         };
         self.bytes += text.len();
-        let sign = Sign { text: text.into(), width, odd, bold: false, code: false };
+        let sign = RowGlyph { text: text.into(), width, odd, bold: false, code: false };
         self.rows.last_mut().into_iter().for_each(|row| row.push(sign.clone()));
         self.rows.last().is_some_and(|row| row.len() > MOST)
     }
@@ -132,7 +132,7 @@ impl Table {
         let base = canvas.base();
         for (at, row) in rows.iter().enumerate() {
             let is_head = is_first && at == 0;
-            let style = Style { bold: base.bold || is_head, ..base };
+            let style = CharStyle { bold: base.bold || is_head, ..base };
             layout.row(row, style, canvas, out);
             if is_head {
                 layout.rule(canvas, out);
@@ -143,9 +143,9 @@ impl Table {
 }
 
 impl TableLayout {
-    fn row(&self, row: &[Cell], style: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    fn row(&self, row: &[Cell], style: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
         let empty = Cell::new();
-        let cells: Vec<Vec<&[Sign]>> =
+        let cells: Vec<Vec<&[RowGlyph]>> =
             self.widths.iter().enumerate().map(|(at, width)| wrapped(row.get(at).unwrap_or(&empty), *width)).collect();
         let lines = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
         for line in 0..lines {
@@ -181,20 +181,20 @@ impl TableLayout {
     }
 }
 
-fn faint(canvas: &Canvas) -> Style {
-    Style::of(match canvas.base().ink {
+fn faint(canvas: &Canvas) -> CharStyle {
+    CharStyle::of(match canvas.base().ink {
         Ink::Reasoning => Ink::Shade,
         _ if canvas.has_color() => Ink::Faint,
         ink => ink,
     })
 }
 
-fn spaces(count: usize, style: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
+fn spaces(count: usize, style: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
     (0..count).for_each(|_| canvas.glyph(Glyph::Space, style, out));
 }
 
-fn write(sign: &Sign, style: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
-    let style = Style { bold: style.bold || sign.bold, code: style.code || sign.code, ..style };
+fn write(sign: &RowGlyph, style: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
+    let style = CharStyle { bold: style.bold || sign.bold, code: style.code || sign.code, ..style };
     let glyph = match &*sign.text {
         " " if !sign.odd => Glyph::Space,
         "\t" if !sign.odd => Glyph::Tab,
@@ -205,7 +205,7 @@ fn write(sign: &Sign, style: Style, canvas: &mut Canvas, out: &mut Vec<u8>) {
 }
 
 /// Which columns stand at the right, if a row has nothing but dashes.
-fn dashes(row: &[Sign]) -> Option<Vec<bool>> {
+fn dashes(row: &[RowGlyph]) -> Option<Vec<bool>> {
     let text: String = row.iter().map(|sign| &*sign.text).collect();
     let text = text.trim().trim_matches('|');
     let columns = text.split('|').map(|cell| {
@@ -218,7 +218,7 @@ fn dashes(row: &[Sign]) -> Option<Vec<bool>> {
 }
 
 /// The cells of a row, without the blanks around them. With `color`, emphasis is a style.
-fn cells(row: &[Sign], color: bool) -> Vec<Cell> {
+fn cells(row: &[RowGlyph], color: bool) -> Vec<Cell> {
     let mut cells = vec![Cell::new()];
     let mut escaped = false;
     for sign in row {
@@ -230,7 +230,7 @@ fn cells(row: &[Sign], color: bool) -> Vec<Cell> {
             if sign.is("|") {
                 cell.pop();
             }
-            cell.push(if sign.is("\t") { Sign { text: " ".into(), ..sign.clone() } } else { sign.clone() });
+            cell.push(if sign.is("\t") { RowGlyph { text: " ".into(), ..sign.clone() } } else { sign.clone() });
         }
         escaped = sign.is("\\") && !escaped;
     }
@@ -307,12 +307,12 @@ fn widths(rows: &[Vec<Cell>], width: usize) -> Option<Vec<usize>> {
     Some(widths)
 }
 
-fn size(cell: &[Sign]) -> usize {
+fn size(cell: &[RowGlyph]) -> usize {
     cell.iter().map(|sign| sign.width).sum()
 }
 
 /// The lines of a cell in a column of this width.
-fn wrapped(cell: &[Sign], width: usize) -> Vec<&[Sign]> {
+fn wrapped(cell: &[RowGlyph], width: usize) -> Vec<&[RowGlyph]> {
     let mut lines = Vec::new();
     let mut rest = cell;
     while !rest.is_empty() {
@@ -324,7 +324,7 @@ fn wrapped(cell: &[Sign], width: usize) -> Vec<&[Sign]> {
         // A glyph that is wider than the column stands alone.
         let mut end = fits.count().max(1);
         if end < rest.len() && !rest[end].is_blank() {
-            end = rest[..end].iter().rposition(Sign::is_blank).filter(|at| *at > 0).unwrap_or(end);
+            end = rest[..end].iter().rposition(RowGlyph::is_blank).filter(|at| *at > 0).unwrap_or(end);
         }
         let (line, behind) = rest.split_at(end);
         let blank = line.iter().rev().take_while(|sign| sign.is_blank()).count();

@@ -4,7 +4,7 @@ mod laws;
 mod tracks;
 
 use super::*;
-use crate::show::{Media, Role};
+use crate::show::{Role, ShownMedia};
 
 pub fn options(width: usize) -> TerminalOptions {
     TerminalOptions { width, ..TerminalOptions::default() }
@@ -35,8 +35,8 @@ pub fn readable(drawing: &str) -> String {
 }
 
 /// The lines of one block of a message of the assistant.
-fn block(options: TerminalOptions, kind: BlockKind, text: &str) -> Vec<String> {
-    let head = Head::default();
+fn block(options: TerminalOptions, kind: TextBlockKind, text: &str) -> Vec<String> {
+    let head = MessageHead::default();
     let end = BlockEnd { tokens: 3, sealed: false };
     let steps = [Step::Open(&head), Step::Begin(kind), Step::Text(text), Step::End(end)];
     let drawing = readable(&draw(options, &steps));
@@ -75,7 +75,7 @@ fn text_is_wrapped_by_columns() {
         ),
     ];
     for (text, lines) in cases {
-        assert_eq!(block(options(20), BlockKind::Text, text), lines, "{text:?}");
+        assert_eq!(block(options(20), TextBlockKind::Text, text), lines, "{text:?}");
     }
 }
 
@@ -102,11 +102,11 @@ fn tables_stand_in_columns_that_fit() {
         (40, "```\n|a|\n|-|\n```", &["```", "|a|", "|-|", "```"]),
     ];
     for (width, text, lines) in cases {
-        let drawn = block(options(width), BlockKind::Text, text);
+        let drawn = block(options(width), TextBlockKind::Text, text);
         assert_eq!(drawn, lines, "{text:?}");
     }
     let color = TerminalOptions { color: true, ..options(40) };
-    let drawn = block(color, BlockKind::Text, "|a|\n|-|\n|**b** `c`|").join("\n");
+    let drawn = block(color, TextBlockKind::Text, "|a|\n|-|\n|**b** `c`|").join("\n");
     assert!(!drawn.contains('*') && !drawn.contains('`') && drawn.contains("⟦1⟧b"), "{drawn}");
 }
 
@@ -130,7 +130,7 @@ fn what_steers_is_spelled_out() {
         ),
     ];
     for (text, shown) in cases {
-        assert_eq!(block(options(80), BlockKind::Text, text), [shown], "{text:?}");
+        assert_eq!(block(options(80), TextBlockKind::Text, text), [shown], "{text:?}");
         let (line, width) = glyph::line(text, 70, false);
         assert_eq!(line, shown, "{text:?}");
         assert_eq!(width, shown.chars().filter(|c| *c != '\u{301}').count(), "{text:?}");
@@ -144,8 +144,9 @@ fn what_steers_is_spelled_out() {
         ("over\rwritten", "over\rwritten"),
         ("\u{202e}drowssap", "\u{202e}drowssap"),
     ] {
-        let head = Head::default();
-        let steps = [Step::Open(&head), Step::Begin(BlockKind::Text), Step::Text(text), Step::End(BlockEnd::default())];
+        let head = MessageHead::default();
+        let steps =
+            [Step::Open(&head), Step::Begin(TextBlockKind::Text), Step::Text(text), Step::End(BlockEnd::default())];
         let drawing = draw(raw, &steps);
         assert!(drawing.ends_with(&format!("\n  {shown}\n")), "{drawing:?}");
     }
@@ -180,11 +181,11 @@ fn emphasis_is_shown_in_colour_and_kept_without() {
     ];
     for (text, shown) in cases {
         let colored = TerminalOptions { color: true, ..options(80) };
-        let lines = block(colored, BlockKind::Text, text);
+        let lines = block(colored, TextBlockKind::Text, text);
         let rule = shown.starts_with('─');
         let want = if rule { format!("⟦38;5;245⟧{shown}⟦⟧") } else { shown.to_string() };
         assert_eq!(lines, [want], "{text}");
-        assert_eq!(block(options(80), BlockKind::Text, text), [text.trim_end()], "{text}");
+        assert_eq!(block(options(80), TextBlockKind::Text, text), [text.trim_end()], "{text}");
     }
 }
 
@@ -192,44 +193,55 @@ fn emphasis_is_shown_in_colour_and_kept_without() {
 fn reasoning_is_shaded_or_has_a_margin() {
     let text = "Low pressure from the west, so it rains.";
     assert_eq!(
-        block(options(40), BlockKind::Reasoning, text),
+        block(options(40), TextBlockKind::Reasoning, text),
         ["┊ Low pressure from the west, so it", "┊ rains.           reasoning · ≈3 tokens"]
     );
     assert_eq!(
-        block(TerminalOptions { color: true, ..options(40) }, BlockKind::Reasoning, text),
+        block(TerminalOptions { color: true, ..options(40) }, TextBlockKind::Reasoning, text),
         [
             "⟦38;5;244;48;5;235⟧┊ ⟦3;38;5;247;48;5;235⟧Low pressure from the west, so it     ⟦⟧",
             "⟦38;5;244;48;5;235⟧┊ ⟦3;38;5;247;48;5;235⟧rains.           ⟦38;5;244;48;5;235⟧reasoning · ≈3 tokens⟦⟧"
         ]
     );
     assert_eq!(
-        block(TerminalOptions { collapse: true, ..options(40) }, BlockKind::Reasoning, "Low\npressure from the west."),
+        block(
+            TerminalOptions { collapse: true, ..options(40) },
+            TextBlockKind::Reasoning,
+            "Low\npressure from the west."
+        ),
         ["┊ Low⏎pressure f…  reasoning · ≈3 tokens"]
     );
     assert_eq!(
-        block(TerminalOptions { collapse: true, ..options(30) }, BlockKind::Reasoning, "Low\npressure from the west."),
+        block(
+            TerminalOptions { collapse: true, ..options(30) },
+            TextBlockKind::Reasoning,
+            "Low\npressure from the west."
+        ),
         ["┊ Low⏎pressure from the west."]
     );
-    assert_eq!(block(options(40), BlockKind::Reasoning, " \n"), ["┊                       reasoning, empty"]);
-    let sealed = [Step::Begin(BlockKind::Reasoning), Step::End(BlockEnd { tokens: 0, sealed: true })];
+    assert_eq!(block(options(40), TextBlockKind::Reasoning, " \n"), ["┊                       reasoning, empty"]);
+    let sealed = [Step::Begin(TextBlockKind::Reasoning), Step::End(BlockEnd { tokens: 0, sealed: true })];
     assert_eq!(draw(options(60), &sealed), "┊            reasoning, sealed: its text is not in the input\n");
 }
 
 /// A conversation with all that a message may have.
 pub fn conversation(options: TerminalOptions) -> String {
-    let user = Head { number: 1, role: Role::User, ..Head::default() };
-    let answer = Head { number: 2, model: "gpt-oss-120b".into(), ..Head::default() };
-    let image = Item::Media(Media { what: "image", mime: "image/png".into(), ..Media::default() });
-    let call =
-        Item::Call { id: String::new(), name: "forecast".into(), arguments: "{\"city\":\"Basel\",\"days\":3}".into() };
-    let result = Item::Result {
+    let user = MessageHead { number: 1, role: Role::User, ..MessageHead::default() };
+    let answer = MessageHead { number: 2, model: "gpt-oss-120b".into(), ..MessageHead::default() };
+    let image = LineItem::Media(ShownMedia { what: "image", mime: "image/png".into(), ..ShownMedia::default() });
+    let call = LineItem::Call {
+        id: String::new(),
+        name: "forecast".into(),
+        arguments: "{\"city\":\"Basel\",\"days\":3}".into(),
+    };
+    let result = LineItem::Result {
         id: String::new(),
         name: "forecast".into(),
         text: "rain\n12 °C, ".repeat(12),
         failed: false,
         media: Vec::new(),
     };
-    let failed = Item::Result {
+    let failed = LineItem::Result {
         id: String::new(),
         name: String::new(),
         text: "no such station".into(),
@@ -240,26 +252,26 @@ pub fn conversation(options: TerminalOptions) -> String {
     let steps = [
         Step::Conversation { number: 1, again: false },
         Step::Open(&user),
-        Step::Begin(BlockKind::Text),
+        Step::Begin(TextBlockKind::Text),
         Step::Text("What is the weather in **Basel** tomorrow?"),
         end(11),
         Step::Close(&Totals { visible: 11, ..Totals::default() }),
         Step::Open(&answer),
-        Step::Begin(BlockKind::Reasoning),
+        Step::Begin(TextBlockKind::Reasoning),
         Step::Text(
             "The user asks for a forecast. A station reports low pressure from the west, and 天気 is the word for weather.",
         ),
         end(28),
-        Step::Begin(BlockKind::Commentary),
+        Step::Begin(TextBlockKind::Commentary),
         Step::Text("I look it up."),
         end(4),
         Step::Item(&call),
         Step::Item(&result),
         Step::Item(&failed),
         Step::Item(&image),
-        Step::Item(&Item::Other { kind: "server_tool".into(), value: "{\"type\":\"server_tool\"}".into() }),
-        Step::Item(&Item::Tools(3)),
-        Step::Begin(BlockKind::Text),
+        Step::Item(&LineItem::Other { kind: "server_tool".into(), value: "{\"type\":\"server_tool\"}".into() }),
+        Step::Item(&LineItem::Tools(3)),
+        Step::Begin(TextBlockKind::Text),
         Step::Text(
             "# Basel\n\n- **Rain** by noon, from the west, with wind that grows stronger in the evening\n- 12 °C\n\n```json\n{\"rain\": true}\n```\n\u{1b}]0;owned\u{7}",
         ),

@@ -1,21 +1,21 @@
 //! The lanes of an input in the terminal: a line for each, behind its name.
 
 use super::glyph;
-use super::look::{Ink, Style};
-use super::rails::{self, Part};
+use super::look::{CharStyle, Ink};
+use super::rails::{self, StyledPart};
 use crate::show::lanes::{Deed, DrawnLane, Lanes, Scale};
 
 /// The most columns of a name.
 const NAME: usize = 28;
 
 /// The lines of the lanes, if there are several.
-pub fn lines(lanes: &mut Lanes, width: usize, raw: bool) -> Vec<Vec<Part>> {
+pub fn lines(lanes: &mut Lanes, width: usize, raw: bool) -> Vec<Vec<StyledPart>> {
     let Some(names) = lanes.draw(1) else { return Vec::new() };
     let size = |lane: &DrawnLane| glyph::line(&lane.name, NAME, raw).1 + if lane.is_beside { 2 } else { 0 };
     let name_width = names.lanes.iter().map(size).max().unwrap_or(0).min(NAME).min(width / 3);
     let columns = width.saturating_sub(name_width + 1);
     let Some(drawn) = lanes.draw(columns) else { return Vec::new() };
-    let faint = Style::of(Ink::Faint);
+    let faint = CharStyle::of(Ink::Faint);
     let scale = match drawn.scale {
         Scale::Time(first, last) => {
             let from = first.to_string();
@@ -30,7 +30,7 @@ pub fn lines(lanes: &mut Lanes, width: usize, raw: bool) -> Vec<Vec<Part>> {
         let name = if lane.is_beside { format!("  {}", lane.name) } else { lane.name.clone() };
         let (name, taken) = glyph::line(&name, name_width, raw);
         let mut line =
-            vec![(format!("{name}{} ", " ".repeat(name_width.saturating_sub(taken))), Style::of(rails::ink(at)))];
+            vec![(format!("{name}{} ", " ".repeat(name_width.saturating_sub(taken))), CharStyle::of(rails::ink(at)))];
         let (first, last) =
             (lane.cells.first().map_or(0, |cells| cells.from), lane.cells.last().map_or(0, |cells| cells.to));
         let mut cells = lane.cells.iter().peekable();
@@ -45,9 +45,9 @@ pub fn lines(lanes: &mut Lanes, width: usize, raw: bool) -> Vec<Vec<Part>> {
                 None if column >= first && column < last => ('·', Ink::Faint),
                 None => (' ', Ink::Plain),
             };
-            match line.last_mut().filter(|(_, style)| *style == Style::of(ink) && column > 0) {
+            match line.last_mut().filter(|(_, style)| *style == CharStyle::of(ink) && column > 0) {
                 Some((text, _)) => text.push(sign),
-                None => line.push((sign.to_string(), Style::of(ink))),
+                None => line.push((sign.to_string(), CharStyle::of(ink))),
             }
         }
         lines.push(line);

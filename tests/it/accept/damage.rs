@@ -524,7 +524,7 @@ fn damage_at_any_place_is_repaired() {
     }
     // Every rule that refuses, but those about settings and ends of requests, which their examples show.
     let others = ["AN07", "AN08", "AN09", "AN15", "AN16", "AN17", "OR05"];
-    for row in rows().iter().filter(|row| row.outcome == unthink::accept::rules::Outcome::Rejected) {
+    for row in rows().iter().filter(|row| row.outcome == unthink::accept::rules::RuleOutcome::Rejected) {
         let n = seen.get(row.code).copied().unwrap_or(0);
         assert!(n >= 6 || others.contains(&row.code), "{}: damaged {n} times", row.code);
     }

@@ -40,7 +40,7 @@ pub(super) fn read(case: &Case) -> Option<(String, String)> {
     let read = ReadOptions { inline, ..ReadOptions::default() };
     let options =
         EngineOptions { framing: Some(Framing::Text), read, max_record: 1 << 28, stop: false, pass: Pass::default() };
-    let show = Show { visible: true, reasoning: true, join: "\n".into(), ..Show::default() };
+    let show = ReportOptions { visible: true, reasoning: true, join: "\n".into(), ..ReportOptions::default() };
     let (mut engine, mut sinks) = (Engine::new(&tags, options, Report::new(show)), Sinks::default());
     engine.push(case.input.as_bytes(), &mut sinks);
     engine.finish(&mut sinks);

@@ -1,7 +1,7 @@
 //! Names, pointers and excerpts that would be more than text: no format lets them.
 
 use super::{RULES, located, run, text};
-use crate::check::report::{Located, ReportFormat, Run, path};
+use crate::check::report::{Located, ReportFormat, RunResults, path};
 use crate::printable::{is_hidden, printable};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -90,13 +90,13 @@ fn commands(report: &str) -> usize {
     report.lines().filter(|line| line.trim_start().starts_with("::")).count()
 }
 
-fn people(run: &Run<'_>) {
+fn people(run: &RunResults<'_>) {
     let concise = text(ReportFormat::Concise, run);
     assert_eq!(concise.lines().count(), run.findings.len());
     let full = text(ReportFormat::Full, run);
     let heads = full.lines().filter(|line| line.starts_with("error[UT") || line.starts_with("warning[UT"));
     assert_eq!(heads.count(), run.findings.len());
-    let colored = text(ReportFormat::Full, &Run { color: true, ..*run });
+    let colored = text(ReportFormat::Full, &RunResults { color: true, ..*run });
     let mut plain = String::new();
     for (i, part) in colored.split("\u{1b}[").enumerate() {
         plain += if i == 0 { part } else { part.split_once('m').unwrap().1 };
@@ -108,7 +108,7 @@ fn people(run: &Run<'_>) {
     }
 }
 
-fn json(run: &Run<'_>) {
+fn json(run: &RunResults<'_>) {
     let report: Value = serde_json::from_str(&text(ReportFormat::Json, run)).unwrap();
     let lines = text(ReportFormat::Jsonl, run);
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -133,7 +133,7 @@ fn json(run: &Run<'_>) {
 }
 
 /// The annotations, as the runner of GitHub reads them.
-fn github(run: &Run<'_>) {
+fn github(run: &RunResults<'_>) {
     let report = text(ReportFormat::Github, run);
     assert_eq!(report.lines().count(), run.findings.len() + 1);
     assert_eq!(commands(&report), run.findings.len());
@@ -164,7 +164,7 @@ fn github(run: &Run<'_>) {
     }
 }
 
-fn junit(run: &Run<'_>) {
+fn junit(run: &RunResults<'_>) {
     let report = text(ReportFormat::Junit, run);
     let document = roxmltree::Document::parse(&report).unwrap();
     let all = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).collect::<Vec<_>>();
@@ -187,7 +187,7 @@ fn junit(run: &Run<'_>) {
     }
 }
 
-fn summary(run: &Run<'_>) {
+fn summary(run: &RunResults<'_>) {
     let report = text(ReportFormat::Summary, run);
     let rows: Vec<&str> = report.lines().filter(|line| line.starts_with("| <code>")).collect();
     assert_eq!(rows.len(), run.findings.len());

@@ -3,7 +3,7 @@
 //! this repository because of its terms.
 
 use super::text;
-use crate::check::report::{ReportFormat, Run};
+use crate::check::report::{ReportFormat, RunResults};
 use serde_json::Value;
 
 /// An object of SARIF: its name and its members as `name type`, with `!` behind one that must be there.
@@ -95,7 +95,7 @@ fn object(value: &Value, kind: &str, at: &str) {
 }
 
 /// The report of the run is SARIF, and says what the run came to.
-pub fn valid(run: &Run<'_>) {
+pub fn valid(run: &RunResults<'_>) {
     let log: Value = serde_json::from_str(&text(ReportFormat::Sarif, run)).unwrap();
     check(&log, "sarifLog", "log");
     let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
@@ -119,6 +119,6 @@ pub fn valid(run: &Run<'_>) {
 fn a_run_is_valid() {
     let findings = super::findings();
     valid(&super::run(&findings, &[]));
-    valid(&Run { not_read: 3, ..super::run(&findings, &[]) });
+    valid(&RunResults { not_read: 3, ..super::run(&findings, &[]) });
     valid(&super::run(&[], &[]));
 }

@@ -4,7 +4,9 @@ use super::ciphertext::once_encoded;
 use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
@@ -13,15 +15,15 @@ pub(in crate::dialect) struct Anthropic;
 /// A block of a message as JSON, if the format has a type for it; `at`: its number.
 fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
-        Kind::Reasoning => thought(block, losses),
-        Kind::Other(What::Call) => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Reasoning => thought(block, losses),
+        ContentKind::Other(What::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
             Some(json.raw("name", &call_name(block)).raw("input", &input).end())
         }
-        Kind::Other(What::Result) => {
+        ContentKind::Other(What::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
             let json = match result_parts(block, losses) {
@@ -34,8 +36,8 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
         }
-        Kind::Other(What::Media) => medium(block, losses, media),
-        Kind::Other(_) => None,
+        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(_) => None,
     }
 }
 
@@ -94,14 +96,14 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The blocks of a message as JSON.
-fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
     let mut out = Vec::new();
     // Results stand before the user's text.
-    let results = |block: &&Block| block.kind == Kind::Other(What::Result);
+    let results = |block: &&Block| block.kind == ContentKind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
-    let stays = |block: &&Block| !own || block.kind != Kind::Other(What::Media);
+    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(What::Media);
     for (at, block) in first.into_iter().chain(rest).filter(stays).enumerate() {
         out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
     }
@@ -123,7 +125,7 @@ fn stop_reason(stop: Stop) -> &'static str {
 }
 
 /// The token usage. Tokens in a cache are counted separately.
-fn usage(message: &Message) -> Vec<u8> {
+fn usage(message: &ContentMessage) -> Vec<u8> {
     let (input, output, thought) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
     let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
     let mut json = Json::object().raw("input_tokens", &less(&less(&input, &read), write));
@@ -150,14 +152,14 @@ fn instructions(system: &[Vec<Leaf>]) -> Option<Vec<u8>> {
 }
 
 /// A response, without its content.
-fn envelope(message: &Message, serial: u64) -> Json {
+fn envelope(message: &ContentMessage, serial: u64) -> Json {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"msg_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object().raw("id", &id).word("type", "message").word("role", "assistant");
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 
 /// An error, as the event that it is.
-fn error(message: &Message) -> (&'static str, Vec<u8>) {
+fn error(message: &ContentMessage) -> (&'static str, Vec<u8>) {
     let error = Json::object().word("type", "api_error").text("message", &error_text(message)).end();
     ("error", Json::object().word("type", "error").raw("error", &error).end())
 }
@@ -171,7 +173,12 @@ impl Writer for Anthropic {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut system = vec![system_texts(head)];
         // Turns alternate: consecutive messages of the user and of tools are merged into one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
@@ -213,7 +220,7 @@ impl Writer for Anthropic {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         let parts = parts(message, losses);
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
@@ -221,7 +228,7 @@ impl Writer for Anthropic {
         Ok(json.raw("usage", &usage(message)).end())
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(error(message))
     }
 
@@ -234,7 +241,7 @@ impl Writer for Anthropic {
         Some(json.raw("result", &result).end())
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         let parts = parts(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
@@ -254,13 +261,13 @@ impl Writer for Anthropic {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
-            Kind::Text => br#"{"type":"text","text":""}"#.to_vec(),
+            ContentKind::Text => br#"{"type":"text","text":""}"#.to_vec(),
             // A signature or ciphertext of another provider means nothing without its text.
-            Kind::Reasoning if !is_own(found) && !found.fed => {
+            ContentKind::Reasoning if !is_own(found) && !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
-            Kind::Reasoning => {
+            ContentKind::Reasoning => {
                 let redacted = found.text.is_empty() && is_own(found);
                 match found.filled(Attribute::Ciphertext).filter(|_| redacted) {
                     Some(data) => {
@@ -269,13 +276,13 @@ impl Writer for Anthropic {
                     None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
                 }
             }
-            Kind::Other(What::Call) => {
+            ContentKind::Other(What::Call) => {
                 let id = call_id(found, Attribute::CallId, block);
                 let json = Json::object().word("type", "tool_use").raw("id", &id);
                 json.raw("name", &call_name(found)).raw("input", b"{}").end()
             }
-            Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(_) => return losses.push(Loss::Part),
+            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(_) => return losses.push(Loss::Part),
         };
         let index = stream.place(block).to_string();
         let json = Json::object().word("type", "content_block_start").raw("index", index.as_bytes());
@@ -290,11 +297,11 @@ impl Writer for Anthropic {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let Some(index) = stream.placed(block) else { return };
         let (kind, key) = match stream.message.blocks[block].kind {
-            Kind::Text => ("text_delta", "text"),
-            Kind::Reasoning => ("thinking_delta", "thinking"),
+            ContentKind::Text => ("text_delta", "text"),
+            ContentKind::Reasoning => ("thinking_delta", "thinking"),
             // Arguments that are not an object are written when they are complete.
-            Kind::Other(_) if !is_object(&stream.message.blocks[block]) => return,
-            Kind::Other(_) => ("input_json_delta", "partial_json"),
+            ContentKind::Other(_) if !is_object(&stream.message.blocks[block]) => return,
+            ContentKind::Other(_) => ("input_json_delta", "partial_json"),
         };
         delta(index, text.len(), |inner| inner.word("type", kind).leaf(key, text), out);
     }
@@ -304,21 +311,23 @@ impl Writer for Anthropic {
         let found = &stream.message.blocks[block];
         let own = is_own(found);
         let silent = found.text.is_blank() && found.get(Attribute::Arguments).is_none();
-        if found.kind == Kind::Other(What::Call) && !is_object(found) && !silent {
+        if found.kind == ContentKind::Other(What::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses);
             let inner = |inner: Json| inner.word("type", "input_json_delta").text("partial_json", &whole);
             delta(index, whole.len(), inner, out);
-        } else if found.kind == Kind::Other(What::Call) && arguments_value(found).is_none() && !silent {
+        } else if found.kind == ContentKind::Other(What::Call) && arguments_value(found).is_none() && !silent {
             // Arguments that are cut off were written as they came, as the API does: its clients read partial JSON.
             losses.push(Loss::Arguments);
         }
-        if found.kind == Kind::Reasoning {
+        if found.kind == ContentKind::Reasoning {
             seals(found, own, own && !found.fed, losses);
             let redacted = own && !found.fed && found.filled(Attribute::Ciphertext).is_some();
             let signed = own && found.filled(Attribute::Signature).is_some();
             losses.extend((!signed && !redacted).then_some(Loss::Unsigned));
         }
-        if let Some(signature) = found.filled(Attribute::Signature).filter(|_| own && found.kind == Kind::Reasoning) {
+        if let Some(signature) =
+            found.filled(Attribute::Signature).filter(|_| own && found.kind == ContentKind::Reasoning)
+        {
             let inner = |inner: Json| inner.word("type", "signature_delta").raw("signature", signature);
             delta(index, signature.len(), inner, out);
         }

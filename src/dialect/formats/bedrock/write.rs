@@ -2,7 +2,9 @@
 
 use crate::dialect::formats::anthropic::{is_own, twice_encoded};
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
@@ -11,24 +13,24 @@ pub(in crate::dialect) struct Bedrock;
 /// A block of a message as JSON, if the format has one for it; `at`: its number.
 fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().leaf("text", &block.text).end()),
-        Kind::Reasoning => thought(block, losses),
-        Kind::Other(What::Call) => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => Some(Json::object().leaf("text", &block.text).end()),
+        ContentKind::Reasoning => thought(block, losses),
+        ContentKind::Other(What::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block)).raw("input", &input).end();
             Some(Json::object().raw("toolUse", &json).end())
         }
-        Kind::Other(What::Result) => {
+        ContentKind::Other(What::Result) => {
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::ResultOf, at));
             let json = json.list_of("content", |list| results(list, block, losses));
             let failed = block.get(Attribute::IsError) == Some(b"true");
             let json = if failed { json.word("status", "error") } else { json };
             Some(Json::object().raw("toolResult", &json.end()).end())
         }
-        Kind::Other(What::Media) => medium(block, losses, media),
-        Kind::Other(_) => None,
+        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(_) => None,
     }
 }
 
@@ -93,11 +95,11 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The blocks of a message as JSON; results stand before text.
-fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
-    let stays = |block: &&Block| !own || block.kind != Kind::Other(What::Media);
-    let results = |block: &&Block| block.kind == Kind::Other(What::Result);
+    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(What::Media);
+    let results = |block: &&Block| block.kind == ContentKind::Other(What::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().filter(stays).partition(results);
     let all = first.into_iter().chain(rest).enumerate();
     all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
@@ -121,7 +123,7 @@ fn stop_reason(stop: Stop) -> &'static str {
 }
 
 /// The token counts. Tokens in a cache are counted separately.
-fn usage(message: &Message) -> Vec<u8> {
+fn usage(message: &ContentMessage) -> Vec<u8> {
     let (input, output, _) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
     let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
     let json = Json::object().raw("inputTokens", &less(&less(&input, &read), write)).raw("outputTokens", &output);
@@ -133,17 +135,17 @@ fn usage(message: &Message) -> Vec<u8> {
 }
 
 /// The facts of an answer that the format has no place for.
-fn lost_facts(message: &Message, losses: &mut Losses) {
+fn lost_facts(message: &ContentMessage, losses: &mut Losses) {
     let lost = [Attribute::Id, Attribute::Model, Attribute::Created].map(|name| message.get(name).is_some());
     losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: Settings =
-    Settings { within: Some("inferenceConfig"), limit: Some("maxTokens"), top_p: "topP", beside: &[] };
+const SETTINGS: RequestSettings =
+    RequestSettings { within: Some("inferenceConfig"), limit: Some("maxTokens"), top_p: "topP", beside: &[] };
 
 /// What the service sends in place of the rest of an answer that failed.
-fn exception(message: &Message) -> Vec<u8> {
+fn exception(message: &ContentMessage) -> Vec<u8> {
     let text = error_text(message);
     Json::object().object_in("internalServerException", |json| json.text("message", &text)).end()
 }
@@ -168,7 +170,12 @@ impl Writer for Bedrock {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut system = system_texts(head);
         // Turns alternate: consecutive messages of the user and of tools are one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
@@ -205,7 +212,7 @@ impl Writer for Bedrock {
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         let parts = parts(message, losses);
         lost_facts(message, losses);
         let output = |json: Json| json.object_in("message", |json| content(json, "assistant", &parts));
@@ -213,11 +220,11 @@ impl Writer for Bedrock {
         Ok(json.raw("usage", &usage(message)).end())
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", exception(message)))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         let parts = parts(message, losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -239,15 +246,15 @@ impl Writer for Bedrock {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         match found.kind {
-            Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
-            Kind::Reasoning if !(found.fed || is_own(found) && found.is_sealed()) => {
+            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            ContentKind::Reasoning if !(found.fed || is_own(found) && found.is_sealed()) => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
             _ => (),
         }
-        let call = (found.kind == Kind::Other(What::Call)).then(|| {
+        let call = (found.kind == ContentKind::Other(What::Call)).then(|| {
             let json = Json::object().raw("toolUseId", &call_id(found, Attribute::CallId, block));
             json.raw("name", &call_name(found)).end()
         });
@@ -265,9 +272,9 @@ impl Writer for Bedrock {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let fill = |json: Json| match stream.message.blocks[block].kind {
-            Kind::Text => json.leaf("text", text),
-            Kind::Reasoning => json.object_in("reasoningContent", |json| json.leaf("text", text)),
-            Kind::Other(_) => json.object_in("toolUse", |json| json.leaf("input", text)),
+            ContentKind::Text => json.leaf("text", text),
+            ContentKind::Reasoning => json.object_in("reasoningContent", |json| json.leaf("text", text)),
+            ContentKind::Other(_) => json.object_in("toolUse", |json| json.leaf("input", text)),
         };
         delta(number, fill, out);
     }
@@ -275,7 +282,7 @@ impl Writer for Bedrock {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
-        if found.kind == Kind::Reasoning {
+        if found.kind == ContentKind::Reasoning {
             let own = is_own(found);
             let data = found.filled(Attribute::Ciphertext).filter(|_| own && !found.fed);
             seals(found, own, data.is_some(), losses);
@@ -292,7 +299,7 @@ impl Writer for Bedrock {
                 delta(number, |json| json.object_in("reasoningContent", |json| json.raw("signature", signature)), out);
             }
         }
-        if found.kind == Kind::Other(What::Call) {
+        if found.kind == ContentKind::Other(What::Call) {
             let broken = arguments_value(found).is_none() && !found.text.is_blank();
             losses.extend(broken.then_some(Loss::Arguments));
         }

@@ -86,7 +86,7 @@ enum Placement {
 
 /// Options for what is written.
 #[derive(Clone, Debug, Default)]
-pub struct Spelling {
+pub struct WriteOptions {
     /// The delimiters, if not the usual ones.
     pub tag: Option<(String, String)>,
     /// Escape a closing delimiter that stands in the reasoning; otherwise the record is refused.
@@ -99,7 +99,7 @@ pub struct Spelling {
 
 impl Target {
     /// A target, if the dialect can be written.
-    pub fn new(dialect: &Dialect, spelling: Spelling) -> Option<Self> {
+    pub fn new(dialect: &Dialect, spelling: WriteOptions) -> Option<Self> {
         dialect.properties?;
         let guest = dialect.family?;
         let placement = match (dialect.name, guest.fields().next()) {

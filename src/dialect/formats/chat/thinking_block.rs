@@ -6,7 +6,7 @@
 
 mod write;
 
-pub(in crate::dialect) use write::Blocks;
+pub(in crate::dialect) use write::ThinkingBlockWriter;
 pub(super) use write::{blocks_of, thinking};
 
 use super::row::{BLOCKS, Guest};
@@ -22,7 +22,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("LLXPRT messages")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: BLOCKS, native: &["text", "tool_call", "tool_response", "media", "code"] }),
-    write: Some(|_| std::sync::Arc::new(Blocks)),
+    write: Some(|_| std::sync::Arc::new(ThinkingBlockWriter)),
     properties: Some(&[
         BlockProperty::Blocks,
         BlockProperty::SourceField,

@@ -3,13 +3,15 @@
 use super::harmless::{harmless, harmless_piece};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 
 /// Where reasoning is written.
 #[derive(Clone, Debug)]
-pub(in crate::dialect) enum Place {
+pub(in crate::dialect) enum ReasoningTarget {
     /// In a field of this name.
     Field(&'static str),
     /// In the content, between these delimiters.
@@ -34,7 +36,7 @@ const TEXT_CLOSES: &str = "the text holds a token that would end its message too
 #[derive(Clone, Debug)]
 pub(in crate::dialect) struct Chat {
     pub dialect: &'static str,
-    pub place: Place,
+    pub place: ReasoningTarget,
     /// A message with calls has the field, if only with an empty text.
     pub fill: bool,
 }
@@ -70,7 +72,7 @@ impl Chat {
 
     /// Whether these texts between delimiters, and this answer behind them, are read as such although they hold a token.
     fn reads_back(&self, texts: &[&&Block], visible: &Leaf) -> bool {
-        let Place::Content { open, close, between, tokens, .. } = &self.place else { return true };
+        let ReasoningTarget::Content { open, close, between, tokens, .. } = &self.place else { return true };
         let holds = |text: &[u8]| {
             let text = text.to_ascii_lowercase();
             tokens.iter().any(|token| memchr::memmem::find(&text, token.as_bytes()).is_some())
@@ -92,17 +94,18 @@ impl Chat {
     }
 
     /// Writes a message of the assistant: its members behind the role.
-    fn answer<'m>(&self, message: &'m Message, json: Json, losses: &mut Losses) -> Result<Json, Refused> {
-        let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
+    fn answer<'m>(&self, message: &'m ContentMessage, json: Json, losses: &mut Losses) -> Result<Json, RefusedRecord> {
+        let thoughts: Vec<&Block> =
+            message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let texts: Vec<&&Block> = thoughts.iter().filter(|block| !is_sealed_only(block)).collect();
-        let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
-        let late = order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty());
+        let order = message.blocks.iter().skip_while(|block| block.kind == ContentKind::Reasoning);
+        let late = order.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
         losses.push_each(late.map(|block| block.at), Loss::Order);
-        let visible = text(message, Kind::Text);
+        let visible = text(message, ContentKind::Text);
         let calls: Vec<&Block> = others(message, What::Call).collect();
         let json = match &self.place {
-            Place::Field(key) => {
+            ReasoningTarget::Field(key) => {
                 losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 let json = match visible.is_empty() && !calls.is_empty() {
                     true => json.raw("content", b"null"),
@@ -114,9 +117,9 @@ impl Chat {
                     false => json.leaf(key, &whole),
                 }
             }
-            Place::Content { open, close, between, tokens, escape } => {
+            ReasoningTarget::Content { open, close, between, tokens, escape } => {
                 let as_is = self.reads_back(&texts, &visible);
-                let safe = |text: &'m Leaf, refused: Refused, losses: &mut Losses| match as_is {
+                let safe = |text: &'m Leaf, refused: RefusedRecord, losses: &mut Losses| match as_is {
                     true => Ok(Cow::Borrowed(text)),
                     false => harmless(text, tokens, *escape, refused, losses).map(Cow::Owned),
                 };
@@ -149,18 +152,19 @@ impl Chat {
 
     /// Writes reasoning of another role: in a field. Between delimiters no reader would search for it, so that it is
     /// lost.
-    fn others_thoughts(&self, message: &Message, json: Json, losses: &mut Losses) -> Json {
-        let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
+    fn others_thoughts(&self, message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+        let thoughts: Vec<&Block> =
+            message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
         let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
         let whole = Leaf::joined(filled.iter().map(|block| &block.text), b"\n");
         match &self.place {
             _ if thoughts.is_empty() => json,
-            Place::Field(key) => {
+            ReasoningTarget::Field(key) => {
                 losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 json.leaf(key, &whole)
             }
-            Place::Content { .. } => {
+            ReasoningTarget::Content { .. } => {
                 losses.push_each(filled.iter().map(|block| block.at), Loss::Part);
                 json
             }
@@ -168,7 +172,7 @@ impl Chat {
     }
 
     /// The messages that one message becomes: each tool result is a message of its own.
-    fn messages(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn messages(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         losses.of(message);
         lost_by_user(message, losses);
         if message.is_foreign() {
@@ -181,7 +185,7 @@ impl Chat {
         let mut out = Vec::new();
         out.extend(others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
         let parts = mixed_parts(message, "text", chat_part, losses);
-        if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+        if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
             let role = match message.role {
                 Role::System if is_word(message.get(Attribute::Author), "developer") => "developer",
                 Role::System => "system",
@@ -197,14 +201,14 @@ impl Chat {
             };
             out.push(self.others_thoughts(message, json, losses).end());
         } else {
-            let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+            let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
             losses.push_each(thoughts.map(|block| block.at), Loss::Part);
         }
         Ok(out)
     }
 
     /// An error, as a record of its own.
-    pub fn error(message: &Message) -> Vec<u8> {
+    pub fn error(message: &ContentMessage) -> Vec<u8> {
         let error = Json::object().text("message", &error_text(message)).word("type", "server_error").end();
         Json::object().raw("error", &error).end()
     }
@@ -238,7 +242,7 @@ impl Chat {
 }
 
 /// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
-pub(in crate::dialect) fn envelope(message: &Message, (serial, object): (u64, &str), room: usize) -> Json {
+pub(in crate::dialect) fn envelope(message: &ContentMessage, (serial, object): (u64, &str), room: usize) -> Json {
     let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
     let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
     let created = message.get(Attribute::Created).unwrap_or(b"0");
@@ -247,7 +251,7 @@ pub(in crate::dialect) fn envelope(message: &Message, (serial, object): (u64, &s
 }
 
 /// The token counts.
-pub(in crate::dialect) fn usage(message: &Message) -> Option<Vec<u8>> {
+pub(in crate::dialect) fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
     let json = json.raw("total_tokens", &sum(&input, &output));
@@ -263,7 +267,12 @@ impl Writer for Chat {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut all = Json::list();
         if let Some(system) = system_message(head) {
             all = all.item(&system);
@@ -279,7 +288,7 @@ impl Writer for Chat {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         lost_parts(message, losses);
         let answer = self.answer(message, Json::object().word("role", "assistant"), losses)?.end();
         let choice = Json::object().raw("index", b"0").raw("message", &answer);
@@ -289,7 +298,7 @@ impl Writer for Chat {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Self::error(message)))
     }
 
@@ -297,7 +306,7 @@ impl Writer for Chat {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         self.messages(message, losses)
     }
 
@@ -309,8 +318,8 @@ impl Writer for Chat {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = stream.message.blocks[block].clone_head();
         match (found.kind, &self.place) {
-            (Kind::Other(What::Media), _) => losses.push(Loss::Media),
-            (Kind::Other(What::Call), _) => {
+            (ContentKind::Other(What::Media), _) => losses.push(Loss::Media),
+            (ContentKind::Other(What::Call), _) => {
                 let found = stream.message.blocks[block].clone();
                 let number = stream.place(block);
                 let (kind, arguments) = words(&found);
@@ -322,42 +331,42 @@ impl Writer for Chat {
                 let calls = Json::list().item(&call.raw(kind, &inner).end()).end();
                 Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
             }
-            (Kind::Other(_), _) => losses.push(Loss::Part),
+            (ContentKind::Other(_), _) => losses.push(Loss::Part),
             // Without text, reasoning has no place between delimiters; a field can be empty.
-            (Kind::Reasoning, Place::Field(key)) if !stream.message.blocks[block].fed => {
-                if !stream.message.blocks[..block].iter().any(|block| block.kind == Kind::Reasoning) {
+            (ContentKind::Reasoning, ReasoningTarget::Field(key)) if !stream.message.blocks[block].fed => {
+                if !stream.message.blocks[..block].iter().any(|block| block.kind == ContentKind::Reasoning) {
                     Self::chunk(stream, &Json::object().text(key, b"").end(), None, out);
                 }
             }
-            (Kind::Reasoning, Place::Content { .. }) if !stream.message.blocks[block].fed => (),
-            (Kind::Reasoning, Place::Content { open, between, .. }) => {
+            (ContentKind::Reasoning, ReasoningTarget::Content { .. }) if !stream.message.blocks[block].fed => (),
+            (ContentKind::Reasoning, ReasoningTarget::Content { open, between, .. }) => {
                 stream.last.clear();
                 let before = stream.message.blocks[..block].iter().any(has_text);
                 let opener = if before && between != "\n" { between } else { open };
                 Self::chunk(stream, &Json::object().text("content", opener.as_bytes()).end(), None, out);
             }
-            (Kind::Reasoning, Place::Field(key)) => {
+            (ContentKind::Reasoning, ReasoningTarget::Field(key)) => {
                 // Readers join all pieces of a field, whatever stands between them.
                 if stream.message.blocks[..block].iter().any(has_text) {
                     losses.push(Loss::Blocks);
                     Self::chunk(stream, &Json::object().text(key, b"\n").end(), None, out);
                 }
             }
-            (Kind::Text, _) => stream.last.clear(),
+            (ContentKind::Text, _) => stream.last.clear(),
         }
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, losses: &mut Losses) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
-            (Kind::Text, Place::Content { tokens, .. }) if self.is_harmony() => {
+            (ContentKind::Text, ReasoningTarget::Content { tokens, .. }) if self.is_harmony() => {
                 Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
-            (Kind::Text, _) => Json::object().leaf("content", text),
-            (Kind::Reasoning, Place::Field(key)) => Json::object().leaf(key, text),
-            (Kind::Reasoning, Place::Content { tokens, .. }) => {
+            (ContentKind::Text, _) => Json::object().leaf("content", text),
+            (ContentKind::Reasoning, ReasoningTarget::Field(key)) => Json::object().leaf(key, text),
+            (ContentKind::Reasoning, ReasoningTarget::Content { tokens, .. }) => {
                 Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
-            (Kind::Other(_), _) => {
+            (ContentKind::Other(_), _) => {
                 let Some(number) = stream.placed(block) else { return };
                 let (kind, arguments) = words(&stream.message.blocks[block]);
                 let inner = Json::object().leaf(arguments, text).end();
@@ -373,14 +382,14 @@ impl Writer for Chat {
         let silent = !found.fed
             && !is_free(found)
             && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
-        if found.kind == Kind::Other(What::Call) && silent {
+        if found.kind == ContentKind::Other(What::Call) && silent {
             return self.feed(stream, block, &b"{}"[..].into(), out, losses);
         }
-        if found.kind != Kind::Reasoning {
+        if found.kind != ContentKind::Reasoning {
             return;
         }
         seals(found, false, false, losses);
-        if let (Place::Content { close, .. }, true) = (&self.place, found.fed) {
+        if let (ReasoningTarget::Content { close, .. }, true) = (&self.place, found.fed) {
             Self::chunk(stream, &Json::object().text("content", close.as_bytes()).end(), None, out);
         }
     }

@@ -2,14 +2,17 @@
 
 use super::PLAN;
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Cohere;
 
 /// Where the settings of a request stand.
-const SETTINGS: Settings = Settings { within: None, limit: Some("max_tokens"), top_p: "p", beside: &["stream"] };
+const SETTINGS: RequestSettings =
+    RequestSettings { within: None, limit: Some("max_tokens"), top_p: "p", beside: &["stream"] };
 
 /// The end of an answer. The format has no word for a filter.
 fn finish_reason(stop: Stop, losses: &mut Losses) -> &'static str {
@@ -37,9 +40,9 @@ fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 /// A part of what the assistant says.
 fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
-        Kind::Reasoning => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Reasoning => {
             seals(block, false, false, losses);
             if block.text.is_empty() || is_plan(block) {
                 losses.extend((block.text.is_empty() && !is_sealed_only(block)).then_some(Loss::Empty));
@@ -47,12 +50,12 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
             }
             Some(Json::object().word("type", "thinking").leaf("thinking", &block.text).end())
         }
-        Kind::Other(_) => None,
+        ContentKind::Other(_) => None,
     }
 }
 
 /// Writes what the assistant says: its texts and its reasoning in order, its plan, its calls.
-fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
+fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
     let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
     let plans: Vec<&Block> = message.blocks.iter().filter(|block| is_plan(block) && !block.text.is_empty()).collect();
@@ -72,7 +75,7 @@ fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -83,12 +86,12 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
         losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
         return if message.blocks.is_empty() { Vec::new() } else { vec![json.end()] };
     }
-    let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+    let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
         others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", image, losses);
-    if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+    if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
         out.push(said(message, role, parts));
     }
@@ -96,7 +99,7 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
 }
 
 /// The token counts: those of the reasoning are among those of the answer.
-fn usage(message: &Message) -> Option<Vec<u8>> {
+fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
     let (input, output, _) = used(message)?;
     let tokens = |json: Json| json.raw("input_tokens", &input).raw("output_tokens", &output);
     let json = Json::object().object_in("tokens", tokens);
@@ -107,7 +110,7 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
 /// The facts of an answer that the format has no place for.
 const LOST: &[Attribute] = &[Attribute::Model, Attribute::Created];
 
-fn id(message: &Message, serial: u64) -> Vec<u8> {
+fn id(message: &ContentMessage, serial: u64) -> Vec<u8> {
     message.get(Attribute::Id).map_or_else(|| format!("\"response-{serial}\"").into_bytes(), <[u8]>::to_vec)
 }
 
@@ -121,7 +124,7 @@ fn event(name: &'static str, number: Option<usize>, fill: impl FnOnce(Json) -> J
 /// The number of a block among its kin: calls are counted by themselves.
 fn number(stream: &Streamed, block: usize) -> Option<usize> {
     stream.placed(block)?;
-    let is_call = |at: usize| matches!(stream.message.blocks[at].kind, Kind::Other(_));
+    let is_call = |at: usize| matches!(stream.message.blocks[at].kind, ContentKind::Other(_));
     let kin = |at: &usize| is_call(*at) == is_call(block) && stream.placed(*at).is_some();
     Some((0..block).filter(kin).count())
 }
@@ -135,14 +138,19 @@ impl Writer for Cohere {
         false
     }
 
-    fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        all: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let json = conversation((head, all), losses, messages);
         losses.outside(None);
         let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         lost_parts(message, losses);
         lost_facts(message, LOST, losses);
         let reason = finish_reason(message.stop(), losses);
@@ -151,7 +159,7 @@ impl Writer for Cohere {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         Ok(messages(message, losses))
     }
 
@@ -170,11 +178,11 @@ impl Writer for Cohere {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let (name, key) = match found.kind {
-            Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
-            Kind::Other(What::Call) => ("tool-call-start", "tool_calls"),
-            Kind::Reasoning if !found.fed => return,
-            Kind::Reasoning if is_plan(found) => {
+            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(What::Call) => ("tool-call-start", "tool_calls"),
+            ContentKind::Reasoning if !found.fed => return,
+            ContentKind::Reasoning if is_plan(found) => {
                 // Clients join all pieces of the plan, whatever stands between them.
                 if stream.message.blocks[..block].iter().any(|other| is_plan(other) && other.fed) {
                     losses.push(Loss::Blocks);
@@ -182,12 +190,12 @@ impl Writer for Cohere {
                 }
                 return;
             }
-            Kind::Reasoning | Kind::Text => ("content-start", "content"),
+            ContentKind::Reasoning | ContentKind::Text => ("content-start", "content"),
         };
         let part = match found.kind {
-            Kind::Reasoning => Json::object().word("type", "thinking").word("thinking", "").end(),
-            Kind::Text => Json::object().word("type", "text").word("text", "").end(),
-            Kind::Other(_) => {
+            ContentKind::Reasoning => Json::object().word("type", "thinking").word("thinking", "").end(),
+            ContentKind::Text => Json::object().word("type", "text").word("text", "").end(),
+            ContentKind::Other(_) => {
                 let inner = Json::object().raw("name", &call_name(found)).word("arguments", "").end();
                 let json = Json::object().raw("id", &call_id(found, Attribute::CallId, block));
                 json.word("type", "function").raw("function", &inner).end()
@@ -209,14 +217,14 @@ impl Writer for Cohere {
         let Some(number) = number(stream, block) else { return };
         match found.kind {
             // Free text and arguments that are cut off are written when they are complete.
-            Kind::Other(_) if is_free(found) => (),
-            Kind::Other(_) => {
+            ContentKind::Other(_) if is_free(found) => (),
+            ContentKind::Other(_) => {
                 let arguments = |json: Json| json.leaf("arguments", text);
                 let calls = |json: Json| json.object_in("tool_calls", |json| json.object_in("function", arguments));
                 event("tool-call-delta", Some(number), calls, out);
             }
             kind => {
-                let key = if kind == Kind::Reasoning { "thinking" } else { "text" };
+                let key = if kind == ContentKind::Reasoning { "thinking" } else { "text" };
                 let content = |json: Json| json.object_in("content", |json| json.leaf(key, text));
                 event("content-delta", Some(number), content, out);
             }
@@ -225,12 +233,12 @@ impl Writer for Cohere {
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
-        if found.kind == Kind::Reasoning {
+        if found.kind == ContentKind::Reasoning {
             seals(found, false, false, losses);
             losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
         }
         let Some(number) = number(stream, block) else { return };
-        let is_call = matches!(found.kind, Kind::Other(_));
+        let is_call = matches!(found.kind, ContentKind::Other(_));
         if is_call && (is_free(found) || !found.fed && found.get(Attribute::Arguments).is_none()) {
             let whole = arguments_of_function(found, losses);
             let arguments = |json: Json| json.leaf("arguments", &whole);

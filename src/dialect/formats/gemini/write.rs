@@ -1,7 +1,9 @@
 //! Writes messages as Gemini generateContent.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The writer of requests, responses and responses in pieces.
@@ -10,9 +12,9 @@ pub(in crate::dialect) struct Gemini;
 /// A part of a message as JSON, if the format has one for it; `at`: its number.
 fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().leaf("text", &block.text).end()),
-        Kind::Reasoning => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => Some(Json::object().leaf("text", &block.text).end()),
+        ContentKind::Reasoning => {
             let own = seal_of(block, GOOGLE);
             seals(block, own.is_some(), own.is_some(), losses);
             if block.text.is_empty() && own.is_none() {
@@ -22,16 +24,16 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
             Some(json.some("thoughtSignature", own).end())
         }
-        Kind::Other(What::Call) => Some(call(block, at, losses)),
-        Kind::Other(What::Result) => {
+        ContentKind::Other(What::Call) => Some(call(block, at, losses)),
+        ContentKind::Other(What::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             // The API matches a result with its call by name, too.
             let name = block.filled(Attribute::Name).unwrap_or(b"\"\"");
             let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
             Some(Json::object().raw("functionResponse", &json.end()).end())
         }
-        Kind::Other(What::Media) => medium(block, losses, media),
-        Kind::Other(_) => None,
+        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(_) => None,
     }
 }
 
@@ -69,7 +71,7 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// The parts of a message as JSON.
-fn parts(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_others(message, losses);
     let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
     message.blocks.iter().enumerate().filter_map(one).collect()
@@ -94,7 +96,7 @@ fn finish_reason(stop: Stop) -> &'static str {
 }
 
 /// The token counts. Those of reasoning are not in those of the answer.
-fn usage(message: &Message) -> Option<Vec<u8>> {
+fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let answer = thought.as_ref().map_or_else(|| output.clone(), |thought| less(&output, thought));
     let json = Json::object().raw("promptTokenCount", &input).raw("candidatesTokenCount", &answer);
@@ -104,7 +106,7 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
 }
 
 /// A response, or a piece of one, with these parts.
-fn response(message: &Message, serial: u64, parts: &[Vec<u8>], stop: Option<Stop>) -> Vec<u8> {
+fn response(message: &ContentMessage, serial: u64, parts: &[Vec<u8>], stop: Option<Stop>) -> Vec<u8> {
     let candidate = |json: Json| {
         let json = json.object_in("content", |json| content(json, "model", parts));
         match stop {
@@ -122,21 +124,26 @@ fn response(message: &Message, serial: u64, parts: &[Vec<u8>], stop: Option<Stop
 }
 
 /// An error in place of a response.
-fn error(message: &Message) -> Vec<u8> {
+fn error(message: &ContentMessage) -> Vec<u8> {
     let error = Json::object().raw("code", b"500").text("message", &error_text(message)).word("status", "INTERNAL");
     Json::object().raw("error", &error.end()).end()
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: Settings =
-    Settings { within: Some("generationConfig"), limit: Some("maxOutputTokens"), top_p: "topP", beside: &[] };
+const SETTINGS: RequestSettings =
+    RequestSettings { within: Some("generationConfig"), limit: Some("maxOutputTokens"), top_p: "topP", beside: &[] };
 
 impl Writer for Gemini {
     fn restates(&self) -> bool {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut system = system_texts(head);
         // The results of the calls of one message stand in one message.
         let mut turns: Vec<(Role, Vec<Vec<u8>>)> = Vec::new();
@@ -174,17 +181,17 @@ impl Writer for Gemini {
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         let parts = parts(message, losses);
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         Ok(response(message, serial, &parts, Some(message.stop())))
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         let parts = parts(message, losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -204,17 +211,17 @@ impl Writer for Gemini {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        let lost = matches!(stream.message.blocks[block].kind, Kind::Other(What::Result | What::Other));
+        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(What::Result | What::Other));
         losses.extend(lost.then_some(Loss::Part));
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let json = Json::object().with_room(text.len() + 32).leaf("text", text);
         let part = match stream.message.blocks[block].kind {
-            Kind::Text => json.end(),
-            Kind::Reasoning => json.raw("thought", b"true").end(),
+            ContentKind::Text => json.end(),
+            ContentKind::Reasoning => json.raw("thought", b"true").end(),
             // A call is a single part.
-            Kind::Other(_) => return,
+            ContentKind::Other(_) => return,
         };
         out.push(("", response(&stream.message, stream.serial, &[part], None)));
     }
@@ -222,7 +229,7 @@ impl Writer for Gemini {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let part = match found.kind {
-            Kind::Reasoning => {
+            ContentKind::Reasoning => {
                 let own = seal_of(found, GOOGLE);
                 seals(found, own.is_some(), own.is_some(), losses);
                 if own.is_none() {
@@ -231,8 +238,8 @@ impl Writer for Gemini {
                 }
                 Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
             }
-            Kind::Other(What::Call) => call(found, block, losses),
-            Kind::Other(What::Media) => match medium(found, losses, media) {
+            ContentKind::Other(What::Call) => call(found, block, losses),
+            ContentKind::Other(What::Media) => match medium(found, losses, media) {
                 Some(part) => part,
                 None => return,
             },

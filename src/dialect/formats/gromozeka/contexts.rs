@@ -9,9 +9,9 @@ use crate::json::text::{decoded, utf8};
 use crate::json::{elements, member, members};
 
 /// An object, whose members are decoded if they are strings.
-struct Object<'a>(&'a [u8]);
+struct ContextObject<'a>(&'a [u8]);
 
-impl<'a> Object<'a> {
+impl<'a> ContextObject<'a> {
     fn of(object: &'a [u8]) -> Option<Self> {
         object.starts_with(b"{").then_some(Self(object))
     }
@@ -41,8 +41,8 @@ fn string(value: &[u8]) -> Option<String> {
 
 /// The element of such an instruction, by the name of its class. None if it is another instruction, or lacks a member.
 pub(super) fn element(class: &[u8], instruction: &[u8]) -> Option<String> {
-    let own = Object::of(instruction)?;
-    let context = || Object::of(own.raw("context")?);
+    let own = ContextObject::of(instruction)?;
+    let context = || ContextObject::of(own.raw("context")?);
     match class {
         b"message_input_context" => input(&context()?),
         b"message_temporal_context" => time(&context()?),
@@ -65,7 +65,7 @@ fn with(name: &str, text: &str) -> String {
 }
 
 /// How the user entered a message.
-fn input(context: &Object<'_>) -> Option<String> {
+fn input(context: &ContextObject<'_>) -> Option<String> {
     let inner = [
         with("modality", &context.constant("modality", None)?),
         with("source", &context.constant("source", None)?),
@@ -76,7 +76,7 @@ fn input(context: &Object<'_>) -> Option<String> {
 }
 
 /// When the user sent a message.
-fn time(context: &Object<'_>) -> Option<String> {
+fn time(context: &ContextObject<'_>) -> Option<String> {
     let sent = escaped(&context.text("sentAt")?);
     let elapsed = context.raw("elapsedSincePreviousUserMessageSeconds");
     let elapsed = elapsed
@@ -86,8 +86,8 @@ fn time(context: &Object<'_>) -> Option<String> {
 }
 
 /// The names of secrets that the user let the model know of.
-fn secrets(context: &Object<'_>) -> Option<String> {
-    let values = Object::of(context.raw("values")?)?;
+fn secrets(context: &ContextObject<'_>) -> Option<String> {
+    let values = ContextObject::of(context.raw("values")?)?;
     let mut all: Vec<(String, String)> = Vec::new();
     for (name, _, at) in members(values.0, 0).decoded() {
         all.push((escaped(&utf8(&name)), escaped(&string(&values.0[at])?)));
@@ -99,7 +99,7 @@ fn secrets(context: &Object<'_>) -> Option<String> {
 }
 
 /// Where the user is.
-fn situation(context: &Object<'_>) -> Option<String> {
+fn situation(context: &ContextObject<'_>) -> Option<String> {
     let unknown = |name: &str| context.constant(name, Some("UNKNOWN"));
     let zone = context.text("timezone").filter(|zone| !zone.trim().is_empty());
     let mut inner = Vec::new();
@@ -112,7 +112,7 @@ fn situation(context: &Object<'_>) -> Option<String> {
 }
 
 /// Why the turn before was not completed.
-fn ended(instruction: &Object<'_>) -> Option<String> {
+fn ended(instruction: &ContextObject<'_>) -> Option<String> {
     let (reason, text) = match instruction.text("reason")?.as_str() {
         "STOPPED" => ("user_stopped", "The user stopped the turn before this one on purpose."),
         "INTERRUPTED" => ("user_interrupted", "The user interrupted the turn before this one on purpose."),
@@ -122,10 +122,10 @@ fn ended(instruction: &Object<'_>) -> Option<String> {
 }
 
 /// Paths that the user has chosen for the message.
-fn workspace(instruction: &Object<'_>) -> Option<String> {
+fn workspace(instruction: &ContextObject<'_>) -> Option<String> {
     let (references, mut inner) = (instruction.raw("references")?, Vec::new());
     for (_, at) in elements(references, 0) {
-        let reference = Object::of(&references[at])?;
+        let reference = ContextObject::of(&references[at])?;
         let path = escaped(&reference.text("relativePath").or_else(|| reference.text("path"))?);
         let (kind, name) = (reference.constant("kind", None)?, escaped(&reference.text("name")?));
         inner.push(format!("<reference kind=\"{kind}\" path=\"{path}\">{name}</reference>"));

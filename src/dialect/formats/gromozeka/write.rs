@@ -3,7 +3,8 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, ContentKind, ContentMessage, HeadFact, RecordHead, RefusedRecord, Stop, Streamed, Values, What,
+    Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ pub(in crate::dialect) struct Gromozeka {
 }
 
 /// The names of tools by the identifiers of their calls.
-type Names = HashMap<Vec<u8>, Vec<u8>>;
+type ToolNames = HashMap<Vec<u8>, Vec<u8>>;
 
 /// The type of an item, which is the name of its class.
 fn class(name: &str) -> Json {
@@ -25,25 +26,25 @@ fn class(name: &str) -> Json {
 }
 
 /// An item of the content as JSON, if there is a type for it.
-fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Losses) -> Option<Vec<u8>> {
+fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Losses) -> Option<Vec<u8>> {
     Some(match block.kind {
-        Kind::Text if own => {
+        ContentKind::Text if own => {
             let structured = Json::object().leaf("fullText", &block.text).end();
             Json::object().word("type", "IntermediateMessage").raw("structured", &structured).end()
         }
-        Kind::Text => Json::object().word("type", "Message").leaf("text", &block.text).end(),
-        Kind::Reasoning => {
+        ContentKind::Text => Json::object().word("type", "Message").leaf("text", &block.text).end(),
+        ContentKind::Reasoning => {
             let signature = block.filled(Attribute::Signature);
             sealed(block, losses);
             let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
             class("Thinking").leaf("thinking", &block.text).some("signature", seal).end()
         }
-        Kind::Other(What::Call) => {
+        ContentKind::Other(What::Call) => {
             let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             let call = Json::object().raw("name", &call_name(block)).raw("input", &input).end();
             class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).end()
         }
-        Kind::Other(What::Result) => {
+        ContentKind::Other(What::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             let name = names.get(&id).map_or(&b"\"\""[..], Vec::as_slice);
             let (text, lossy) = result_text(block);
@@ -54,7 +55,7 @@ fn item(block: &Block, at: usize, own: bool, names: &Names, losses: &mut Losses)
             let json = class("ToolResult").raw("toolUseId", &id).raw("toolName", name).raw("result", &texts);
             json.some("isError", block.get(Attribute::IsError).filter(|value| *value == b"true")).end()
         }
-        Kind::Other(_) => return None,
+        ContentKind::Other(_) => return None,
     })
 }
 
@@ -66,7 +67,7 @@ fn sealed(block: &Block, losses: &mut Losses) {
 }
 
 /// The content of a message as JSON.
-fn content(message: &Message, names: &Names, losses: &mut Losses) -> Vec<u8> {
+fn content(message: &ContentMessage, names: &ToolNames, losses: &mut Losses) -> Vec<u8> {
     lost_parts(message, losses);
     let own = message.role == Role::Assistant;
     let items = message.blocks.iter().enumerate().filter_map(|(at, block)| item(block, at, own, names, losses));
@@ -91,10 +92,10 @@ fn finish_reason(stop: Stop) -> &'static str {
 }
 
 /// A response: a list with one message.
-fn response(message: &Message, losses: &mut Losses) -> Vec<u8> {
+fn response(message: &ContentMessage, losses: &mut Losses) -> Vec<u8> {
     let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
     losses.extend(lost.map(|_| Loss::Parameter));
-    let content = content(message, &Names::new(), losses);
+    let content = content(message, &ToolNames::new(), losses);
     let inner = Json::object().raw("content", &content).raw("metadata", b"{}").end();
     let json = Json::object().raw("messages", &Json::list().item(&inner).end());
     let used = used(message).map(|(_, output, thought)| {
@@ -120,11 +121,16 @@ impl Writer for Gromozeka {
         true
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let calls = messages.iter().flat_map(|message| &message.blocks);
-        let calls = calls.filter(|block| block.kind == Kind::Other(What::Call));
+        let calls = calls.filter(|block| block.kind == ContentKind::Other(What::Call));
         let named = |block: &Block| Some((block.filled(Attribute::CallId)?.to_vec(), call_name(block)));
-        let names: Names = calls.filter_map(named).collect();
+        let names: ToolNames = calls.filter_map(named).collect();
         let prompts = system_texts(head);
         let json = Json::object().list_of("systemPrompts", |all| {
             prompts.iter().filter(|text| !text.is_empty()).fold(all, |all, text| all.item(&quoted(&text.decoded())))
@@ -159,11 +165,11 @@ impl Writer for Gromozeka {
         Ok(json.end())
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         Ok(response(message, losses))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         if message.is_foreign() {
             lost_parts(message, losses);
             return Ok(Vec::new());
@@ -173,7 +179,7 @@ impl Writer for Gromozeka {
         let id = message.get(Attribute::Id).unwrap_or(&id);
         // The program does not read a message without these.
         let json = Json::object().raw("id", id).word("conversationId", "conversation-1");
-        let content = content(message, &Names::new(), losses);
+        let content = content(message, &ToolNames::new(), losses);
         let json = json.word("role", role(message.role)).raw("content", &content);
         Ok(vec![json.word("createdAt", "1970-01-01T00:00:00Z").end()])
     }

@@ -1,14 +1,16 @@
 //! Writes messages as Gemini Interactions.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 
 /// The writer of requests, interactions and events.
 pub(in crate::dialect) struct Interactions;
 
 /// Where the settings of a request stand.
-const SETTINGS: Settings = Settings {
+const SETTINGS: RequestSettings = RequestSettings {
     within: Some("generation_config"),
     limit: Some("max_output_tokens"),
     top_p: "top_p",
@@ -42,12 +44,12 @@ fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
     let json = Json::object();
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => {
             let part = |list: Json| list.object_of(|json| text_part(json, &block.text));
             Some(json.word("type", "model_output").list_of("content", part).end())
         }
-        Kind::Reasoning => {
+        ContentKind::Reasoning => {
             let own = seal_of(block, GOOGLE);
             seals(block, own.is_some(), own.is_some(), losses);
             if block.text.is_empty() && own.is_none() {
@@ -61,13 +63,13 @@ fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.list_of("summary", part).end())
         }
-        Kind::Other(What::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
-        Kind::Other(What::Result) => Some(result(block, at, losses)),
-        Kind::Other(What::Media) => {
+        ContentKind::Other(What::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
+        ContentKind::Other(What::Result) => Some(result(block, at, losses)),
+        ContentKind::Other(What::Media) => {
             let part = medium(block, losses, media)?;
             Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).end())
         }
-        Kind::Other(What::Other | What::Step) => None,
+        ContentKind::Other(What::Other | What::Step) => None,
     }
 }
 
@@ -94,18 +96,18 @@ fn result(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// The steps of a message. What the user says is one step, behind the results of calls.
-fn steps(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn steps(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_others(message, losses);
     let own = message.role == Role::Assistant;
-    let said = |block: &Block| matches!(block.kind, Kind::Text | Kind::Other(What::Media));
+    let said = |block: &Block| matches!(block.kind, ContentKind::Text | ContentKind::Other(What::Media));
     let mut out: Vec<Vec<u8>> = Vec::new();
     for (at, block) in message.blocks.iter().enumerate().filter(|(_, block)| own || !said(block)) {
         out.extend(losses.inside(block.at, |losses| step(block, at, losses)));
     }
     let part = |block: &Block| match block.kind {
-        Kind::Text if !block.text.is_empty() => Some(text_part(Json::object(), &block.text).end()),
-        Kind::Other(What::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
+        ContentKind::Text if !block.text.is_empty() => Some(text_part(Json::object(), &block.text).end()),
+        ContentKind::Other(What::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
         _ => None,
     };
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter(|_| !own).filter_map(part).collect();
@@ -128,7 +130,7 @@ fn status(stop: Stop, losses: &mut Losses) -> &'static str {
 }
 
 /// The token counts. Those of reasoning are not in those of the answer.
-fn usage(message: &Message) -> Option<Vec<u8>> {
+fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let answer = thought.as_ref().map_or_else(|| output.clone(), |thought| less(&output, thought));
     let json = Json::object().raw("total_tokens", &sum(&input, &output)).raw("total_input_tokens", &input);
@@ -137,7 +139,7 @@ fn usage(message: &Message) -> Option<Vec<u8>> {
 }
 
 /// The members of an interaction, but for its steps.
-fn interaction(json: Json, message: &Message, serial: u64, status: &str) -> Json {
+fn interaction(json: Json, message: &ContentMessage, serial: u64, status: &str) -> Json {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"v1_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = json.raw("id", &id).word("object", "interaction").word("status", status);
     let json = json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
@@ -153,7 +155,7 @@ fn event(name: &'static str, fill: impl FnOnce(Json) -> Json, out: &mut Values) 
 }
 
 /// An error, as the event that it is.
-fn error(message: &Message) -> (&'static str, Vec<u8>) {
+fn error(message: &ContentMessage) -> (&'static str, Vec<u8>) {
     let text = error_text(message);
     let error = |json: Json| json.word("code", "internal").text("message", &text);
     ("error", Json::object().object_in("error", error).word("event_type", "error").end())
@@ -173,7 +175,12 @@ impl Writer for Interactions {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let (mut system, mut input) = (system_texts(head), Vec::new());
         for message in answered(messages).iter() {
             losses.of(message);
@@ -198,18 +205,18 @@ impl Writer for Interactions {
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         let steps = steps(message, losses);
         let status = status(message.stop(), losses);
         let json = interaction(Json::object(), message, serial, status).word("role", "model");
         Ok(json.list_of("steps", |list| list.items(&steps)).some("usage", usage(message).as_deref()).end())
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(error(message))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         // No record of the format is a message by itself: each is a request of one.
         if is_system(message) {
             losses.of(message);
@@ -232,12 +239,12 @@ impl Writer for Interactions {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let step = match found.kind {
-            Kind::Text => Json::object().word("type", "model_output").end(),
-            Kind::Reasoning if !found.fed && seal_of(found, GOOGLE).is_none() => return,
-            Kind::Reasoning => Json::object().word("type", "thought").end(),
-            Kind::Other(What::Call) => call(found, block, None),
-            Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
+            ContentKind::Text => Json::object().word("type", "model_output").end(),
+            ContentKind::Reasoning if !found.fed && seal_of(found, GOOGLE).is_none() => return,
+            ContentKind::Reasoning => Json::object().word("type", "thought").end(),
+            ContentKind::Other(What::Call) => call(found, block, None),
+            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
         };
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);
         let number = stream.place(block);
@@ -251,29 +258,31 @@ impl Writer for Interactions {
         let Some(number) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
         match found.kind {
-            Kind::Text => delta(number, |json| text_part(json, text), out),
-            Kind::Reasoning => {
+            ContentKind::Text => delta(number, |json| text_part(json, text), out),
+            ContentKind::Reasoning => {
                 let part = |json: Json| json.word("type", "thought_summary");
                 delta(number, |json| part(json).object_in("content", |json| text_part(json, text)), out);
             }
             // Free text is written when it is complete.
-            Kind::Other(_) if is_free(found) => (),
-            Kind::Other(_) => delta(number, |json| json.word("type", "arguments_delta").leaf("arguments", text), out),
+            ContentKind::Other(_) if is_free(found) => (),
+            ContentKind::Other(_) => {
+                delta(number, |json| json.word("type", "arguments_delta").leaf("arguments", text), out)
+            }
         }
     }
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
-        if found.kind == Kind::Reasoning {
+        if found.kind == ContentKind::Reasoning {
             let own = seal_of(found, GOOGLE);
             seals(found, own.is_some(), own.is_some(), losses);
             losses.extend((own.is_none() && !found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
         }
         let Some(number) = stream.placed(block) else { return };
-        if let Some(own) = seal_of(found, GOOGLE).filter(|_| found.kind == Kind::Reasoning) {
+        if let Some(own) = seal_of(found, GOOGLE).filter(|_| found.kind == ContentKind::Reasoning) {
             delta(number, |json| json.word("type", "thought_signature").raw("signature", own), out);
         }
-        if matches!(found.kind, Kind::Other(_)) {
+        if matches!(found.kind, ContentKind::Other(_)) {
             if is_free(found) {
                 let whole = arguments_of_function(found, losses);
                 delta(number, |json| json.word("type", "arguments_delta").leaf("arguments", &whole), out);

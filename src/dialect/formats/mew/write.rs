@@ -2,7 +2,9 @@
 //! answers. Identifiers are made anew, the same for the same seed.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -52,7 +54,7 @@ impl Mew {
     }
 
     /// The envelopes of a message.
-    fn envelopes(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn envelopes(&self, message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         lost_parts(message, losses);
         // An envelope does not say that its answer failed.
         losses.extend((message.stop == Some(Stop::Error)).then_some(Loss::Stop));
@@ -64,14 +66,14 @@ impl Mew {
             Role::System => self.words(message, "system"),
         };
         if message.role != Role::Assistant {
-            let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+            let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
             losses.push_each(thoughts.map(|block| block.at), Loss::Part);
         }
         losses.extend((out.is_empty() && losses.len() == before).then_some(Loss::Empty));
         out
     }
 
-    fn words(&self, message: &Message, from: &str) -> Vec<Vec<u8>> {
+    fn words(&self, message: &ContentMessage, from: &str) -> Vec<Vec<u8>> {
         let mut out = self.results(message, &mut Losses::default());
         let text = one_text(message);
         if !text.is_empty() {
@@ -89,9 +91,9 @@ impl Mew {
     }
 
     /// The envelopes of a message of the assistant.
-    fn answer(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn answer(&self, message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
-        let is_thought = |block: &Block| block.kind == Kind::Reasoning && !block.text.is_empty();
+        let is_thought = |block: &Block| block.kind == ContentKind::Reasoning && !block.text.is_empty();
         let last = locked(&self.last).clone();
         let start = message.blocks.iter().any(is_thought).then(|| self.id());
         if let Some(id) = &start {
@@ -100,7 +102,7 @@ impl Mew {
         }
         for block in &message.blocks {
             match block.kind {
-                Kind::Reasoning => {
+                ContentKind::Reasoning => {
                     seals(block, false, false, losses);
                     if !is_thought(block) {
                         losses.push_if(!is_sealed_only(block), block.at, Loss::Empty);
@@ -110,7 +112,7 @@ impl Mew {
                     let thought = self.envelope(&self.id(), "assistant", "reasoning/thought", (b"", start.as_deref()));
                     out.push(thought.raw("payload", &payload).end());
                 }
-                Kind::Other(What::Call) => out.push(self.call(block, start.as_deref(), losses)),
+                ContentKind::Other(What::Call) => out.push(self.call(block, start.as_deref(), losses)),
                 _ => (),
             }
         }
@@ -142,7 +144,7 @@ impl Mew {
     }
 
     /// The results of calls.
-    fn results(&self, message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn results(&self, message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         for block in others(message, What::Result) {
             let known = block.filled(Attribute::ResultOf);
@@ -172,7 +174,12 @@ impl Writer for Mew {
         true
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let system = system_texts(head);
         let mut out: Vec<Vec<u8>> = system.iter().map(|text| self.chat("system", text, b"")).collect();
         let lost = [Attribute::Tools, Attribute::Limit, Attribute::Parameter, Attribute::Extra, Attribute::Model];
@@ -187,7 +194,7 @@ impl Writer for Mew {
         Ok(out.join(&b'\n'))
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         // Envelopes have no place for the model, the token usage, or a stop reason.
         let member = message.get(Attribute::Model).is_some();
         losses.extend(member.then_some(Loss::Parameter));
@@ -196,7 +203,7 @@ impl Writer for Mew {
         Ok(self.envelopes(message, losses).join(&b'\n'))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         Ok(self.envelopes(message, losses))
     }
 

@@ -1,7 +1,9 @@
 //! Writes messages for Ollama's own API.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 use memchr::memmem;
 
@@ -22,17 +24,17 @@ fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// Writes what the assistant says: its text, its reasoning as one text, its calls.
-fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
-    let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning).collect();
+fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+    let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
     thoughts.iter().for_each(|block| seals(block, false, false, losses));
     let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
-    let order = message.blocks.iter().skip_while(|block| block.kind == Kind::Reasoning);
-    let late = order.filter(|block| block.kind == Kind::Reasoning && !block.text.is_empty());
+    let order = message.blocks.iter().skip_while(|block| block.kind == ContentKind::Reasoning);
+    let late = order.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
     losses.push_each(late.map(|block| block.at), Loss::Order);
     losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
     // An empty text is left out, as the API does.
     losses.push_each(thoughts.iter().filter(|b| b.text.is_empty() && !is_sealed_only(b)).map(|b| b.at), Loss::Empty);
-    let json = json.leaf("content", &text(message, Kind::Text));
+    let json = json.leaf("content", &text(message, ContentKind::Text));
     let json = match filled.is_empty() {
         true => json,
         false => json.leaf("thinking", &Leaf::joined(filled.iter().map(|block| &block.text), b"\n")),
@@ -51,7 +53,7 @@ fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -60,7 +62,7 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     if message.role == Role::Assistant {
         return vec![answer(message, Json::object().word("role", "assistant"), losses).end()];
     }
-    let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+    let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out = Vec::new();
     for (at, block) in others(message, What::Result).enumerate() {
@@ -75,7 +77,7 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     }
     let image = |block: &Block| losses.inside(block.at, |losses| medium(block, losses, image));
     let images: Vec<Vec<u8>> = others(message, What::Media).filter_map(image).collect();
-    if out.is_empty() || !images.is_empty() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+    if out.is_empty() || !images.is_empty() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
         let json = Json::object().word("role", role).leaf("content", &one_text(message));
         let json = if images.is_empty() { json } else { json.list_of("images", |list| list.items(&images)) };
@@ -85,7 +87,7 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
 }
 
 /// The time of a message by RFC 3339: the API's clients demand one.
-fn created(message: &Message) -> String {
+fn created(message: &ContentMessage) -> String {
     message.get(Attribute::Created).and_then(Time::parse).unwrap_or(Time(0)).to_string()
 }
 
@@ -114,7 +116,7 @@ fn on_a_line(value: Vec<u8>) -> Vec<u8> {
 const SEPARATORS: [u8; 2] = [0xe2, 0x80];
 
 /// A record of an answer; `over`: it is the last one.
-fn record(message: &Message, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
+fn record(message: &ContentMessage, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
     let json = Json::object().raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
     let json = json.word("created_at", &created(message)).object_in("message", inner);
     let Some(reason) = over else { return on_a_line(json.raw("done", b"false").end()) };
@@ -126,17 +128,17 @@ fn record(message: &Message, inner: impl FnOnce(Json) -> Json, over: Option<&str
 }
 
 /// What no answer has a place for.
-fn lost_facts(message: &Message, losses: &mut Losses) {
+fn lost_facts(message: &ContentMessage, losses: &mut Losses) {
     losses.extend(message.get(Attribute::Id).map(|_| Loss::Parameter));
 }
 
-fn error(message: &Message) -> Vec<u8> {
+fn error(message: &ContentMessage) -> Vec<u8> {
     Json::object().text("error", &error_text(message)).end()
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: Settings =
-    Settings { within: Some("options"), limit: Some("num_predict"), top_p: "top_p", beside: &["stream"] };
+const SETTINGS: RequestSettings =
+    RequestSettings { within: Some("options"), limit: Some("num_predict"), top_p: "top_p", beside: &["stream"] };
 
 impl Writer for Ollama {
     fn names_messages(&self) -> bool {
@@ -147,25 +149,30 @@ impl Writer for Ollama {
         false
     }
 
-    fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        all: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let json = conversation((head, all), losses, messages);
         losses.outside(None);
         let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         lost_parts(message, losses);
         lost_facts(message, losses);
         let reason = done_reason(message.stop(), losses);
         Ok(record(message, |json| answer(message, json.word("role", "assistant"), losses), Some(reason)))
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         Ok(messages(message, losses))
     }
 
@@ -176,10 +183,10 @@ impl Writer for Ollama {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
-            Kind::Other(What::Media) => losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            ContentKind::Other(What::Media) => losses.push(Loss::Media),
+            ContentKind::Other(What::Result | What::Other) => losses.push(Loss::Part),
             // Readers join all pieces of the reasoning, whatever stands between them.
-            Kind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
+            ContentKind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
                 losses.push(Loss::Blocks);
                 self.feed(stream, block, &b"\n"[..].into(), out, losses);
             }
@@ -190,11 +197,11 @@ impl Writer for Ollama {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let kind = stream.message.blocks[block].kind;
         let inner = |json: Json| match kind {
-            Kind::Reasoning => json.word("role", "assistant").word("content", "").leaf("thinking", text),
+            ContentKind::Reasoning => json.word("role", "assistant").word("content", "").leaf("thinking", text),
             _ => json.word("role", "assistant").leaf("content", text),
         };
         // A call is written whole.
-        if !matches!(kind, Kind::Other(_)) {
+        if !matches!(kind, ContentKind::Other(_)) {
             out.push(("", record(&stream.message, inner, None)));
         }
     }
@@ -202,11 +209,11 @@ impl Writer for Ollama {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         match found.kind {
-            Kind::Reasoning => {
+            ContentKind::Reasoning => {
                 seals(found, false, false, losses);
                 losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
             }
-            Kind::Other(What::Call) => {
+            ContentKind::Other(What::Call) => {
                 let calls = [call(found, block, losses)];
                 let inner = |json: Json| {
                     let json = json.word("role", "assistant").word("content", "");
@@ -252,7 +259,7 @@ mod tests {
             (Some("1785578400"), "2026-08-01T10:00:00Z"),
             (Some("1785578400.5"), "2026-08-01T10:00:00Z"),
         ] {
-            let mut message = Message::new(Role::Assistant);
+            let mut message = ContentMessage::new(Role::Assistant);
             message.facts.extend(seconds.map(|seconds| (Attribute::Created, seconds.into())));
             assert_eq!(created(&message), want, "{seconds:?}");
         }

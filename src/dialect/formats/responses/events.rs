@@ -1,9 +1,9 @@
 //! Events of a response that is streamed.
 
-use super::write::{Place, prefix};
+use super::write::{ItemPlace, prefix};
 use crate::dialect::formats::write::*;
 use crate::model::SUMMARY;
-use crate::model::content::{Attribute, Block, Kind, Streamed, Values};
+use crate::model::content::{Attribute, Block, ContentKind, Streamed, Values};
 
 /// The members of a block that events feeding it need.
 pub(super) fn head(block: &Block) -> Block {
@@ -14,15 +14,15 @@ pub(super) fn head(block: &Block) -> Block {
 /// The names of the event that feeds a block and of the one that repeats it.
 pub(super) fn names(block: &Block) -> (&'static str, &'static str) {
     match block.kind {
-        Kind::Text => ("response.output_text.delta", "response.output_text.done"),
-        Kind::Reasoning if block.source == SUMMARY => {
+        ContentKind::Text => ("response.output_text.delta", "response.output_text.done"),
+        ContentKind::Reasoning if block.source == SUMMARY => {
             ("response.reasoning_summary_text.delta", "response.reasoning_summary_text.done")
         }
-        Kind::Reasoning => ("response.reasoning_text.delta", "response.reasoning_text.done"),
-        Kind::Other(_) if is_free(block) => {
+        ContentKind::Reasoning => ("response.reasoning_text.delta", "response.reasoning_text.done"),
+        ContentKind::Other(_) if is_free(block) => {
             ("response.custom_tool_call_input.delta", "response.custom_tool_call_input.done")
         }
-        Kind::Other(_) => ("response.function_call_arguments.delta", "response.function_call_arguments.done"),
+        ContentKind::Other(_) => ("response.function_call_arguments.delta", "response.function_call_arguments.done"),
     }
 }
 
@@ -31,11 +31,11 @@ pub(super) fn numbered(json: Json, number: usize) -> Json {
 }
 
 /// Adds the members that identify the item and the part of an event.
-pub(super) fn piece(json: Json, block: &Block, place: Place) -> Json {
+pub(super) fn piece(json: Json, block: &Block, place: ItemPlace) -> Json {
     let json = numbered(json.some("item_id", place.id(prefix(block)).as_deref()), place.number);
     match block.kind {
-        Kind::Other(_) => json,
-        Kind::Reasoning if block.source == SUMMARY => json.raw("summary_index", b"0"),
+        ContentKind::Other(_) => json,
+        ContentKind::Reasoning if block.source == SUMMARY => json.raw("summary_index", b"0"),
         _ => json.raw("content_index", b"0"),
     }
 }

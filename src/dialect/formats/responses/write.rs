@@ -4,7 +4,9 @@
 use super::events::{event, head, names, numbered, piece};
 use super::media::mixed_item;
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashSet;
 
@@ -14,13 +16,13 @@ pub(in crate::dialect) struct Responses;
 /// Identifies an item: its response and its number. Items of a request get no identifiers: these would refer to items
 /// that the provider keeps.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ItemPlace {
     pub serial: u64,
     pub number: usize,
     pub output: bool,
 }
 
-impl Place {
+impl ItemPlace {
     pub fn id(self, kind: &str) -> Option<Vec<u8>> {
         self.output.then(|| format!("\"{kind}_{}_{}\"", self.serial, self.number).into_bytes())
     }
@@ -43,7 +45,7 @@ fn list_of(json: Json, name: &str, kind: &str, text: &Leaf) -> Json {
 }
 
 /// An item of reasoning.
-fn thought(block: &Block, place: Place, text: &Leaf) -> Vec<u8> {
+fn thought(block: &Block, place: ItemPlace, text: &Leaf) -> Vec<u8> {
     let json = Json::object().with_room(text.len() + 128);
     let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
     match (text.is_empty(), block.source == SUMMARY) {
@@ -54,7 +56,7 @@ fn thought(block: &Block, place: Place, text: &Leaf) -> Vec<u8> {
 }
 
 /// A message of the assistant.
-fn answer(text: &Leaf, place: Place, status: &str, written: bool) -> Vec<u8> {
+fn answer(text: &Leaf, place: ItemPlace, status: &str, written: bool) -> Vec<u8> {
     let json = Json::object().with_room(text.len() + 160);
     let json = json.word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
@@ -62,7 +64,7 @@ fn answer(text: &Leaf, place: Place, status: &str, written: bool) -> Vec<u8> {
 }
 
 /// A tool call.
-fn call(block: &Block, place: Place, arguments: &Leaf, status: &str) -> Vec<u8> {
+fn call(block: &Block, place: ItemPlace, arguments: &Leaf, status: &str) -> Vec<u8> {
     let kind = if is_free(block) { "custom_tool_call" } else { "function_call" };
     let json = Json::object().word("type", kind).some("id", place.id(prefix(block)).as_deref());
     let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
@@ -73,10 +75,10 @@ fn call(block: &Block, place: Place, arguments: &Leaf, status: &str) -> Vec<u8> 
 /// The prefix of an item's identifiers.
 pub(super) fn prefix(block: &Block) -> &'static str {
     match block.kind {
-        Kind::Text => "msg",
-        Kind::Reasoning => "rs",
-        Kind::Other(_) if is_free(block) => "ctc",
-        Kind::Other(_) => "fc",
+        ContentKind::Text => "msg",
+        ContentKind::Reasoning => "rs",
+        ContentKind::Other(_) if is_free(block) => "ctc",
+        ContentKind::Other(_) => "fc",
     }
 }
 
@@ -86,7 +88,12 @@ fn argument_key(block: &Block) -> &'static str {
 }
 
 /// The items of a message. `place`: that of the first item. `free`: the identifiers of the free-text calls before it.
-fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn items(
+    message: &ContentMessage,
+    mut place: ItemPlace,
+    free: &mut HashSet<Vec<u8>>,
+    losses: &mut Losses,
+) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     let mut out = Vec::new();
@@ -99,26 +106,26 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
         place.number = out.len();
         losses.at(block.at.or(message.at));
         match block.kind {
-            Kind::Text if own => out.push(answer(&block.text, place, "completed", true)),
-            Kind::Text if is_mixed => (),
-            Kind::Text => {
+            ContentKind::Text if own => out.push(answer(&block.text, place, "completed", true)),
+            ContentKind::Text if is_mixed => (),
+            ContentKind::Text => {
                 let role = if is_system(message) { "developer" } else { "user" };
                 let json = Json::object().with_room(block.text.len() + 128);
                 let json = json.word("type", "message").word("role", role);
                 out.push(list_of(json, "content", "input_text", &block.text).end());
             }
-            Kind::Reasoning => {
+            ContentKind::Reasoning => {
                 seals(block, false, false, losses);
                 match block.text.is_empty() {
                     true => losses.extend((!is_sealed_only(block)).then_some(Loss::Empty)),
                     false => out.push(thought(block, place, &block.text)),
                 }
             }
-            Kind::Other(What::Call) => {
+            ContentKind::Other(What::Call) => {
                 free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
                 out.push(call(block, place, &arguments_text(block), "completed"));
             }
-            Kind::Other(What::Result) => {
+            ContentKind::Other(What::Result) => {
                 let (text, lossy) = result_text(block);
                 losses.extend(lossy.then_some(Loss::Result));
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
@@ -133,7 +140,7 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
                     None => json.leaf("output", &text).end(),
                 });
             }
-            Kind::Other(_) => (),
+            ContentKind::Other(_) => (),
         }
     }
     losses.at(message.at);
@@ -143,7 +150,7 @@ fn items(message: &Message, mut place: Place, free: &mut HashSet<Vec<u8>>, losse
 }
 
 /// The whole response.
-fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
+fn response(message: &ContentMessage, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"resp_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object()
         .raw("id", &id)
@@ -165,7 +172,7 @@ fn response(message: &Message, serial: u64, status: &str, output: &[Vec<u8>], ov
     }
 }
 
-fn usage(message: &Message, (input, output, thought): &Used) -> Vec<u8> {
+fn usage(message: &ContentMessage, (input, output, thought): &Used) -> Vec<u8> {
     let written = message.get(Attribute::CacheWrite).unwrap_or(b"0");
     let cached = Json::object().raw("cached_tokens", &cached(message)).raw("cache_write_tokens", written).end();
     let details = Json::object().raw("reasoning_tokens", thought.as_deref().unwrap_or(b"0")).end();
@@ -195,13 +202,18 @@ impl Writer for Responses {
         true
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         let json = Json::object().word("type", "error").word("code", "server_error");
         let json = json.text("message", &error_text(message)).raw("param", b"null");
         Some(("error", json.raw("sequence_number", b"0").end()))
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut system = system_texts(head);
         let (mut input, mut free) = (Vec::new(), HashSet::new());
         let mut front = true;
@@ -212,7 +224,7 @@ impl Writer for Responses {
                 system.extend(texts(message).into_iter().cloned());
                 continue;
             }
-            let place = Place { serial: 0, number: 0, output: false };
+            let place = ItemPlace { serial: 0, number: 0, output: false };
             input.append(&mut items(message, place, &mut free, losses));
         }
         system.retain(|text| !text.is_empty());
@@ -228,13 +240,13 @@ impl Writer for Responses {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
-        let items = items(message, Place { serial, number: 0, output: true }, &mut HashSet::new(), losses);
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+        let items = items(message, ItemPlace { serial, number: 0, output: true }, &mut HashSet::new(), losses);
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
-        Ok(items(message, Place { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+        Ok(items(message, ItemPlace { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
     }
 
     fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
@@ -252,10 +264,10 @@ impl Writer for Responses {
         let found = &stream.message.blocks[block];
         let kind = found.kind;
         match kind {
-            Kind::Other(What::Media) => return losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
             // A block without text has no item.
-            Kind::Reasoning if !found.fed => {
+            ContentKind::Reasoning if !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
@@ -263,21 +275,21 @@ impl Writer for Responses {
         }
         let (serial, output) = (stream.serial, true);
         let number = stream.place(block);
-        let place = Place { serial, number, output };
+        let place = ItemPlace { serial, number, output };
         let found = stream.message.blocks[block].clone();
         let item = match kind {
-            Kind::Text => answer(&Leaf::default(), place, "in_progress", false),
-            Kind::Reasoning => thought(&found, place, &Leaf::default()),
-            Kind::Other(_) => call(&found, place, &Leaf::default(), "in_progress"),
+            ContentKind::Text => answer(&Leaf::default(), place, "in_progress", false),
+            ContentKind::Reasoning => thought(&found, place, &Leaf::default()),
+            ContentKind::Other(_) => call(&found, place, &Leaf::default(), "in_progress"),
         };
         event(stream, "response.output_item.added", |json| numbered(json, number).raw("item", &item), out);
         let (name, empty) = match kind {
-            Kind::Text => ("response.content_part.added", part("output_text", &Leaf::default())),
-            Kind::Reasoning if found.source == SUMMARY => {
+            ContentKind::Text => ("response.content_part.added", part("output_text", &Leaf::default())),
+            ContentKind::Reasoning if found.source == SUMMARY => {
                 ("response.reasoning_summary_part.added", part("summary_text", &Leaf::default()))
             }
-            Kind::Reasoning => ("response.content_part.added", part("reasoning_text", &Leaf::default())),
-            Kind::Other(_) => {
+            ContentKind::Reasoning => ("response.content_part.added", part("reasoning_text", &Leaf::default())),
+            ContentKind::Other(_) => {
                 if let Some(arguments) = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')) {
                     let text = arguments.into();
                     stream.message.blocks[block].text.append(&text);
@@ -292,50 +304,51 @@ impl Writer for Responses {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = head(&stream.message.blocks[block]);
-        let place = Place { serial: stream.serial, number, output: true };
+        let place = ItemPlace { serial: stream.serial, number, output: true };
         let (name, _) = names(&found);
-        let logprobs = Some(&b"[]"[..]).filter(|_| found.kind == Kind::Text);
+        let logprobs = Some(&b"[]"[..]).filter(|_| found.kind == ContentKind::Text);
         event(stream, name, |json| piece(json, &found, place).leaf("delta", text).some("logprobs", logprobs), out);
     }
 
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
-        if found.kind == Kind::Other(What::Call) && found.text.is_empty() && !is_free(found) {
+        if found.kind == ContentKind::Other(What::Call) && found.text.is_empty() && !is_free(found) {
             let whole = arguments_text(found);
             stream.message.blocks[block].text.clone_from(&whole);
             self.feed(stream, block, &whole, out, losses);
         }
         let found = stream.message.blocks[block].clone();
-        let place = Place { serial: stream.serial, number, output: true };
+        let place = ItemPlace { serial: stream.serial, number, output: true };
         let (_, done) = names(&found);
-        let text = if matches!(found.kind, Kind::Other(_)) { arguments_text(&found) } else { found.text.clone() };
+        let text =
+            if matches!(found.kind, ContentKind::Other(_)) { arguments_text(&found) } else { found.text.clone() };
         event(
             stream,
             done,
             |json| {
                 let json = piece(json, &found, place);
                 match found.kind {
-                    Kind::Text => json.leaf("text", &text).raw("logprobs", b"[]"),
-                    Kind::Reasoning => json.leaf("text", &text),
-                    Kind::Other(_) if is_free(&found) => json.leaf("input", &text),
-                    Kind::Other(_) => json.raw("name", &call_name(&found)).leaf("arguments", &text),
+                    ContentKind::Text => json.leaf("text", &text).raw("logprobs", b"[]"),
+                    ContentKind::Reasoning => json.leaf("text", &text),
+                    ContentKind::Other(_) if is_free(&found) => json.leaf("input", &text),
+                    ContentKind::Other(_) => json.raw("name", &call_name(&found)).leaf("arguments", &text),
                 }
             },
             out,
         );
         let part_done = match found.kind {
-            Kind::Text => Some(("response.content_part.done", part("output_text", &text))),
-            Kind::Reasoning if found.source == SUMMARY => {
+            ContentKind::Text => Some(("response.content_part.done", part("output_text", &text))),
+            ContentKind::Reasoning if found.source == SUMMARY => {
                 Some(("response.reasoning_summary_part.done", part("summary_text", &text)))
             }
-            Kind::Reasoning => Some(("response.content_part.done", part("reasoning_text", &text))),
-            Kind::Other(_) => None,
+            ContentKind::Reasoning => Some(("response.content_part.done", part("reasoning_text", &text))),
+            ContentKind::Other(_) => None,
         };
         if let Some((name, whole)) = part_done {
             event(stream, name, |json| piece(json, &found, place).raw("part", &whole), out);
         }
-        if found.kind == Kind::Reasoning {
+        if found.kind == ContentKind::Reasoning {
             seals(&found, false, false, losses);
         }
         let item = item(&found, place);
@@ -346,7 +359,7 @@ impl Writer for Responses {
         let mut items: Vec<(usize, Vec<u8>)> = Vec::new();
         for (at, block) in stream.message.blocks.iter().enumerate() {
             if let Some(number) = stream.placed(at) {
-                items.push((number, item(block, Place { serial: stream.serial, number, output: true })));
+                items.push((number, item(block, ItemPlace { serial: stream.serial, number, output: true })));
             }
         }
         items.sort_by_key(|(number, _)| *number);
@@ -363,10 +376,10 @@ impl Writer for Responses {
 }
 
 /// A finished item.
-fn item(block: &Block, place: Place) -> Vec<u8> {
+fn item(block: &Block, place: ItemPlace) -> Vec<u8> {
     match block.kind {
-        Kind::Text => answer(&block.text, place, "completed", true),
-        Kind::Reasoning => thought(block, place, &block.text),
-        Kind::Other(_) => call(block, place, &arguments_text(block), "completed"),
+        ContentKind::Text => answer(&block.text, place, "completed", true),
+        ContentKind::Reasoning => thought(block, place, &block.text),
+        ContentKind::Other(_) => call(block, place, &arguments_text(block), "completed"),
     }
 }

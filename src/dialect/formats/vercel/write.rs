@@ -3,7 +3,8 @@
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, Head, HeadFact, Kind, Message, Refused, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, ContentKind, ContentMessage, HeadFact, RecordHead, RefusedRecord, Stop, Streamed, Values, What,
+    Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashMap;
@@ -106,7 +107,7 @@ fn state(result: &Block) -> &'static str {
 enum UiPart<'m> {
     Written(Vec<u8>),
     /// A call, its number, and what came of it, which may stand in a later message.
-    Call(&'m Message, &'m Block, usize, Option<&'m Block>),
+    Call(&'m ContentMessage, &'m Block, usize, Option<&'m Block>),
 }
 
 impl UiPart<'_> {
@@ -136,14 +137,14 @@ fn lone(result: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 /// A part other than calls and results.
 fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
-        Kind::Reasoning => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Reasoning => {
             let json = Json::object().word("type", "reasoning").leaf("text", &block.text);
             Some(json.some("providerMetadata", metadata(block, losses).as_deref()).end())
         }
-        Kind::Other(What::Media) => medium(block, losses, media),
-        Kind::Other(_) => None,
+        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(_) => None,
     }
 }
 
@@ -159,7 +160,7 @@ struct UiMessage<'m> {
 }
 
 impl<'m> UiMessage<'m> {
-    fn new(message: &Message, role: &'static str) -> Self {
+    fn new(message: &ContentMessage, role: &'static str) -> Self {
         let id = message.get(Attribute::Id);
         let id = id.map_or_else(|| format!("\"message-{}\"", message.place.number).into_bytes(), <[u8]>::to_vec);
         Self { role, id, parts: Vec::new(), waiting: HashMap::new(), answered: false }
@@ -202,10 +203,10 @@ struct UiMessages<'m> {
 }
 
 impl<'m> UiMessages<'m> {
-    fn add(&mut self, message: &'m Message, losses: &mut Losses) {
+    fn add(&mut self, message: &'m ContentMessage, losses: &mut Losses) {
         losses.of(message);
         lost_others(message, losses);
-        let is_result = |block: &&Block| block.kind == Kind::Other(What::Result);
+        let is_result = |block: &&Block| block.kind == ContentKind::Other(What::Result);
         for result in message.blocks.iter().filter(is_result) {
             self.calls += 1;
             if self.all.last().is_none_or(|turn| turn.role != "assistant") {
@@ -224,7 +225,7 @@ impl<'m> UiMessages<'m> {
         };
         let mut parts: Vec<UiPart<'m>> = Vec::new();
         for block in message.blocks.iter().filter(|block| !is_result(block)) {
-            if block.kind == Kind::Other(What::Call) {
+            if block.kind == ContentKind::Other(What::Call) {
                 self.calls += 1;
                 parts.push(UiPart::Call(message, block, self.calls, None));
             } else {
@@ -266,7 +267,7 @@ fn id_of(block: &Block, at: usize) -> Vec<u8> {
 }
 
 /// An error in place of an answer.
-fn error(message: &Message) -> Vec<u8> {
+fn error(message: &ContentMessage) -> Vec<u8> {
     event("error").text("errorText", &error_text(message)).end()
 }
 
@@ -280,7 +281,12 @@ impl Writer for Vercel {
         false
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut all = UiMessages::default();
         messages.iter().for_each(|message| all.add(message, losses));
         let mut all = all.written(losses);
@@ -301,11 +307,11 @@ impl Writer for Vercel {
         losses.outside(None);
         let room = all.iter().map(|one| one.len() + 1).sum();
         let json = Json::object().with_room(room).list_of("messages", |list| list.items(&all));
-        let others = Head { facts: head.facts.iter().filter(|fact| !is_setting(fact)).cloned().collect() };
+        let others = RecordHead { facts: head.facts.iter().filter(|fact| !is_setting(fact)).cloned().collect() };
         Ok(parameters(json, &others, losses).end())
     }
 
-    fn response(&self, message: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         lost_facts(message, LOST, losses);
         losses.extend((!matches!(message.stop(), Stop::End | Stop::Calls)).then_some(Loss::Stop));
         let mut all = UiMessages::default();
@@ -314,11 +320,11 @@ impl Writer for Vercel {
         Ok(all.written(losses).pop().unwrap_or_else(empty))
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         let mut all = UiMessages::default();
         all.add(message, losses);
         Ok(all.written(losses))
@@ -335,17 +341,17 @@ impl Writer for Vercel {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let json = match found.kind {
-            Kind::Other(What::Media) => {
+            ContentKind::Other(What::Media) => {
                 out.extend(medium(found, losses, media).map(|part| ("", part)));
                 return;
             }
-            Kind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
-            Kind::Other(What::Call) => {
+            ContentKind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(What::Call) => {
                 let json = event("tool-input-start").raw("toolCallId", &id_of(found, block));
                 json.raw("toolName", &call_name(found))
             }
-            Kind::Reasoning => event("reasoning-start").text("id", stream.next.to_string().as_bytes()),
-            Kind::Text => event("text-start").text("id", stream.next.to_string().as_bytes()),
+            ContentKind::Reasoning => event("reasoning-start").text("id", stream.next.to_string().as_bytes()),
+            ContentKind::Text => event("text-start").text("id", stream.next.to_string().as_bytes()),
         };
         out.push(("", json.end()));
         stream.place(block);
@@ -354,13 +360,13 @@ impl Writer for Vercel {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let (found, place) = (&stream.message.blocks[block], stream.placed(block));
         let json = match (found.kind, place) {
-            (Kind::Other(What::Call), Some(_)) if !is_free(found) => {
+            (ContentKind::Other(What::Call), Some(_)) if !is_free(found) => {
                 event("tool-input-delta").raw("toolCallId", &id_of(found, block)).leaf("inputTextDelta", text)
             }
-            (Kind::Reasoning, Some(place)) => {
+            (ContentKind::Reasoning, Some(place)) => {
                 event("reasoning-delta").text("id", place.to_string().as_bytes()).leaf("delta", text)
             }
-            (Kind::Text, Some(place)) => {
+            (ContentKind::Text, Some(place)) => {
                 event("text-delta").text("id", place.to_string().as_bytes()).leaf("delta", text)
             }
             _ => return,
@@ -372,15 +378,15 @@ impl Writer for Vercel {
         let found = &stream.message.blocks[block];
         let Some(place) = stream.placed(block) else { return };
         let json = match found.kind {
-            Kind::Other(_) => {
+            ContentKind::Other(_) => {
                 let json = event("tool-input-available").raw("toolCallId", &id_of(found, block));
                 json.raw("toolName", &call_name(found)).raw("input", &input(found))
             }
-            Kind::Reasoning => {
+            ContentKind::Reasoning => {
                 let json = event("reasoning-end").text("id", place.to_string().as_bytes());
                 json.some("providerMetadata", metadata(found, losses).as_deref())
             }
-            Kind::Text => event("text-end").text("id", place.to_string().as_bytes()),
+            ContentKind::Text => event("text-end").text("id", place.to_string().as_bytes()),
         };
         out.push(("", json.end()));
     }

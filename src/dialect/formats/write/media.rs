@@ -4,7 +4,7 @@
 use super::Json;
 use crate::json::text::decoded;
 use crate::json::{Token, elements, is_empty, members};
-use crate::model::content::{Attribute, Block, Kind, Medium, Message, What};
+use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, Medium, What};
 use crate::model::{Leaf, Loss, Losses};
 use memchr::memmem;
 
@@ -75,7 +75,7 @@ const BEGINNINGS: &[(&[u8], &str)] = &[
 
 /// What is found of a medium so far.
 #[derive(Default)]
-struct Found {
+struct MediaFacts {
     form: Option<Form>,
     mime: Vec<u8>,
     data: Option<Leaf>,
@@ -90,7 +90,7 @@ struct Found {
     elsewhere: bool,
 }
 
-impl Found {
+impl MediaFacts {
     /// The members of the object at `at`; `depth`: how many objects are around it.
     fn object(&mut self, value: &[u8], at: usize, depth: usize) {
         for (key, token, at) in members(value, at) {
@@ -223,7 +223,7 @@ fn media(block: &Block) -> Option<Media> {
 }
 
 fn of_value(value: &[u8]) -> Option<Media> {
-    let mut found = Found::default();
+    let mut found = MediaFacts::default();
     match value {
         // The data, or an address, alone.
         [b'"', text @ .., b'"'] => {
@@ -360,7 +360,7 @@ pub(in crate::dialect) fn chat_part(media: &Media, losses: &mut Losses) -> Optio
 /// The texts and media of a message, if it has media that are written; `write`: how. `text`: the
 /// type of a text.
 pub(in crate::dialect) fn mixed_parts(
-    message: &Message,
+    message: &ContentMessage,
     text: &str,
     write: fn(&Media, &mut Losses) -> Option<Vec<u8>>,
     losses: &mut Losses,
@@ -368,9 +368,9 @@ pub(in crate::dialect) fn mixed_parts(
     let (mut parts, mut some) = (Vec::new(), false);
     for block in &message.blocks {
         parts.extend(match block.kind {
-            Kind::Text if block.text.is_empty() => None,
-            Kind::Text => Some(Json::object().word("type", text).leaf("text", &block.text).end()),
-            Kind::Other(What::Media) => {
+            ContentKind::Text if block.text.is_empty() => None,
+            ContentKind::Text => Some(Json::object().word("type", text).leaf("text", &block.text).end()),
+            ContentKind::Other(What::Media) => {
                 let part = losses.inside(block.at, |losses| medium(block, losses, write));
                 some |= part.is_some();
                 part
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     fn read(value: &str) -> Option<Media> {
-        let mut block = Block::new(Kind::Other(What::Media), "", 0);
+        let mut block = Block::new(ContentKind::Other(What::Media), "", 0);
         block.facts.push((Attribute::Media, value.into()));
         media(&block)
     }

@@ -2,12 +2,12 @@
 
 use super::Json;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Head, HeadFact};
+use crate::model::content::{Attribute, HeadFact, RecordHead};
 use crate::model::{Loss, Losses};
 
 /// Where a format has the settings of a request: those that all formats have, some under names of their own.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::dialect) struct Settings {
+pub(in crate::dialect) struct RequestSettings {
     /// The object that they stand in. Without one, they stand in the request itself.
     pub within: Option<&'static str>,
     /// The name of the token limit of the answer, if it stands among them.
@@ -19,15 +19,21 @@ pub(in crate::dialect) struct Settings {
 }
 
 /// The settings of a request in which they stand beside its messages.
-const FLAT: Settings = Settings { within: None, limit: None, top_p: "top_p", beside: &["stream", "metadata"] };
+const FLAT: RequestSettings =
+    RequestSettings { within: None, limit: None, top_p: "top_p", beside: &["stream", "metadata"] };
 
 /// Writes the parameters of a request that all formats have under the same name; the others are losses.
-pub(in crate::dialect) fn parameters(json: Json, head: &Head, losses: &mut Losses) -> Json {
+pub(in crate::dialect) fn parameters(json: Json, head: &RecordHead, losses: &mut Losses) -> Json {
     settings(json, head, &FLAT, losses)
 }
 
 /// Writes the settings of a request where a format has them, and the members that stay beside it; the others are losses.
-pub(in crate::dialect) fn settings(mut json: Json, head: &Head, to: &Settings, losses: &mut Losses) -> Json {
+pub(in crate::dialect) fn settings(
+    mut json: Json,
+    head: &RecordHead,
+    to: &RequestSettings,
+    losses: &mut Losses,
+) -> Json {
     let is_request = head.get(Attribute::Model).is_some();
     // The request may be large: its keys are collected once, where other members may be added.
     let (mut own, mut inner) = (None, None);

@@ -88,8 +88,8 @@ proptest! {
         // A raw drawing has sequences of its input, which the comparison would take for ours.
         let raw = raw && !text.contains('\u{1b}');
         let options = TerminalOptions { color, collapse, raw, live, ..options(width) };
-        let kind = if reasoning { BlockKind::Reasoning } else { BlockKind::Text };
-        let head = Head::default();
+        let kind = if reasoning { TextBlockKind::Reasoning } else { TextBlockKind::Text };
+        let head = MessageHead::default();
         let whole = draw(options, &[Step::Open(&head), Step::Begin(kind), Step::Text(&text), Step::End(BlockEnd::default())]);
 
         let mut terminal = Terminal::new(options);
@@ -120,10 +120,10 @@ proptest! {
     #[test]
     fn lines_fit_and_nothing_steers(text in text(), width in 20usize..60, color: bool, collapse: bool, reasoning: bool) {
         let options = TerminalOptions { color, collapse, ..options(width) };
-        let head = Head { agent: text.clone(), model: text.clone(), place: text.clone(), number: 7, ..Head::default() };
-        let kind = if reasoning { BlockKind::Reasoning } else { BlockKind::Text };
-        let call = Item::Call { id: text.clone(), name: text.clone(), arguments: text.clone() };
-        let result = Item::Result { id: text.clone(), name: String::new(), text: text.clone(), failed: true, media: Vec::new() };
+        let head = MessageHead { agent: text.clone(), model: text.clone(), place: text.clone(), number: 7, ..MessageHead::default() };
+        let kind = if reasoning { TextBlockKind::Reasoning } else { TextBlockKind::Text };
+        let call = LineItem::Call { id: text.clone(), name: text.clone(), arguments: text.clone() };
+        let result = LineItem::Result { id: text.clone(), name: String::new(), text: text.clone(), failed: true, media: Vec::new() };
         let steps = [
             Step::Input(&text), Step::Open(&head), Step::Begin(kind), Step::Text(&text), Step::End(BlockEnd::default()),
             Step::Item(&call), Step::Item(&result), Step::Close(&Totals::default()), Step::Unread { first: 1, last: 1, what: &text },
@@ -145,11 +145,11 @@ proptest! {
 
 #[test]
 fn words_of_a_live_stream_are_drawn_when_they_are_over() {
-    let head = Head::default();
+    let head = MessageHead::default();
     let mut terminal = Terminal::new(options(40));
     let mut out = Vec::new();
     terminal.step(Step::Open(&head), &mut out);
-    terminal.step(Step::Begin(BlockKind::Text), &mut out);
+    terminal.step(Step::Begin(TextBlockKind::Text), &mut out);
     let mut seen = Vec::new();
     for piece in ["Rain", " by", " no", "on, per", "haps", ".\n"] {
         terminal.step(Step::Text(piece), &mut out);
@@ -187,13 +187,13 @@ fn time_and_output_are_linear() {
         "|a|\n|-|\n",
     ] {
         for color in [false, true] {
-            let head = Head::default();
+            let head = MessageHead::default();
             let text = unit.repeat(much / unit.len());
             let drawing = draw(
                 TerminalOptions { color, ..options(80) },
                 &[
                     Step::Open(&head),
-                    Step::Begin(BlockKind::Reasoning),
+                    Step::Begin(TextBlockKind::Reasoning),
                     Step::Text(&text),
                     Step::End(BlockEnd::default()),
                 ],

@@ -1,7 +1,7 @@
 //! Tracks beside messages.
 
 use super::*;
-use crate::show::{Part, Track, TrackChange, TrackKind};
+use crate::show::{Track, TrackChange, TrackKind, TrackPart};
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
@@ -11,12 +11,18 @@ fn track(column: usize, number: u64, parent: Option<u64>, agent: &str, change: T
 }
 
 /// A drawing of messages of one line, each with its tracks.
-fn drawing(options: TerminalOptions, messages: &[(&str, Part, Option<u64>, Vec<Track>)]) -> String {
+fn drawing(options: TerminalOptions, messages: &[(&str, TrackPart, Option<u64>, Vec<Track>)]) -> String {
     let mut terminal = Terminal::new(options);
     let mut out = Vec::new();
     for (agent, part, own, tracks) in messages {
-        let head = Head { agent: (*agent).into(), part: *part, track: *own, tracks: tracks.clone(), ..Head::default() };
-        let kind = if *part == Part::Thought { BlockKind::Reasoning } else { BlockKind::Text };
+        let head = MessageHead {
+            agent: (*agent).into(),
+            part: *part,
+            track: *own,
+            tracks: tracks.clone(),
+            ..MessageHead::default()
+        };
+        let kind = if *part == TrackPart::Thought { TextBlockKind::Reasoning } else { TextBlockKind::Text };
         terminal.step(Step::Open(&head), &mut out);
         terminal.step(Step::Begin(kind), &mut out);
         terminal.step(Step::Text("Words."), &mut out);
@@ -34,17 +40,17 @@ fn parallel_and_nested_ones_stand_side_by_side() {
     let b = |change| track(1, 2, None, "speed", change);
     let c = |change| track(2, 3, Some(1), "security", change);
     let messages = [
-        ("user", Part::None, None, vec![]),
-        ("security", Part::Start, Some(1), vec![a(Begins)]),
-        ("speed", Part::Start, Some(2), vec![a(Open), b(Begins)]),
-        ("security", Part::Start, Some(3), vec![a(Open), b(Open), c(Begins)]),
-        ("auditor", Part::Dialogue, Some(3), vec![a(Open), b(Open), c(Open)]),
-        ("user", Part::None, None, vec![a(Open), b(Open), c(Open)]),
-        ("security", Part::Conclusion, Some(3), vec![a(Open), b(Open), c(Ends)]),
-        ("security", Part::Conclusion, Some(1), vec![a(Ends), b(Open)]),
-        ("speed", Part::Thought, Some(2), vec![b(Open)]),
-        ("speed", Part::Conclusion, Some(2), vec![track(0, 4, Some(2), "left", Whole), b(Ends)]),
-        ("security", Part::Answer, None, vec![]),
+        ("user", TrackPart::None, None, vec![]),
+        ("security", TrackPart::Start, Some(1), vec![a(Begins)]),
+        ("speed", TrackPart::Start, Some(2), vec![a(Open), b(Begins)]),
+        ("security", TrackPart::Start, Some(3), vec![a(Open), b(Open), c(Begins)]),
+        ("auditor", TrackPart::Dialogue, Some(3), vec![a(Open), b(Open), c(Open)]),
+        ("user", TrackPart::None, None, vec![a(Open), b(Open), c(Open)]),
+        ("security", TrackPart::Conclusion, Some(3), vec![a(Open), b(Open), c(Ends)]),
+        ("security", TrackPart::Conclusion, Some(1), vec![a(Ends), b(Open)]),
+        ("speed", TrackPart::Thought, Some(2), vec![b(Open)]),
+        ("speed", TrackPart::Conclusion, Some(2), vec![track(0, 4, Some(2), "left", Whole), b(Ends)]),
+        ("security", TrackPart::Answer, None, vec![]),
     ];
     insta::assert_snapshot!("tracks", drawing(options(60), &messages));
     let colored = TerminalOptions { color: true, ..options(60) };
@@ -58,7 +64,7 @@ fn only_so_many_rails_are_drawn() {
     {
         let tracks: Vec<Track> = (0..count).map(|i| track(i, i as u64 + 1, None, "agent", TrackChange::Open)).collect();
         let own = Some(count as u64);
-        let drawing = drawing(options(width), &[("agent", Part::Thought, own, tracks)]);
+        let drawing = drawing(options(width), &[("agent", TrackPart::Thought, own, tracks)]);
         let head = drawing.lines().next().unwrap();
         assert!(head.chars().count() <= width, "{head}");
         assert_eq!(head.matches(['│', '●']).count(), rails + usize::from(!more.is_empty()), "{head}");
@@ -70,7 +76,7 @@ fn only_so_many_rails_are_drawn() {
 #[test]
 fn tracks_that_are_only_counted_are_told() {
     let tracks = vec![track(0, 1, None, "agent", TrackChange::Open)];
-    let head = Head { tracks, track: Some(1), more_tracks: 70, ..Head::default() };
+    let head = MessageHead { tracks, track: Some(1), more_tracks: 70, ..MessageHead::default() };
     let drawing = draw(options(40), &[Step::Open(&head)]);
     assert!(drawing.starts_with("● +70 assistant ─"), "{drawing}");
 }
@@ -81,7 +87,7 @@ fn delegations_say_what_they_are() {
     begins.kind = TrackKind::Delegation;
     begins.label =
         "You are\nan expert of \u{1b}[31mred\u{1b}[0m things, and of everything else that there is to know".into();
-    let drawing = drawing(options(60), &[("", Part::Delegates, Some(1), vec![begins])]);
+    let drawing = drawing(options(60), &[("", TrackPart::Delegates, Some(1), vec![begins])]);
     let lines: Vec<&str> = drawing.lines().collect();
     assert_eq!(lines[0], "╭ expert · delegation 1: You are⏎an expert of ␛[31mred␛[0m …");
     assert_eq!(lines[1], format!("● assistant · delegates {}", "─".repeat(36)));
@@ -111,12 +117,12 @@ proptest! {
         let mut out = Vec::new();
         for (tracks, own, more_tracks) in messages {
             let agent = "security-agent".to_string();
-            let head = Head { tracks, track: own, more_tracks, agent, part: Part::Thought, ..Head::default() };
-            for kind in [BlockKind::Reasoning, BlockKind::Text] {
+            let head = MessageHead { tracks, track: own, more_tracks, agent, part: TrackPart::Thought, ..MessageHead::default() };
+            for kind in [TextBlockKind::Reasoning, TextBlockKind::Text] {
                 let text = Step::Text("Low pressure from the west, 天気予報によると雨が降るでしょう.");
                 let end = Step::End(BlockEnd { tokens: 12_345, sealed: false });
                 let totals = Totals { visible: 70_000, reasoning: 12_345, logged: Some(11), hidden: true, stop: Some("cut off"), ..Totals::default() };
-                let call = Item::Call { id: String::new(), name: "forecast".into(), arguments: "{\"city\":\"Basel\"}".into() };
+                let call = LineItem::Call { id: String::new(), name: "forecast".into(), arguments: "{\"city\":\"Basel\"}".into() };
                 for step in [Step::Open(&head), Step::Begin(kind), text, end, Step::Item(&call), Step::Close(&totals)] {
                     terminal.step(step, &mut out);
                 }

@@ -5,7 +5,7 @@
 
 use super::delimiters::behind;
 use super::deltas::DeltaRewriter;
-use super::edits::{Edits, Plan};
+use super::edits::{Plan, RangeEdits};
 use super::{Target, edits};
 use crate::frame::Body;
 use crate::model::{Bit, Sink};
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// The edits of the last delta.
 #[derive(Debug)]
 pub(in crate::dialect) struct LastEdits {
-    edits: Edits,
+    edits: RangeEdits,
     /// Where the record begins in the input.
     base: u64,
 }

@@ -1,7 +1,7 @@
 //! Buffers the text of a delta until every byte of it is known to be visible or reasoning, and then writes it.
 
-use super::edits::{Edits, copies, copy, text};
-use super::reading::{At, Part, Reading};
+use super::edits::{RangeEdits, copies, copy, text};
+use super::reading::{ContentPart, Reading, RecordRange};
 use super::values::{inside, kind};
 use super::{Placement, delta};
 use crate::dialect::formats::chat::thinking_block::thinking;
@@ -19,34 +19,34 @@ pub(super) struct BufferedDelta {
     pub left: u64,
     pub pieces: Vec<(Kind, bool, Span)>,
     /// Edits inside of the texts.
-    pub inner: Edits,
+    pub inner: RangeEdits,
     pub losses: Losses,
     /// Its message.
     pub message: Option<MessagePlace>,
     /// The edits if all text is visible, or if reasoning stays in it.
-    pub plain: Edits,
+    pub plain: RangeEdits,
     /// The edits if reasoning moves, without the edit of the member that holds the text.
-    pub mixed: Edits,
+    pub mixed: RangeEdits,
     /// The member that holds the text.
     pub member: Span,
     pub name: Bit,
     pub before: Vec<Bit>,
     /// The value of that member.
-    pub value: Value,
+    pub value: DeltaContent,
     pub placement: Placement,
 }
 
 /// The content of a delta.
 #[derive(Debug)]
-pub(super) struct Value {
-    stretches: Vec<Stretch>,
+pub(super) struct DeltaContent {
+    stretches: Vec<ContentStretch>,
     /// It is a list of parts.
     list: bool,
 }
 
 /// A stretch of the content.
 #[derive(Debug)]
-enum Stretch {
+enum ContentStretch {
     /// A text, and the bytes to write before and behind it.
     Text(Span, Vec<Bit>, Vec<Bit>),
     /// The text of a block of reasoning.
@@ -58,29 +58,31 @@ enum Stretch {
 /// The beginning of a part with nothing but a text.
 const TEXT: &str = "{\"type\":\"text\",\"text\":\"";
 
-impl Value {
+impl DeltaContent {
     /// Splits the content of a delta into stretches, so that reasoning can be taken out of its texts.
-    pub fn new(body: &Body<'_>, reading: &Reading, value: &At, placement: Placement) -> Self {
+    pub fn new(body: &Body<'_>, reading: &Reading, value: &RecordRange, placement: Placement) -> Self {
         let blocks = placement == Placement::Blocks;
         if kind(body.text, value) == b'"' {
             let (before, behind) = if blocks { (TEXT, "\"}") } else { ("\"", "\"") };
-            let whole = Stretch::Text(body.span(inside(value)), vec![text(before)], vec![text(behind)]);
+            let whole = ContentStretch::Text(body.span(inside(value)), vec![text(before)], vec![text(behind)]);
             return Self { stretches: vec![whole], list: false };
         }
-        let stretch = |part: &Part| match part {
-            Part::Text(at, number) => {
+        let stretch = |part: &ContentPart| match part {
+            ContentPart::Text(at, number) => {
                 let literal = reading.texts[*number].literal;
                 let inside = body.span(literal.start..literal.end);
                 let before = copy(body, &(at.start..literal.start));
-                Stretch::Text(inside, vec![before], vec![copy(body, &(literal.end..at.end))])
+                ContentStretch::Text(inside, vec![before], vec![copy(body, &(literal.end..at.end))])
             }
-            Part::Thought(number) if blocks => Stretch::Other(delta::block(body, &reading.thoughts[*number], false)),
-            Part::Thought(number) => {
+            ContentPart::Thought(number) if blocks => {
+                ContentStretch::Other(delta::block(body, &reading.thoughts[*number], false))
+            }
+            ContentPart::Thought(number) => {
                 let mut bits = Vec::new();
                 copies(body, reading.thoughts[*number].text.as_deref().unwrap_or_default(), &mut bits);
-                Stretch::Thought(bits)
+                ContentStretch::Thought(bits)
             }
-            Part::Other(at) => Stretch::Other(vec![copy(body, at)]),
+            ContentPart::Other(at) => ContentStretch::Other(vec![copy(body, at)]),
         };
         Self { stretches: reading.parts.iter().map(stretch).collect(), list: kind(body.text, value) == b'[' }
     }
@@ -88,26 +90,26 @@ impl Value {
     /// Its stretches, if no text has reasoning.
     pub fn whole(self) -> impl Iterator<Item = Vec<Bit>> {
         self.stretches.into_iter().map(|stretch| match stretch {
-            Stretch::Text(at, mut before, mut behind) => {
+            ContentStretch::Text(at, mut before, mut behind) => {
                 before.extend((!at.is_empty()).then_some(Bit::Copy(at)));
                 before.append(&mut behind);
                 before
             }
-            Stretch::Thought(bits) | Stretch::Other(bits) => bits,
+            ContentStretch::Thought(bits) | ContentStretch::Other(bits) => bits,
         })
     }
 
     /// The spans of its texts.
     pub fn texts(&self) -> Vec<Span> {
-        let text = |stretch: &Stretch| if let Stretch::Text(at, ..) = stretch { Some(*at) } else { None };
+        let text = |stretch: &ContentStretch| if let ContentStretch::Text(at, ..) = stretch { Some(*at) } else { None };
         self.stretches.iter().filter_map(text).collect()
     }
 }
 
 /// Merges two lists of edits. An inner edit inside of bytes that an outer edit copies is applied to the copy.
-fn woven(outer: Edits, mut inner: Edits) -> Edits {
+fn woven(outer: RangeEdits, mut inner: RangeEdits) -> RangeEdits {
     inner.sort_by_key(|(at, _)| at.start);
-    let mut out: Edits = Vec::new();
+    let mut out: RangeEdits = Vec::new();
     let mut moved: Vec<Span> = Vec::new();
     for (at, with) in outer {
         let mut bits = Vec::new();
@@ -194,13 +196,13 @@ impl BufferedDelta {
         let (mut parts, mut rest): (Vec<Vec<Bit>>, _) = (Vec::new(), self.pieces.as_slice());
         for stretch in &self.value.stretches {
             let (at, before, behind) = match stretch {
-                Stretch::Text(at, before, behind) => (*at, before, behind),
-                Stretch::Thought(inside) => {
+                ContentStretch::Text(at, before, behind) => (*at, before, behind),
+                ContentStretch::Thought(inside) => {
                     reasoning.extend((!reasoning.is_empty()).then(|| text("\\n")));
                     reasoning.extend(inside.iter().cloned());
                     continue;
                 }
-                Stretch::Other(whole) => {
+                ContentStretch::Other(whole) => {
                     visible = true;
                     parts.push(whole.clone());
                     continue;
@@ -248,8 +250,8 @@ impl BufferedDelta {
         let mut rest = self.pieces.as_slice();
         for stretch in &self.value.stretches {
             let (at, before, behind) = match stretch {
-                Stretch::Text(at, before, behind) => (*at, before, behind),
-                Stretch::Thought(whole) | Stretch::Other(whole) => {
+                ContentStretch::Text(at, before, behind) => (*at, before, behind),
+                ContentStretch::Thought(whole) | ContentStretch::Other(whole) => {
                     list.block(whole.clone(), Vec::new());
                     continue;
                 }
@@ -280,11 +282,11 @@ impl BufferedDelta {
             block.extend(behind);
             block
         });
-        Value { stretches: Vec::new(), list: true }.enclose(blocks.collect(), bits);
+        DeltaContent { stretches: Vec::new(), list: true }.enclose(blocks.collect(), bits);
     }
 }
 
-impl Value {
+impl DeltaContent {
     /// Adds its parts, written as a list or a text.
     fn enclose(&self, parts: Vec<Vec<Bit>>, bits: &mut Vec<Bit>) {
         bits.extend(self.list.then(|| text("[")));
@@ -334,7 +336,7 @@ impl List {
 
     fn thought(&mut self, inside: impl IntoIterator<Item = Bit>) {
         if self.open != Some(true) {
-            let (before, behind) = thinking(&Block::new(content::Kind::Reasoning, TAGS, 0));
+            let (before, behind) = thinking(&Block::new(content::ContentKind::Reasoning, TAGS, 0));
             self.block(vec![text(before)], vec![text(behind)]);
             self.open = Some(true);
         }

@@ -2,9 +2,9 @@
 //! a member beside it: a column of a data set.
 
 use super::content::written;
-use super::edits::{Members, Plan, text};
+use super::edits::{MemberEdits, Plan, text};
 use super::message::{joined, member, moving, report, thoughts};
-use super::reading::{Origin, Reading, Thought};
+use super::reading::{Reading, ReasoningPlace, Thought};
 use super::values::{inside, kind};
 use super::written::Written;
 use super::{Context, Placement, Target, escaped};
@@ -48,7 +48,7 @@ const MESSAGES: &str = "the record has messages already";
 const LIST: &str = "messages";
 
 /// A string, and the object that it is a member of.
-struct Column<'a> {
+struct MemberString<'a> {
     columns: &'a Columns,
     literal: Literal,
     /// The members of the object.
@@ -85,7 +85,7 @@ pub(in crate::dialect) fn string(
     columns: &Columns,
     plan: &mut Plan,
 ) -> Result<(), Error> {
-    let mut column = Column::find(context.body.text, (literal, object), target, columns)?;
+    let mut column = MemberString::find(context.body.text, (literal, object), target, columns)?;
     let mut reading = Reading::of_text(context, literal);
     if let Some((i, thought)) = column.thought(context.body.text)? {
         reading.flats.push(i);
@@ -125,7 +125,7 @@ fn whole(context: &Context<'_, '_>, out: &Written, literal: Literal) -> Vec<Bit>
     [out.prefix.clone(), out.bits_of(context.body, literal)].concat()
 }
 
-impl<'a> Column<'a> {
+impl<'a> MemberString<'a> {
     fn find(
         record: &[u8],
         (literal, object): (Literal, Option<usize>),
@@ -136,7 +136,7 @@ impl<'a> Column<'a> {
         let list: Vec<Member> = members.map(|(key, _, value)| Member { slot: Slot::Unnamed, key, value }).collect();
         let own = list.iter().position(|member| member.value.start + 1 == literal.start);
         let mut column = Self { columns, literal, draft: Draft::default(), own, reasoning: None };
-        column.draft.members = draft::Members { list, ..draft::Members::default() };
+        column.draft.members = draft::DraftMembers { list, ..draft::DraftMembers::default() };
         if let Some(name) = target.column(columns) {
             column.reasoning = column.named(record, name)?;
         }
@@ -169,7 +169,7 @@ impl<'a> Column<'a> {
         match kind(record, value) {
             b'"' => {
                 let source = self.columns.reasoning.clone().map(Cow::Owned);
-                let (origin, text) = (Origin::Flat(i), Some(vec![inside(value)]));
+                let (origin, text) = (ReasoningPlace::Flat(i), Some(vec![inside(value)]));
                 Ok(Some((i, Thought { origin, text, source, ..Thought::default() })))
             }
             b'n' => Ok(None),
@@ -190,7 +190,7 @@ impl<'a> Column<'a> {
         if let Some(bits) = text {
             plan.edits.push((body.span(self.literal.start..self.literal.end), bits));
         }
-        let mut members = Members::new(body, &self.draft);
+        let mut members = MemberEdits::new(body, &self.draft);
         if target.is_inline() {
             self.reasoning.into_iter().for_each(|i| members.drop(i));
         } else if let Some(bits) = reasoning {
@@ -220,7 +220,7 @@ impl<'a> Column<'a> {
         if let Some(i) = self.named(record, LIST)?.filter(|i| *i != own && *i != asked) {
             return Err(Error::new(self.at(Some(i)), MESSAGES));
         }
-        let mut members = Members::new(body, &self.draft);
+        let mut members = MemberEdits::new(body, &self.draft);
         let (comma, literal) = (members.style.comma, self.literal.start..self.literal.end);
         let role = |name: &str| vec![members.style.name("role"), text(format!("\"{name}\"{comma}"))];
         let mut bits = vec![members.style.name(LIST), text("[{")];

@@ -1,8 +1,8 @@
 //! The content of a chat message: what is cut from its texts and parts, and what is written in front of them.
 
 use super::delimiters::{self, AGAIN, CLOSES, CONTAINS_TOKENS, END, OPEN, Read, all_tags, escape};
-use super::edits::{Members, Plan, bytes, copies, text};
-use super::reading::{Reading, Stretch, Thought, Words};
+use super::edits::{MemberEdits, Plan, bytes, copies, text};
+use super::reading::{ContentText, Reading, TextStretch, Thought};
 use super::words::is_shown;
 use super::written::{Written, put};
 use super::{Context, Placement, Target};
@@ -132,12 +132,12 @@ impl Content<'_, '_, '_> {
     }
 
     /// Adds the edits of one text. `behind`: something is written in front of it.
-    fn text(&self, words: &Words, behind: bool, out: &mut Written) {
+    fn text(&self, words: &ContentText, behind: bool, out: &mut Written) {
         let (target, harmony) = (self.target, self.target.placement == Placement::Harmony);
         let (mut pending, mut open) = (None, false);
         let close = || vec![text(target.close.clone())];
         for stretch in &words.stretches {
-            let Stretch { kind, at, thought, .. } = stretch;
+            let TextStretch { kind, at, thought, .. } = stretch;
             let thought = thought.map(|at| &self.reading.thoughts[at]);
             if let Some(delimiter) = pending.take_if(|_| !at.is_empty()) {
                 out.edits.push((at.start..at.start, vec![text(delimiter)]));
@@ -195,7 +195,7 @@ impl Content<'_, '_, '_> {
     }
 
     /// Whether a block of a text goes or gets other delimiters.
-    fn changes(&self, words: &Words) -> bool {
+    fn changes(&self, words: &ContentText) -> bool {
         let blocks = words.stretches.iter().filter(|stretch| stretch.begins).filter_map(|stretch| stretch.thought);
         let mut blocks = blocks.map(|at| &self.reading.thoughts[at]);
         blocks.any(|thought| !self.target.keeps(thought) || self.target.retags(thought))
@@ -214,7 +214,7 @@ impl Content<'_, '_, '_> {
             self.context.tags.may_hold(plain, false)
                 || memchr::memmem::find(&plain.to_ascii_lowercase(), &close).is_some()
         };
-        let told = |words: &Words| {
+        let told = |words: &ContentText| {
             let text = words.literal;
             self.context.tags.may_hold(text.raw(self.record()), text.escaped)
         };
@@ -298,7 +298,7 @@ pub(super) fn content(
     reading: &Reading,
     moved: &[&Thought],
     target: &Target,
-    members: &mut Members<'_>,
+    members: &mut MemberEdits<'_>,
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let out = written(context, reading, moved, target, plan)?;

@@ -1,10 +1,10 @@
 //! Writes one delta: with a prefix before its text, or in another layout.
 
-use super::buffered::Value;
-use super::edits::{Members, Plan, bytes, copies, losses, text};
-use super::message::{Found, fields_go, is_named, joined, member, moving, report, structures, thoughts};
+use super::buffered::DeltaContent;
+use super::edits::{MemberEdits, Plan, bytes, copies, losses, text};
+use super::message::{FoundThought, fields_go, is_named, joined, member, moving, report, structures, thoughts};
 use super::owned::{role, speaker};
-use super::reading::{Layout, Origin, Part, Reading, Thought};
+use super::reading::{ContentPart, Layout, Reading, ReasoningPlace, Thought};
 use super::values::{inside, kind, string};
 use super::words::is_shown;
 use super::written::{Written, put};
@@ -21,7 +21,7 @@ use crate::model::{Bit, Loss};
 /// Whether a delta has text of the answer, or a part of it.
 pub(super) fn is_visible(reading: &Reading) -> bool {
     let text = |n: usize| reading.texts[n].stretches.iter().any(|s| is_shown(s) && !s.at.is_empty());
-    (0..reading.texts.len()).any(text) || reading.parts.iter().any(|part| matches!(part, Part::Other(_)))
+    (0..reading.texts.len()).any(text) || reading.parts.iter().any(|part| matches!(part, ContentPart::Other(_)))
 }
 
 /// Writes a delta with `prefix` before its visible text, and without reasoning fields. `begins`: no delta of the same
@@ -38,10 +38,10 @@ pub(super) fn with_prefix(
         from_blocks(context, draft, reading, prefix, target, plan);
         return false;
     }
-    let mut members = Members::new(context.body, draft);
+    let mut members = MemberEdits::new(context.body, draft);
     let all = thoughts(context.body.text, reading, false);
     role(context, draft, reading, false, &mut members);
-    let (copied, own): (Vec<Found<'_>>, _) = all.iter().copied().partition(|(_, copy)| *copy);
+    let (copied, own): (Vec<FoundThought<'_>>, _) = all.iter().copied().partition(|(_, copy)| *copy);
     copied.iter().for_each(|(thought, _)| lose_copy(context.body, thought, plan));
     own.iter().for_each(|(thought, _)| losses(context.body, thought, Some("think_tags"), plan));
     fields_go(context, reading, &all, &mut members, plan);
@@ -69,7 +69,7 @@ pub(super) fn from_blocks(
     let body = context.body;
     let all = thoughts(body.text, reading, false);
     let moved = moving(body.text, target, &all);
-    let mut members = Members::new(body, draft);
+    let mut members = MemberEdits::new(body, draft);
     report(context, reading, &all, (target, false), plan);
     role(context, draft, reading, false, &mut members);
     match target.placement {
@@ -110,7 +110,7 @@ pub(super) fn from_blocks(
 /// Writes a delta as a list of blocks. An empty member stays in its place, so that it can be converted back.
 pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Reading, plan: &mut Plan) {
     let body = context.body;
-    let mut members = Members::new(body, draft);
+    let mut members = MemberEdits::new(body, draft);
     if reading.layout == Layout::Chat {
         speaker(context, draft, reading, false, &mut members);
         let value = |i: usize| &draft.members.list[i].value;
@@ -121,7 +121,7 @@ pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Read
         };
         let content = reading.content.filter(filled);
         let all = thoughts(body.text, reading, true);
-        let of = |i: &usize| all.iter().find(|(thought, _)| thought.origin == Origin::Flat(*i)).copied();
+        let of = |i: &usize| all.iter().find(|(thought, _)| thought.origin == ReasoningPlace::Flat(*i)).copied();
         for (thought, _) in flats.iter().filter_map(of).filter(|(_, copy)| *copy) {
             lose_copy(body, thought, plan);
         }
@@ -130,7 +130,7 @@ pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Read
             let own = |i: &usize| of(i).filter(|(_, copy)| !copy).map(|(thought, _)| block(body, thought, before(*i)));
             let mut blocks: Vec<Vec<Bit>> = flats.iter().filter_map(own).collect();
             if let Some(content) = content {
-                blocks.extend(Value::new(body, reading, value(content), Placement::Blocks).whole());
+                blocks.extend(DeltaContent::new(body, reading, value(content), Placement::Blocks).whole());
             }
             let list = blocks.join(&text(","));
             flats.iter().for_each(|i| members.drop(*i));
@@ -147,7 +147,7 @@ fn lose_copy(body: &Body<'_>, thought: &Thought, plan: &mut Plan) {
 
 /// A piece of reasoning as a block. `first`: its field stands before the content.
 pub(super) fn block(body: &Body<'_>, thought: &Thought, first: bool) -> Vec<Bit> {
-    let mut block = Block::new(content::Kind::Reasoning, "", 0);
+    let mut block = Block::new(content::ContentKind::Reasoning, "", 0);
     let facts = [
         (Attribute::SourceField, thought.source.as_ref().map(|name| quoted(name.as_bytes()))),
         (Attribute::Signature, thought.signature.clone().map(|at| body.text[at].to_vec())),
@@ -164,7 +164,7 @@ pub(super) fn block(body: &Body<'_>, thought: &Thought, first: bool) -> Vec<Bit>
 }
 
 /// Whether a part calls a tool.
-pub(super) fn is_call(record: &[u8], part: &Part) -> bool {
+pub(super) fn is_call(record: &[u8], part: &ContentPart) -> bool {
     part.start().is_some_and(|start| {
         let named = json::member(record, start, "name").is_some();
         named && json::member(record, start, "type").is_some_and(|(_, at)| string(record, &at) == b"tool_call")
@@ -172,10 +172,10 @@ pub(super) fn is_call(record: &[u8], part: &Part) -> bool {
 }
 
 /// The call that a part is.
-fn call(context: &Context<'_, '_>, part: &Part, plan: &mut Plan) -> Option<Block> {
+fn call(context: &Context<'_, '_>, part: &ContentPart, plan: &mut Plan) -> Option<Block> {
     let record = context.body.text;
     let start = part.start().filter(|_| is_call(record, part))?;
-    let mut block = Block::new(content::Kind::Other(What::Call), "", 0);
+    let mut block = Block::new(content::ContentKind::Other(What::Call), "", 0);
     for (key, _, at) in json::members(record, start) {
         match key.decoded(record).as_ref() {
             b"type" => (),

@@ -1,13 +1,13 @@
 //! Converts deltas: a message that comes piece by piece is written event by event. Text that may hold inline tags is
 //! buffered until these are read, as by every other reader.
 
-use super::buffered::{BufferedDelta, Value, find};
+use super::buffered::{BufferedDelta, DeltaContent, find};
 use super::delimiters::{AGAIN, CLOSES, END, behind};
 use super::delta::{as_blocks, from_blocks, is_call, is_visible, with_prefix};
-use super::edits::{Members, Plan, copies, copy, text};
+use super::edits::{MemberEdits, Plan, copies, copy, text};
 use super::message::{self, take_out, thoughts};
 use super::owned::{role, speaker};
-use super::reading::{Layout, Part, Reading};
+use super::reading::{ContentPart, Layout, Reading};
 use super::values::{inside, kind};
 use super::{Context, Placement, Target, retag};
 use crate::dialect::draft::Draft;
@@ -27,7 +27,7 @@ const BESIDE: &str = "reasoning of a delta that stands only in an object beside 
 const WRITTEN: usize = 64;
 
 /// Identifies a message of a stream: its response, and its choice.
-pub(super) type Name = (ResponseKey, u32);
+pub(super) type StreamMessageId = (ResponseKey, u32);
 
 /// Converts the deltas of an input.
 #[derive(Debug, Default)]
@@ -35,11 +35,11 @@ pub(in crate::dialect) struct DeltaRewriter {
     buffered: VecDeque<BufferedDelta>,
     lanes: BTreeMap<Lane, LaneState>,
     /// Messages whose closing delimiter has not been written yet.
-    pub(super) open: BTreeMap<Name, Open>,
+    pub(super) open: BTreeMap<StreamMessageId, Open>,
     /// Messages that have begun in the output, the latest first: reasoning that follows is a message of its own.
-    written: VecDeque<Name>,
+    written: VecDeque<StreamMessageId>,
     /// The message whose open reasoning the last delta went on with, between delimiters.
-    pub(super) going_on: Option<Name>,
+    pub(super) going_on: Option<StreamMessageId>,
     /// The last response with a delta: a delta without an identifier belongs to it.
     last: ResponseKey,
     /// What the deltas are converted to.
@@ -109,7 +109,7 @@ impl DeltaRewriter {
         let mut unsupported = message::unsupported(body.text, &reading, target);
         if reading.layout != Layout::Chat {
             let calls = reading.parts.iter().filter(|part| is_call(body.text, part));
-            let calls: Vec<usize> = calls.filter_map(Part::start).collect();
+            let calls: Vec<usize> = calls.filter_map(ContentPart::start).collect();
             unsupported.retain(|(at, _)| !calls.contains(at));
         }
         if !unsupported.is_empty() {
@@ -150,13 +150,13 @@ impl DeltaRewriter {
             return None;
         }
         let placement = target.placement;
-        let value = Value::new(body, reading, &member.value, placement);
+        let value = DeltaContent::new(body, reading, &member.value, placement);
         let texts = value.texts();
         let left = texts.iter().map(|text| text.len()).sum();
         if left == 0 {
             return None;
         }
-        let mut members = Members::new(body, draft);
+        let mut members = MemberEdits::new(body, draft);
         let mut mixed = Plan::default();
         reading.voids.iter().chain(&reading.flats).for_each(|i| members.drop(*i));
         if target.is_inline() && !reading.flats.is_empty() {
@@ -261,7 +261,7 @@ impl DeltaRewriter {
     }
 
     /// Takes the open reasoning of a message. An event may lack the id that others of its response have.
-    fn take_open(&mut self, name: &Name) -> Option<Open> {
+    fn take_open(&mut self, name: &StreamMessageId) -> Option<Open> {
         if let Some(open) = self.open.remove(name) {
             return Some(open);
         }

@@ -1,6 +1,6 @@
 //! A plan: the edits of a record, and the losses.
 
-use super::reading::{At, Thought};
+use super::reading::{RecordRange, Thought};
 use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
 use crate::json::with_commas;
@@ -9,19 +9,19 @@ use crate::span::Span;
 use std::borrow::Cow;
 
 /// Edits: the ranges of the input, and what replaces each.
-pub(super) type Edits = Vec<(Span, Vec<Bit>)>;
+pub(super) type RangeEdits = Vec<(Span, Vec<Bit>)>;
 
 /// The edits of a record, and what is lost.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Plan {
-    pub edits: Edits,
+    pub edits: RangeEdits,
     pub losses: Losses,
     /// Where parts begin that cannot be written in the target, each with its loss.
     pub unsupported: Vec<(usize, Loss)>,
 }
 
 /// Sends edits.
-pub(super) fn send(edits: &Edits, sink: &mut dyn Sink) {
+pub(super) fn send(edits: &RangeEdits, sink: &mut dyn Sink) {
     for (at, with) in edits {
         sink.event(&Event::Edit { at: *at, with });
     }
@@ -41,7 +41,7 @@ pub(super) fn bytes(bytes: Vec<u8>) -> Bit {
 }
 
 /// A copy of bytes of the record.
-pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
+pub(super) fn copy(body: &Body<'_>, at: &RecordRange) -> Bit {
     let span = body.span(at.clone());
     // A value over several lines of an event has the lines' prefixes in between, and cannot be copied as one span.
     match span.len() == at.len() as u64 {
@@ -54,13 +54,13 @@ pub(super) fn copy(body: &Body<'_>, at: &At) -> Bit {
 }
 
 /// Adds copies of the insides of strings, for one string.
-pub(super) fn copies(body: &Body<'_>, all: &[At], out: &mut Vec<Bit>) {
+pub(super) fn copies(body: &Body<'_>, all: &[RecordRange], out: &mut Vec<Bit>) {
     out.extend(all.iter().filter(|at| !at.is_empty()).map(|at| copy(body, at)));
 }
 
 /// The style of an object: the bytes between a key and its value, and between members.
 #[derive(Clone, Debug)]
-pub(super) struct Style {
+pub(super) struct ObjectStyle {
     colon: Cow<'static, str>,
     pub comma: &'static str,
 }
@@ -76,7 +76,7 @@ const NAMES: [(&str, &str, &str); 7] = [
     ("tool_calls", "\"tool_calls\":", "\"tool_calls\": "),
 ];
 
-impl Style {
+impl ObjectStyle {
     /// The style of a message, taken from one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
         // The values of members in a record around a message begin with their colons.
@@ -103,7 +103,7 @@ impl Style {
 
 /// What happens to a member.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Act {
+pub(super) enum MemberAct {
     #[default]
     Keep,
     Drop,
@@ -111,29 +111,29 @@ pub(super) enum Act {
 }
 
 /// What happens to the members of a message.
-pub(super) struct Members<'a> {
+pub(super) struct MemberEdits<'a> {
     members: &'a [Member],
     end: usize,
-    acts: Vec<Act>,
+    acts: Vec<MemberAct>,
     /// New members, each behind the member with this number.
     behind: Vec<(usize, Vec<Bit>)>,
-    pub style: Style,
+    pub style: ObjectStyle,
 }
 
-impl<'a> Members<'a> {
+impl<'a> MemberEdits<'a> {
     pub fn new(body: &Body<'_>, draft: &'a Draft) -> Self {
         let n = draft.members.list.len();
         Self {
             members: &draft.members.list,
             end: draft.object.end,
-            acts: vec![Act::Keep; n],
+            acts: vec![MemberAct::Keep; n],
             behind: Vec::new(),
-            style: Style::of(body, draft),
+            style: ObjectStyle::of(body, draft),
         }
     }
 
     pub fn drop(&mut self, i: usize) {
-        self.acts[i] = Act::Drop;
+        self.acts[i] = MemberAct::Drop;
     }
 
     /// Drops the member that says that the content is reasoning: it is not true of the answer. Returns whether there is
@@ -146,7 +146,7 @@ impl<'a> Members<'a> {
     }
 
     pub fn put(&mut self, i: usize, bits: Vec<Bit>) {
-        self.acts[i] = Act::Put(bits);
+        self.acts[i] = MemberAct::Put(bits);
     }
 
     /// Renames a member.
@@ -157,7 +157,7 @@ impl<'a> Members<'a> {
 
     /// Adds a new member behind this one, or behind all.
     pub fn insert(&mut self, i: Option<usize>, bits: Vec<Bit>, body: &Body<'_>, plan: &mut Plan) {
-        let stays = |i: &usize| !matches!(self.acts[*i], Act::Drop);
+        let stays = |i: &usize| !matches!(self.acts[*i], MemberAct::Drop);
         let place = i.filter(stays).or_else(|| (0..self.members.len()).rev().find(stays));
         match place {
             Some(i) => {
@@ -177,9 +177,9 @@ impl<'a> Members<'a> {
         for (i, (member, act)) in self.members.iter().zip(self.acts).enumerate() {
             let at = member.at();
             match act {
-                Act::Drop => gone.push(at),
+                MemberAct::Drop => gone.push(at),
                 act => {
-                    if let Act::Put(bits) = act {
+                    if let MemberAct::Put(bits) = act {
                         edits.push((body.span(at.clone()), bits));
                     }
                     for (_, bits) in behind.extract_if(.., |(of, _)| *of == i) {
@@ -197,10 +197,10 @@ impl<'a> Members<'a> {
 /// Adds the losses of a thought in a dialect that keeps only its text.
 pub(super) fn losses(body: &Body<'_>, thought: &Thought, field: Option<&str>, plan: &mut Plan) {
     let record = body.text;
-    let filled = |at: &Option<At>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
+    let filled = |at: &Option<RecordRange>| at.as_ref().is_some_and(|at| record[at.clone()] != *b"\"\"");
     let source = thought.source.as_deref().filter(|_| thought.named);
     let own = thought.start();
-    let at = |at: &Option<At>| at.as_ref().map_or(own, |at| Some(at.start));
+    let at = |at: &Option<RecordRange>| at.as_ref().map_or(own, |at| Some(at.start));
     for (lost, loss, at) in [
         (filled(&thought.signature), Loss::Signature, at(&thought.signature)),
         (filled(&thought.encrypted), Loss::Encrypted, at(&thought.encrypted)),

@@ -3,15 +3,15 @@
 use super::words::unknown_channels;
 use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::inline_text::Noted;
-use crate::model::content::{Attribute, Message};
-use crate::model::gather::{Gather, Step};
+use crate::model::content::{Attribute, ContentMessage};
+use crate::model::gather::{Gather, GatherStep};
 use crate::model::{Event, Kind, Loss, Losses, MessagePlace, Piece, Role, Sink};
 
 /// A message that is gathered from its events.
 pub(in crate::dialect) struct Gathered {
     gather: Gather,
     /// What its blocks do, which matters only in a stream.
-    steps: Vec<Step>,
+    steps: Vec<GatherStep>,
     losses: Losses,
     place: MessagePlace,
     /// White space behind a block was the last text.
@@ -25,7 +25,7 @@ pub(in crate::dialect) struct Gathered {
 impl Gathered {
     /// Nothing yet of the message with this place.
     pub fn new(place: MessagePlace) -> Self {
-        let gather = Gather::new(Message::new(Role::Assistant), false, true);
+        let gather = Gather::new(ContentMessage::new(Role::Assistant), false, true);
         Self { gather, steps: Vec::new(), losses: Losses::default(), place, gap: false, strays: 0, unknown: 0 }
     }
 
@@ -35,7 +35,7 @@ impl Gathered {
     }
 
     /// The message, and what it has lost so far.
-    pub(super) fn finish(mut self) -> (Message, Losses) {
+    pub(super) fn finish(mut self) -> (ContentMessage, Losses) {
         self.gather.finish(&mut self.steps, &mut self.losses);
         (self.gather.message, self.losses)
     }
@@ -47,7 +47,7 @@ impl Sink for Gathered {
         steps.clear();
         match *event {
             Event::MessageStart { role, at, .. } => {
-                *gather = Gather::new(Message { at, place: *place, ..Message::new(role) }, false, true);
+                *gather = Gather::new(ContentMessage { at, place: *place, ..ContentMessage::new(role) }, false, true);
                 losses.of(&gather.message);
             }
             // A signature of a call is lost; that of a message is a member of it, which stays.

@@ -2,9 +2,9 @@
 //! place of the members that held the message; all its other members stay as they are.
 
 use super::delta::is_call;
-use super::edits::{Members, Plan, bytes, losses as losses_of, text};
+use super::edits::{MemberEdits, Plan, bytes, losses as losses_of, text};
 use super::owned::with_tool;
-use super::reading::{At, Layout, Origin, Part, Reading, TWICE, Thought};
+use super::reading::{ContentPart, Layout, Reading, ReasoningPlace, RecordRange, TWICE, Thought};
 use super::values::{is_filled, kind};
 use super::{Context, Gathered, Placement, Target};
 use crate::dialect::draft::Draft;
@@ -14,7 +14,7 @@ use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::{member, members, with_commas};
-use crate::model::content::{Attribute, Block, Kind, Message, What, Writer};
+use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, What, Writer};
 use crate::model::{Bit, Leaf, Loss, Losses, Role, is_inline};
 use std::mem::take;
 
@@ -43,7 +43,7 @@ pub(super) fn write(
     let (strays, unknown) = (gathered.strays, gathered.unknown);
     let (mut message, mut losses) = gathered.finish();
     let blocks = target.placement == Placement::Blocks;
-    let reasons = || message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+    let reasons = || message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     let settled = blocks && reading.layout == Layout::Blocks && reasons().all(|block| block.source == "part");
     if settled || blocks && message.role == Role::System && reasons().next().is_none() {
         return Ok(());
@@ -58,7 +58,7 @@ pub(super) fn write(
     if target.is_inline() {
         graft.unseal(&mut message, &mut losses);
     }
-    let inline = message.blocks.iter().any(|block| block.kind == Kind::Reasoning && is_inline(block.source));
+    let inline = message.blocks.iter().any(|block| block.kind == ContentKind::Reasoning && is_inline(block.source));
     losses.extend(std::iter::repeat_n(Loss::Stray, if inline { strays } else { 0 }));
     let headers = target.placement == Placement::Harmony;
     losses.extend(std::iter::repeat_n(Loss::Channel, if headers { 0 } else { unknown }));
@@ -69,7 +69,7 @@ pub(super) fn write(
     plan.unsupported.extend(graft.unsaid(&message));
     let mut written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
     if !blocks {
-        let results = message.blocks.iter().filter(|block| block.kind == Kind::Other(What::Result));
+        let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(What::Result));
         written.iter_mut().zip(results).for_each(|(object, result)| *object = with_tool(take(object), result));
     }
     let unwritten = losses.list().iter().filter(|lost| matches!(lost.loss, Loss::Part | Loss::Media));
@@ -84,7 +84,7 @@ pub(super) fn write(
         }
         return Ok(());
     };
-    let mut list = Members::new(body, draft);
+    let mut list = MemberEdits::new(body, draft);
     graft.members(context, first, &message, &mut list, plan)?;
     plan.losses.append(&mut losses);
     list.finish(body, plan);
@@ -94,8 +94,8 @@ pub(super) fn write(
         plan.edits.push((end, more));
     }
     // What a copy has beside its text is lost, unless it was written.
-    for thought in reading.thoughts.iter().filter(|thought| thought.origin == Origin::Contained) {
-        let is_written = |at: &At| memchr::memmem::find(first, &record[at.clone()]).is_some();
+    for thought in reading.thoughts.iter().filter(|thought| thought.origin == ReasoningPlace::Contained) {
+        let is_written = |at: &RecordRange| memchr::memmem::find(first, &record[at.clone()]).is_some();
         let mut thought = thought.clone();
         thought.signature = thought.signature.filter(|at| !is_written(at));
         thought.encrypted = thought.encrypted.filter(|at| !is_written(at));
@@ -108,9 +108,9 @@ pub(super) fn write(
 }
 
 /// Adds the losses of what the layout of chat has no words for.
-fn lost_words(message: &Message, target: &Target, losses: &mut Losses) {
+fn lost_words(message: &ContentMessage, target: &Target, losses: &mut Losses) {
     let key = if let Placement::Field(key) = target.placement { key } else { "think_tags" };
-    for block in message.blocks.iter().filter(|block| block.kind == Kind::Reasoning) {
+    for block in message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning) {
         let source = block.get(Attribute::SourceField).filter(|name| **name != *quoted(key.as_bytes()));
         losses.push_if(source.is_some(), block.at, Loss::SourceField);
         losses.push_if(block.get(Attribute::Hidden).is_some(), block.at, Loss::Hidden);
@@ -130,12 +130,12 @@ pub(super) struct Graft<'a> {
 }
 
 impl Graft<'_> {
-    pub(super) fn value(&self, i: usize) -> &At {
+    pub(super) fn value(&self, i: usize) -> &RecordRange {
         &self.draft.members.list[i].value
     }
 
     /// Refuses a message with two members for the same thing, or with a value of the wrong kind.
-    fn check(&self, message: &Message) -> Result<(), Error> {
+    fn check(&self, message: &ContentMessage) -> Result<(), Error> {
         let key = |i: usize| self.draft.members.list[i].key.start;
         let list = |i: &usize| matches!(kind(self.record, self.value(*i)), b'[' | b'{');
         let odd = |i: &usize| !matches!(kind(self.record, self.value(*i)), b'"' | b'{' | b'[' | b'n');
@@ -143,7 +143,7 @@ impl Graft<'_> {
         if let Some(i) = self.reading.content.filter(|i| layout != Layout::Chat && odd(i)) {
             return Err(Error::new(key(i), "blocks that are no list"));
         }
-        let is = |block: &Block, what: What| block.kind == Kind::Other(what);
+        let is = |block: &Block, what: What| block.kind == ContentKind::Other(what);
         let parts = self.reading.parts.iter().any(|part| is_call(self.record, part));
         let gemini = layout == Layout::Gemini && message.calls();
         let calls = parts && layout == Layout::Blocks || gemini;
@@ -163,8 +163,8 @@ impl Graft<'_> {
 
     /// Puts a message in the form that its writer takes: one of nothing but results is a tool's, whoever has it; one of the
     /// system that reasons has blocks as the model has.
-    fn settle(&self, message: &mut Message) {
-        let is = |block: &Block, what: What| block.kind == Kind::Other(what);
+    fn settle(&self, message: &mut ContentMessage) {
+        let is = |block: &Block, what: What| block.kind == ContentKind::Other(what);
         let results = message.blocks.iter().all(|block| is(block, What::Result));
         if message.role == Role::Assistant && results && !message.blocks.is_empty() {
             message.role = Role::Tool;
@@ -181,24 +181,25 @@ impl Graft<'_> {
         }
         // A member of another kind under a name of reasoning stays.
         let odd = |block: &Block| !block.fed && block.facts.is_empty() && self.is_odd(block.source);
-        message.blocks.retain(|block| block.kind != Kind::Reasoning || !odd(block));
+        message.blocks.retain(|block| block.kind != ContentKind::Reasoning || !odd(block));
     }
 
     /// Makes text of a result that says neither its call nor its tool, and of content that is empty beside calls: so they
     /// come back as they were.
-    fn say_little(&self, message: &mut Message) {
+    fn say_little(&self, message: &mut ContentMessage) {
         let unnamed = |block: &Block| block.get(Attribute::ResultOf).or_else(|| block.get(Attribute::Name)).is_none();
-        for block in message.blocks.iter_mut().filter(|block| block.kind == Kind::Other(What::Result) && unnamed(block))
+        for block in
+            message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(What::Result) && unnamed(block))
         {
             let text = block.get(Attribute::Result).and_then(|value| value.strip_prefix(b"\"")?.strip_suffix(b"\""));
             if let Some(text) = text.map(|text| Leaf::of(text, true)) {
-                *block = Block { text, fed: true, at: block.at, ..Block::new(Kind::Text, "", 0) };
+                *block = Block { text, fed: true, at: block.at, ..Block::new(ContentKind::Text, "", 0) };
             }
         }
         let empty = self.reading.texts.iter().all(|words| words.literal.start == words.literal.end);
         if message.calls() && empty && !self.reading.texts.is_empty() {
-            let at = message.blocks.iter().position(|block| block.kind != Kind::Reasoning);
-            message.blocks.insert(at.unwrap_or(0), Block::new(Kind::Text, "", 0));
+            let at = message.blocks.iter().position(|block| block.kind != ContentKind::Reasoning);
+            message.blocks.insert(at.unwrap_or(0), Block::new(ContentKind::Text, "", 0));
         }
     }
 
@@ -215,12 +216,12 @@ impl Graft<'_> {
     }
 
     /// Where blocks stand that no message of this role has in the target, each with its loss.
-    fn unsaid(&self, message: &Message) -> Vec<(usize, Loss)> {
+    fn unsaid(&self, message: &ContentMessage) -> Vec<(usize, Loss)> {
         if self.blocks {
             return Vec::new();
         }
         let at = self.draft.object.start;
-        let has = |what: What| message.blocks.iter().any(|block| block.kind == Kind::Other(what));
+        let has = |what: What| message.blocks.iter().any(|block| block.kind == ContentKind::Other(what));
         let own = message.role == Role::Assistant;
         let texts = || self.reading.texts.iter().any(|words| words.literal.start < words.literal.end);
         // A result of a tool is all of its message.
@@ -231,27 +232,31 @@ impl Graft<'_> {
     }
 
     /// Where parts begin that no block was made of, and calls of no tool, each with its loss.
-    fn unread(&self, message: &Message, place: impl Fn(u64) -> usize) -> Vec<(usize, Loss)> {
-        let blocks = || message.blocks.iter().filter(|block| matches!(block.kind, Kind::Other(_)));
+    fn unread(&self, message: &ContentMessage, place: impl Fn(u64) -> usize) -> Vec<(usize, Loss)> {
+        let blocks = || message.blocks.iter().filter(|block| matches!(block.kind, ContentKind::Other(_)));
         let mut starts: Vec<usize> = blocks().filter_map(|block| block.at).map(&place).collect();
         starts.sort_unstable();
-        let read = |at: &At| starts.get(starts.partition_point(|start| *start < at.start)).is_some_and(|s| *s < at.end);
+        let read = |at: &RecordRange| {
+            starts.get(starts.partition_point(|start| *start < at.start)).is_some_and(|s| *s < at.end)
+        };
         // All of the content of a tool's message is its result.
         let result = message.role == Role::Tool && self.reading.layout == Layout::Chat;
-        let lost = |part: &Part| match part {
-            Part::Other(at) if !result && is_filled(self.record, at) && !read(at) => Some((at.start, Loss::Part)),
+        let lost = |part: &ContentPart| match part {
+            ContentPart::Other(at) if !result && is_filled(self.record, at) && !read(at) => {
+                Some((at.start, Loss::Part))
+            }
             _ => None,
         };
-        let nameless =
-            blocks().filter(|block| block.kind == Kind::Other(What::Call) && block.filled(Attribute::Name).is_none());
+        let nameless = blocks()
+            .filter(|block| block.kind == ContentKind::Other(What::Call) && block.filled(Attribute::Name).is_none());
         let nameless = nameless.map(|call| (call.at.map_or(self.draft.object.start, &place), Loss::Part));
         self.reading.parts.iter().filter_map(lost).chain(nameless).collect()
     }
 
     /// Adds the losses of members of calls that blocks have no place for.
-    fn lost_of_calls(&self, body: &Body<'_>, message: &Message, losses: &mut Losses) {
+    fn lost_of_calls(&self, body: &Body<'_>, message: &ContentMessage, losses: &mut Losses) {
         const KNOWN: [&str; 7] = ["id", "type", "function", "custom", "name", "arguments", "input"];
-        let is_call = |block: &&Block| block.kind == Kind::Other(What::Call);
+        let is_call = |block: &&Block| block.kind == ContentKind::Other(What::Call);
         let listed = self.blocks && self.reading.layout == Layout::Chat;
         for at in message.blocks.iter().filter(is_call).filter_map(|block| block.at).filter(|_| listed) {
             let start = body.at(at);
@@ -276,12 +281,12 @@ impl Graft<'_> {
 
     /// Adds what the record says of blocks only by their places: the fields that reasoning came from, and calls that are
     /// known by the names of their tools.
-    fn dress(&self, message: &mut Message) {
-        let parts: Vec<_> = self.reading.thoughts.iter().filter(|t| t.origin == Origin::Part).collect();
+    fn dress(&self, message: &mut ContentMessage) {
+        let parts: Vec<_> = self.reading.thoughts.iter().filter(|t| t.origin == ReasoningPlace::Part).collect();
         let mut own = message.blocks.iter().filter(|block| block.source == "part").count();
         own = if own == parts.len() { 0 } else { parts.len() };
         for block in &mut message.blocks {
-            if block.kind == Kind::Reasoning && !is_inline(block.source) {
+            if block.kind == ContentKind::Reasoning && !is_inline(block.source) {
                 let part = (block.source == "part").then(|| parts.get(own)).flatten();
                 own += usize::from(part.is_some());
                 let (name, first) = match part {
@@ -296,8 +301,8 @@ impl Graft<'_> {
                 block.facts.extend(first.then(|| (Attribute::SourceFirst, b"true".to_vec())));
             }
             let id = match block.kind {
-                Kind::Other(What::Call) => Attribute::CallId,
-                Kind::Other(What::Result) => Attribute::ResultOf,
+                ContentKind::Other(What::Call) => Attribute::CallId,
+                ContentKind::Other(What::Result) => Attribute::ResultOf,
                 _ => continue,
             };
             if let (None, Some(name)) = (block.get(id), block.get(Attribute::Name)) {
@@ -309,9 +314,9 @@ impl Graft<'_> {
 
     /// Takes the signatures off blocks whose text is empty: the writer would take them for blocks without a text, and these
     /// have no place between tags.
-    fn unseal(&self, message: &mut Message, losses: &mut Losses) {
-        let has_text = |thought: &&Thought| thought.origin == Origin::Part && thought.text.is_some();
-        if self.reading.thoughts.iter().filter(|t| t.origin == Origin::Part).all(|t| has_text(&t)) {
+    fn unseal(&self, message: &mut ContentMessage, losses: &mut Losses) {
+        let has_text = |thought: &&Thought| thought.origin == ReasoningPlace::Part && thought.text.is_some();
+        if self.reading.thoughts.iter().filter(|t| t.origin == ReasoningPlace::Part).all(|t| has_text(&t)) {
             for block in message.blocks.iter_mut().filter(|block| block.source == "part" && !block.fed) {
                 seals(block, false, false, losses);
                 block.facts.retain(|(name, _)| !matches!(name, Attribute::Signature | Attribute::Ciphertext));

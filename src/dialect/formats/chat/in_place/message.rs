@@ -2,37 +2,39 @@
 //! other bytes of the message stay.
 
 use super::content::content;
-use super::edits::{Members, Plan, Style, copies, losses, text};
+use super::edits::{MemberEdits, ObjectStyle, Plan, copies, losses, text};
 use super::owned::role;
-use super::reading::{At, Origin, Part, Reading, Thought};
+use super::reading::{ContentPart, Reading, ReasoningPlace, RecordRange, Thought};
 use super::values::{entries, is_filled, string};
 use super::{Context, Placement, Target};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::json::with_commas;
-use crate::model::copies::{self, Fate, Text};
+use crate::model::copies::{self, ComparedText, CopyFate};
 use crate::model::{Bit, Loss, Source};
 
 /// A thought, and whether its source is a copy.
-pub(super) type Found<'s> = (&'s Thought, bool);
+pub(super) type FoundThought<'s> = (&'s Thought, bool);
 
 /// The thoughts of a message. Left out are structures that are copies, which stay in place, and those without text,
 /// unless the target has a place for them (`opaque`).
-pub(super) fn thoughts<'s>(record: &[u8], reading: &'s Reading, opaque: bool) -> Vec<Found<'s>> {
-    let is = |thought: &Thought, origin: Origin| thought.origin == origin;
-    let all = |origin: Origin| reading.thoughts.iter().filter(move |thought| is(thought, origin)).collect::<Vec<_>>();
-    let members = |list: &[usize], of: fn(usize) -> Origin| list.iter().map(|i| all(of(*i))).collect::<Vec<_>>();
-    let mut sources = members(&reading.flats, Origin::Flat);
-    sources.extend([all(Origin::Part), all(Origin::Inline)]);
-    sources.append(&mut members(&reading.structures, Origin::Structure));
-    let contained = all(Origin::Contained).into_iter().filter(|thought| thought.text.is_some());
+pub(super) fn thoughts<'s>(record: &[u8], reading: &'s Reading, opaque: bool) -> Vec<FoundThought<'s>> {
+    let is = |thought: &Thought, origin: ReasoningPlace| thought.origin == origin;
+    let all =
+        |origin: ReasoningPlace| reading.thoughts.iter().filter(move |thought| is(thought, origin)).collect::<Vec<_>>();
+    let members =
+        |list: &[usize], of: fn(usize) -> ReasoningPlace| list.iter().map(|i| all(of(*i))).collect::<Vec<_>>();
+    let mut sources = members(&reading.flats, ReasoningPlace::Flat);
+    sources.extend([all(ReasoningPlace::Part), all(ReasoningPlace::Inline)]);
+    sources.append(&mut members(&reading.structures, ReasoningPlace::Structure));
+    let contained = all(ReasoningPlace::Contained).into_iter().filter(|thought| thought.text.is_some());
     sources.extend(contained.map(|thought| vec![thought]));
     sources.retain(|list| !list.is_empty());
     // Of equal texts the first that is signed or encrypted stays, where the target has a place for that.
     let sealed = |t: &&Thought| t.signature.is_some() || t.encrypted.is_some();
     let mut order: Vec<usize> = (0..sources.len()).collect();
     order.sort_by_key(|at| {
-        let repeats = is(sources[*at][0], Origin::Contained);
+        let repeats = is(sources[*at][0], ReasoningPlace::Contained);
         !(opaque && !repeats && sources[*at].iter().any(sealed))
     });
     let named: Vec<(Source, _)> = order.iter().map(|at| ("", &sources[*at])).collect();
@@ -42,37 +44,42 @@ pub(super) fn thoughts<'s>(record: &[u8], reading: &'s Reading, opaque: bool) ->
             text.push(&thought.plain(record));
         });
     });
-    let mut fates = vec![Fate::Counts; sources.len()];
+    let mut fates = vec![CopyFate::Counts; sources.len()];
     order.iter().zip(found).for_each(|(at, fate)| fates[*at] = fate);
-    let mut out: Vec<Found<'s>> = Vec::new();
+    let mut out: Vec<FoundThought<'s>> = Vec::new();
     for (list, fate) in sources.iter().zip(fates) {
-        let copy = matches!(fate, Fate::Copy(_));
+        let copy = matches!(fate, CopyFate::Copy(_));
         match list[0].origin {
-            Origin::Flat(_) | Origin::Part | Origin::Inline => out.extend(list.iter().map(|thought| (*thought, copy))),
-            Origin::Structure(_) => {
+            ReasoningPlace::Flat(_) | ReasoningPlace::Part | ReasoningPlace::Inline => {
+                out.extend(list.iter().map(|thought| (*thought, copy)))
+            }
+            ReasoningPlace::Structure(_) => {
                 let filled = |t: &&Thought| t.text.is_some() || t.signature.is_some() || t.encrypted.is_some();
                 let empty = list.iter().all(|t| t.plain(record).trim_ascii().is_empty());
                 let goes = empty && (!opaque || !out.is_empty()) || !list.iter().any(filled);
                 if !goes && !copy {
-                    let content = |(thought, _): &Found<'_>| matches!(thought.origin, Origin::Part | Origin::Inline);
+                    let content = |(thought, _): &FoundThought<'_>| {
+                        matches!(thought.origin, ReasoningPlace::Part | ReasoningPlace::Inline)
+                    };
                     let at = out.iter().position(content).unwrap_or(out.len());
                     out.splice(at..at, list.iter().map(|thought| (*thought, false)));
                 }
             }
-            Origin::Contained => out.extend(list.iter().map(|t| (*t, copy || fate == Fate::Empty))),
+            ReasoningPlace::Contained => out.extend(list.iter().map(|t| (*t, copy || fate == CopyFate::Empty))),
         }
     }
-    out.sort_by_key(|(thought, _)| thought.origin == Origin::Contained);
+    out.sort_by_key(|(thought, _)| thought.origin == ReasoningPlace::Contained);
     out
 }
 
 /// The thoughts that move to the place of the target. One that the content has as well, where it stays, does not.
-pub(super) fn moving<'s>(record: &[u8], target: &Target, all: &[Found<'s>]) -> Vec<&'s Thought> {
+pub(super) fn moving<'s>(record: &[u8], target: &Target, all: &[FoundThought<'s>]) -> Vec<&'s Thought> {
     let stays = || all.iter().filter(|(thought, copy)| *copy && target.keeps(thought)).map(|(thought, _)| *thought);
     let there = stays().next().is_some().then(|| one_text(record, stays()));
     let is_there = |thought: &Thought| there.as_ref().is_some_and(|there| there.is_same(&one_text(record, [thought])));
-    let moves =
-        |(thought, copy): &&Found<'_>| !copy && !target.keeps(thought) && thought.text.is_some() && !is_there(thought);
+    let moves = |(thought, copy): &&FoundThought<'_>| {
+        !copy && !target.keeps(thought) && thought.text.is_some() && !is_there(thought)
+    };
     all.iter().filter(moves).map(|(thought, _)| *thought).collect()
 }
 
@@ -91,8 +98,8 @@ pub(super) fn write(
     let record = context.body.text;
     let mut all = thoughts(record, reading, false);
     // The details of `reasoning` belong to that dialect.
-    let detail = |(thought, _): &Found<'_>| {
-        matches!(thought.origin, Origin::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
+    let detail = |(thought, _): &FoundThought<'_>| {
+        matches!(thought.origin, ReasoningPlace::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
     };
     if target.placement == Placement::Field("reasoning") && all.iter().all(detail) {
         all.clear();
@@ -101,7 +108,7 @@ pub(super) fn write(
     if target.is_inline() && !moved.is_empty() && !draft.is_model() {
         return Err(Error::new(draft.object.start, NOT_THE_MODEL));
     }
-    let mut members = Members::new(context.body, draft);
+    let mut members = MemberEdits::new(context.body, draft);
     role(context, draft, reading, false, &mut members);
     let stay = copies_stay(record, draft, reading, (&all, &moved), target);
     report(context, reading, &all, (target, stay), plan);
@@ -123,8 +130,8 @@ pub(super) fn write(
 pub(super) fn fields_go(
     context: &Context<'_, '_>,
     reading: &Reading,
-    all: &[Found<'_>],
-    members: &mut Members<'_>,
+    all: &[FoundThought<'_>],
+    members: &mut MemberEdits<'_>,
     plan: &mut Plan,
 ) {
     reading.flats.iter().chain(&reading.voids).for_each(|i| members.drop(*i));
@@ -133,7 +140,7 @@ pub(super) fn fields_go(
     }
     let moved: Vec<usize> = structures(all).collect();
     for i in &reading.structures {
-        let list = || reading.thoughts.iter().filter(|thought| thought.origin == Origin::Structure(*i));
+        let list = || reading.thoughts.iter().filter(|thought| thought.origin == ReasoningPlace::Structure(*i));
         if !list().any(|thought| thought.text.is_some()) {
             continue;
         }
@@ -146,9 +153,9 @@ pub(super) fn fields_go(
 }
 
 /// The members with structures that the thoughts come from.
-pub(super) fn structures(all: &[Found<'_>]) -> impl Iterator<Item = usize> {
+pub(super) fn structures(all: &[FoundThought<'_>]) -> impl Iterator<Item = usize> {
     all.iter().filter_map(|(thought, _)| match thought.origin {
-        Origin::Structure(i) => Some(i),
+        ReasoningPlace::Structure(i) => Some(i),
         _ => None,
     })
 }
@@ -157,7 +164,7 @@ pub(super) fn structures(all: &[Found<'_>]) -> impl Iterator<Item = usize> {
 pub(super) fn report(
     context: &Context<'_, '_>,
     reading: &Reading,
-    all: &[Found<'_>],
+    all: &[FoundThought<'_>],
     (target, copies_stay): (&Target, bool),
     plan: &mut Plan,
 ) {
@@ -165,9 +172,9 @@ pub(super) fn report(
     let kept = |thought: &Thought| target.keeps(thought);
     for (thought, copy) in all {
         match (thought.origin, copy) {
-            (Origin::Flat(_), true) if copies_stay => (),
+            (ReasoningPlace::Flat(_), true) if copies_stay => (),
             // Whether such a thought goes is decided when the message is written.
-            (Origin::Contained, true) => (),
+            (ReasoningPlace::Contained, true) => (),
             (_, true) => plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy),
             _ if kept(thought) => (),
             _ => losses(context.body, thought, key, plan),
@@ -196,7 +203,7 @@ pub(super) fn joined(context: &Context<'_, '_>, moved: &[&Thought]) -> Vec<Bit> 
 }
 
 /// A member whose value is a string.
-pub(super) fn member(style: &Style, name: &str, mut inside: Vec<Bit>) -> Vec<Bit> {
+pub(super) fn member(style: &ObjectStyle, name: &str, mut inside: Vec<Bit>) -> Vec<Bit> {
     inside.insert(0, text("\""));
     inside.insert(0, style.name(name));
     inside.push(text("\""));
@@ -227,9 +234,9 @@ fn of_key(record: &[u8], draft: &Draft, reading: &Reading, key: &str) -> Option<
 
 /// Whether the field has the text that moves there already.
 fn is_settled(record: &[u8], reading: &Reading, of_key: Option<usize>, moved: &[&Thought]) -> bool {
-    let flat = |i: usize| reading.thoughts.iter().find(|thought| thought.origin == Origin::Flat(i));
+    let flat = |i: usize| reading.thoughts.iter().find(|thought| thought.origin == ReasoningPlace::Flat(i));
     moved.len() == 1
-        && matches!(moved[0].origin, Origin::Flat(_))
+        && matches!(moved[0].origin, ReasoningPlace::Flat(_))
         && of_key.and_then(flat).is_some_and(|thought| is_same(record, thought, moved[0]))
 }
 
@@ -238,13 +245,13 @@ fn copies_stay(
     record: &[u8],
     draft: &Draft,
     reading: &Reading,
-    (all, moved): (&[Found<'_>], &[&Thought]),
+    (all, moved): (&[FoundThought<'_>], &[&Thought]),
     target: &Target,
 ) -> bool {
     let Placement::Field(key) = target.placement else { return false };
-    let stays = |(thought, copy): &Found<'_>| match thought.origin {
-        Origin::Flat(_) => true,
-        origin => origin == Origin::Contained && *copy,
+    let stays = |(thought, copy): &FoundThought<'_>| match thought.origin {
+        ReasoningPlace::Flat(_) => true,
+        origin => origin == ReasoningPlace::Contained && *copy,
     };
     all.iter().all(stays) && is_settled(record, reading, of_key(record, draft, reading, key), moved)
 }
@@ -254,9 +261,9 @@ fn field(
     context: &Context<'_, '_>,
     draft: &Draft,
     reading: &Reading,
-    (all, moved, copies_stay): (&[Found<'_>], &[&Thought], bool),
+    (all, moved, copies_stay): (&[FoundThought<'_>], &[&Thought], bool),
     key: &'static str,
-    members: &mut Members<'_>,
+    members: &mut MemberEdits<'_>,
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let record = context.body.text;
@@ -287,14 +294,17 @@ fn field(
     structures(all).for_each(|i| members.drop(i));
     // A structure that repeats a text goes where it has the field's name, or the text is joined with another.
     let copies = reading.structures.iter().filter(|i| structures(all).all(|s| s != **i));
-    let said = |i: &usize| reading.thoughts.iter().any(|t| t.origin == Origin::Structure(*i) && t.text.is_some());
+    let said =
+        |i: &usize| reading.thoughts.iter().any(|t| t.origin == ReasoningPlace::Structure(*i) && t.text.is_some());
     for i in copies.filter(|i| named(i) || moved.len() > 1 && said(i)) {
         members.drop(*i);
         plan.losses.push(Loss::Copy);
     }
     match main {
         Some(_) if settled => (),
-        Some(i) if moved.len() == 1 && moved[0].origin == Origin::Flat(i) => members.rename(context.body, i, key),
+        Some(i) if moved.len() == 1 && moved[0].origin == ReasoningPlace::Flat(i) => {
+            members.rename(context.body, i, key)
+        }
         Some(i) => members.put(i, member(&members.style, key, joined(context, moved))),
         None => {
             let written = member(&members.style, key, joined(context, moved));
@@ -311,7 +321,7 @@ fn fill(
     draft: &Draft,
     reading: &Reading,
     key: &'static str,
-    members: &mut Members<'_>,
+    members: &mut MemberEdits<'_>,
     plan: &mut Plan,
 ) {
     let named = |i: &usize| is_named(context.body.text, draft, *i, key);
@@ -332,8 +342,8 @@ fn is_same(record: &[u8], a: &Thought, b: &Thought) -> bool {
 }
 
 /// The texts of thoughts, to be compared.
-fn one_text<'s>(record: &[u8], thoughts: impl IntoIterator<Item = &'s Thought>) -> Text {
-    let mut text = Text::default();
+fn one_text<'s>(record: &[u8], thoughts: impl IntoIterator<Item = &'s Thought>) -> ComparedText {
+    let mut text = ComparedText::default();
     for thought in thoughts {
         text.block();
         text.push(&thought.plain(record));
@@ -344,13 +354,13 @@ fn one_text<'s>(record: &[u8], thoughts: impl IntoIterator<Item = &'s Thought>) 
 /// Where parts of the content begin that the target's readers do not know, each with its loss. A record with such a part
 /// is refused: nothing of a message may be lost.
 pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &Target) -> Vec<(usize, Loss)> {
-    let known = |at: &At| {
+    let known = |at: &RecordRange| {
         let named = entries(record, at).into_iter().find(|e| e.is(record, "type"));
         let named = named.map(|e| string(record, &e.value)).unwrap_or_default();
         target.placement != Placement::Blocks && target.native.iter().any(|native| native.as_bytes() == named)
     };
-    let part = |part: &Part| match part {
-        Part::Other(at) if is_filled(record, at) && !known(at) => Some((at.start, Loss::Part)),
+    let part = |part: &ContentPart| match part {
+        ContentPart::Other(at) if is_filled(record, at) && !known(at) => Some((at.start, Loss::Part)),
         _ => None,
     };
     reading.parts.iter().filter_map(part).collect()
@@ -358,7 +368,7 @@ pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &Target) -> 
 
 /// Whether some reasoning stands only in objects that usually repeat it.
 pub(super) fn stands_apart(record: &[u8], reading: &Reading) -> bool {
-    let apart = |(thought, copy): &Found<'_>| thought.origin == Origin::Contained && !copy;
+    let apart = |(thought, copy): &FoundThought<'_>| thought.origin == ReasoningPlace::Contained && !copy;
     !reading.repeated.is_empty() && thoughts(record, reading, true).iter().any(apart)
 }
 
@@ -370,12 +380,12 @@ pub(super) fn take_out(context: &Context<'_, '_>, reading: &Reading, target: &Ta
         return;
     }
     for (thought, copy) in thoughts(record, reading, true) {
-        if thought.origin == Origin::Contained && copy {
+        if thought.origin == ReasoningPlace::Contained && copy {
             plan.losses.push_at(thought.start().map(|at| context.body.offset(at)), Loss::Copy);
             losses(context.body, thought, None, plan);
         }
     }
-    let contained = reading.thoughts.iter().filter(|thought| thought.origin == Origin::Contained);
+    let contained = reading.thoughts.iter().filter(|thought| thought.origin == ReasoningPlace::Contained);
     contained.filter(|thought| thought.text.is_none()).for_each(|thought| losses(context.body, thought, None, plan));
     let mut cuts = reading.repeated.clone();
     with_commas(record, &mut cuts);

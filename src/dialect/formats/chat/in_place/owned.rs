@@ -1,7 +1,7 @@
 //! The members of a message that hold it in its layout, and what takes their place.
 
 use super::Context;
-use super::edits::{Members, Plan, bytes, copy, text};
+use super::edits::{MemberEdits, Plan, bytes, copy, text};
 use super::graft::Graft;
 use super::reading::{Layout, Reading};
 use super::values::{kind, string};
@@ -11,7 +11,7 @@ use crate::dialect::formats::write::Json;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{self, Literal, member, members};
-use crate::model::content::{Attribute, Block, Kind, Message, What};
+use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, What};
 use crate::model::{Bit, Loss, Role};
 
 impl Graft<'_> {
@@ -20,12 +20,12 @@ impl Graft<'_> {
         &self,
         context: &Context<'_, '_>,
         written: &[u8],
-        message: &Message,
-        out: &mut Members<'_>,
+        message: &ContentMessage,
+        out: &mut MemberEdits<'_>,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let reading = self.reading;
-        let result = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Result));
+        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Result));
         match self.blocks {
             true => speaker(context, self.draft, reading, result && message.role == Role::Tool, out),
             false => role(context, self.draft, reading, result, out),
@@ -43,14 +43,20 @@ impl Graft<'_> {
     }
 
     /// The members that hold the message, and whether content beside them stays.
-    fn owned(&self, written: &[u8], message: &Message, out: &mut Members<'_>, plan: &mut Plan) -> (Vec<usize>, bool) {
+    fn owned(
+        &self,
+        written: &[u8],
+        message: &ContentMessage,
+        out: &mut MemberEdits<'_>,
+        plan: &mut Plan,
+    ) -> (Vec<usize>, bool) {
         let (record, reading) = (self.record, self.reading);
-        let result = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Result));
+        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Result));
         let mut owned: Vec<usize> = Vec::new();
         owned.extend(self.content());
         owned.extend(reading.flats.iter().chain(reading.structures.iter().filter(|i| self.says(**i))));
         owned.extend(self.calls().filter(|_| message.calls()));
-        let media = message.blocks.iter().any(|block| block.kind == Kind::Other(What::Media));
+        let media = message.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Media));
         let list = &self.draft.members.list;
         owned.extend(
             (0..list.len()).filter(|i| media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['),
@@ -82,7 +88,7 @@ impl Graft<'_> {
                 }
             }
         }
-        let reasons = message.blocks.iter().any(|block| block.kind == Kind::Reasoning);
+        let reasons = message.blocks.iter().any(|block| block.kind == ContentKind::Reasoning);
         if self.inline && reasons && out.drop_channel(record) {
             plan.losses.push(Loss::Channel);
         }
@@ -94,7 +100,7 @@ impl Graft<'_> {
     }
 
     /// The written members, but for the role, which has a place of its own, and empty content, which stays where it is.
-    fn written(&self, written: &[u8], message: &Message, stays: bool, out: &Members<'_>) -> Vec<Bit> {
+    fn written(&self, written: &[u8], message: &ContentMessage, stays: bool, out: &MemberEdits<'_>) -> Vec<Bit> {
         if self.blocks {
             let blocks = blocks_of(written).filter(|_| !message.blocks.is_empty() || self.content().is_some());
             return blocks.map(|list| vec![out.style.name("blocks"), bytes(list.to_vec())]).unwrap_or_default();
@@ -175,8 +181,8 @@ pub(super) fn with_tool(object: Vec<u8>, result: &Block) -> Vec<u8> {
 }
 
 /// Content with several texts as a list of parts, if it is not one already.
-fn parts(content: &[u8], message: &Message) -> Option<Vec<u8>> {
-    let texts = message.blocks.iter().filter(|block| block.kind == Kind::Text);
+fn parts(content: &[u8], message: &ContentMessage) -> Option<Vec<u8>> {
+    let texts = message.blocks.iter().filter(|block| block.kind == ContentKind::Text);
     let mut later = Vec::new();
     for block in texts.skip(1) {
         later.push(Vec::new());
@@ -190,7 +196,13 @@ fn parts(content: &[u8], message: &Message) -> Option<Vec<u8>> {
 }
 
 /// Writes the role, or the speaker, in the words of the target.
-pub(super) fn role(context: &Context<'_, '_>, draft: &Draft, reading: &Reading, tool: bool, members: &mut Members<'_>) {
+pub(super) fn role(
+    context: &Context<'_, '_>,
+    draft: &Draft,
+    reading: &Reading,
+    tool: bool,
+    members: &mut MemberEdits<'_>,
+) {
     let (Some(i), body) = (reading.role, context.body) else { return };
     let member = &draft.members.list[i];
     let (speaker, name) = (member.is(body.text, "speaker"), string(body.text, &member.value));
@@ -211,7 +223,7 @@ pub(super) fn speaker(
     draft: &Draft,
     reading: &Reading,
     tool: bool,
-    members: &mut Members<'_>,
+    members: &mut MemberEdits<'_>,
 ) {
     let Some(i) = reading.role else { return };
     let name = string(context.body.text, &draft.members.list[i].value);

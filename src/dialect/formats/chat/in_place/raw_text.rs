@@ -28,12 +28,12 @@ pub(in crate::dialect) struct TextRewriter {
     /// The last piece was the header or the end of a message.
     frame: bool,
     /// The open block whose delimiters are replaced.
-    block: Option<Block>,
+    block: Option<OpenRawBlock>,
     losses: Losses,
 }
 
 /// An open block.
-struct Block {
+struct OpenRawBlock {
     /// From its opening tag to its end so far.
     at: Span,
     text: Vec<u8>,
@@ -113,7 +113,7 @@ impl TextRewriter {
                 let header = if self.turns { [AGAIN, "<|message|>"].concat() } else { String::new() };
                 put(piece.at, [header.into_bytes(), decoded(self.target.open.as_bytes())].concat(), sink);
                 let at = Span::new(first.start, piece.at.last().map_or(first.end, |last| last.end));
-                self.block = Some(Block { at, text: Vec::new(), spans: Vec::new() });
+                self.block = Some(OpenRawBlock { at, text: Vec::new(), spans: Vec::new() });
             }
             (Kind::Reasoning(_), Some(block)) => {
                 block.text.extend_from_slice(piece.text);

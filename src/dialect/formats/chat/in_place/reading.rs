@@ -16,7 +16,7 @@ use std::ops::Range;
 pub(super) const TWICE: &str = "a message says the same thing twice: which one counts?";
 
 /// A range of the record.
-pub(super) type At = Range<usize>;
+pub(super) type RecordRange = Range<usize>;
 
 /// The layout of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum Layout {
 
 /// Where reasoning stands in a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum ReasoningPlace {
     /// It is the text of the member with this number.
     Flat(usize),
     /// It is in a list or an object, the member with this number.
@@ -49,9 +49,9 @@ pub(super) enum Origin {
 /// A block of reasoning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Thought {
-    pub origin: Origin,
+    pub origin: ReasoningPlace,
     /// Its text, as the insides of strings; `None` if it has no text, not even an empty one.
-    pub text: Option<Vec<At>>,
+    pub text: Option<Vec<RecordRange>>,
     /// The name of the field that it came from, if any.
     pub source: Option<Cow<'static, str>>,
     /// The block itself names that field.
@@ -59,15 +59,15 @@ pub(super) struct Thought {
     /// It does so before its text: the field stood before the content.
     pub first: bool,
     /// The ranges of these values.
-    pub signature: Option<At>,
-    pub hidden: Option<At>,
-    pub encrypted: Option<At>,
+    pub signature: Option<RecordRange>,
+    pub hidden: Option<RecordRange>,
+    pub encrypted: Option<RecordRange>,
     /// Members that are not known.
-    pub extras: Vec<At>,
+    pub extras: Vec<RecordRange>,
     /// It stands behind visible text or a tool call.
     pub late: bool,
     /// The range of the whole block, if it is one.
-    pub block: Option<At>,
+    pub block: Option<RecordRange>,
     /// Its opening tag is implied.
     pub implied: bool,
     /// It is a message with a header in the content.
@@ -90,17 +90,17 @@ impl Thought {
 
     /// Whether it stands in a text of the content.
     pub fn is_inline(&self) -> bool {
-        self.origin == Origin::Inline
+        self.origin == ReasoningPlace::Inline
     }
 }
 
 /// A stretch of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Stretch {
+pub(super) struct TextStretch {
     pub kind: Kind,
     /// It begins a block of reasoning: it is the opening delimiter, or empty.
     pub begins: bool,
-    pub at: At,
+    pub at: RecordRange,
     /// The number of the reasoning that it belongs to.
     pub thought: Option<usize>,
     /// A line end goes before it where the headers of messages go.
@@ -109,26 +109,26 @@ pub(super) struct Stretch {
 
 /// A text of the content.
 #[derive(Clone, Debug)]
-pub(super) struct Words {
+pub(super) struct ContentText {
     pub literal: Literal,
-    pub stretches: Vec<Stretch>,
+    pub stretches: Vec<TextStretch>,
 }
 
 /// A part of the content.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum ContentPart {
     /// Reasoning, by its number.
     Thought(usize),
     /// A text, by its number.
-    Text(At, usize),
+    Text(RecordRange, usize),
     /// Something else.
-    Other(At),
+    Other(RecordRange),
 }
 
-impl Part {
+impl ContentPart {
     /// Where it begins, if it is neither text nor reasoning.
     pub fn start(&self) -> Option<usize> {
-        if let Part::Other(at) = self { Some(at.start) } else { None }
+        if let ContentPart::Other(at) = self { Some(at.start) } else { None }
     }
 }
 
@@ -146,11 +146,11 @@ pub(super) struct Reading {
     pub structures: Vec<usize>,
     pub voids: Vec<usize>,
     pub thoughts: Vec<Thought>,
-    pub texts: Vec<Words>,
+    pub texts: Vec<ContentText>,
     /// The parts of the content, if it is no text.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContentPart>,
     /// Members that go to remove what objects of the message repeat.
-    pub repeated: Vec<At>,
+    pub repeated: Vec<RecordRange>,
     /// Tags without a block, in texts that have blocks: they mean nothing once a block is gone.
     pub strays: usize,
     /// Messages in texts whose channel is not that of reasoning or of the answer.
@@ -185,12 +185,12 @@ impl Reading {
         }
         // The texts of members come before those of the content, those of objects that repeat them last.
         let (contained, mut flat): (Vec<_>, Vec<_>) =
-            reading.thoughts.drain(..own).partition(|thought| thought.origin == Origin::Contained);
+            reading.thoughts.drain(..own).partition(|thought| thought.origin == ReasoningPlace::Contained);
         let (before, repeated) = (flat.len(), contained.len());
         let shift = |at: &mut usize| *at = *at + before - own;
         reading.texts.iter_mut().flat_map(|words| &mut words.stretches).flat_map(|s| &mut s.thought).for_each(shift);
         for part in &mut reading.parts {
-            if let Part::Thought(at) = part {
+            if let ContentPart::Thought(at) = part {
                 *at = *at + before - own;
             }
         }
@@ -248,12 +248,17 @@ impl Reading {
                     b'"' => {
                         self.flats.push(i);
                         let (text, source) = (Some(vec![inside(value)]), Some(Cow::Borrowed(field.key)));
-                        self.thoughts.push(Thought { origin: Origin::Flat(i), text, source, ..Thought::default() });
+                        self.thoughts.push(Thought {
+                            origin: ReasoningPlace::Flat(i),
+                            text,
+                            source,
+                            ..Thought::default()
+                        });
                     }
                     b'n' => self.voids.push(i),
                     b'[' | b'{' => {
                         self.structures.push(i);
-                        self.thoughts.extend(thoughts(record, value, Origin::Structure(i), field.key));
+                        self.thoughts.extend(thoughts(record, value, ReasoningPlace::Structure(i), field.key));
                     }
                     _ => (),
                 }
@@ -268,7 +273,7 @@ impl Reading {
     }
 
     /// Reads an object that repeats reasoning, and those inside of it.
-    fn repeats(&mut self, context: &Context<'_, '_>, value: &At) {
+    fn repeats(&mut self, context: &Context<'_, '_>, value: &RecordRange) {
         let record = context.body.text;
         for entry in entries(record, value) {
             let key = entry.key.decoded(record);
@@ -283,7 +288,7 @@ impl Reading {
             };
             match first {
                 b'"' if field.opaque => self.thoughts.push(Thought {
-                    origin: Origin::Contained,
+                    origin: ReasoningPlace::Contained,
                     encrypted: Some(entry.value.clone()),
                     ..Thought::default()
                 }),
@@ -291,13 +296,13 @@ impl Reading {
                     let signatures = elements(record, entry.value.start).map(|(_, at)| at);
                     let signatures = signatures.filter(|at| kind(record, at) == b'"');
                     self.thoughts.extend(signatures.map(|at| Thought {
-                        origin: Origin::Contained,
+                        origin: ReasoningPlace::Contained,
                         encrypted: Some(at),
                         ..Thought::default()
                     }));
                 }
                 b'"' | b'[' | b'{' => {
-                    self.thoughts.extend(thoughts(record, &entry.value, Origin::Contained, field.key))
+                    self.thoughts.extend(thoughts(record, &entry.value, ReasoningPlace::Contained, field.key))
                 }
                 _ => (),
             }
@@ -305,17 +310,17 @@ impl Reading {
         }
     }
 
-    fn content_of(&mut self, context: &mut Context<'_, '_>, draft: &Draft, value: &At) {
+    fn content_of(&mut self, context: &mut Context<'_, '_>, draft: &Draft, value: &RecordRange) {
         let (record, assistant) = (context.body.text, draft.is_model());
         if kind(record, value) == b'"' {
             let text = super::values::literal(record, value);
             return self.text(context, text, assistant && !draft.is_tagless(text));
         }
-        let within = |at: &At| value.start <= at.start && at.end <= value.end;
+        let within = |at: &RecordRange| value.start <= at.start && at.end <= value.end;
         for part in draft.members.parts.iter().filter(|part| within(&part.at)) {
             let at = part.at.clone();
             if kind(record, &at) != b'{' {
-                self.parts.push(Part::Other(at));
+                self.parts.push(ContentPart::Other(at));
                 continue;
             }
             let find = |key: &str| {
@@ -324,17 +329,17 @@ impl Reading {
             };
             let kind_of = find("type").map(|e| string(record, &e.value)).unwrap_or_default();
             if part.reasoning {
-                self.parts.push(Part::Thought(self.thoughts.len()));
+                self.parts.push(ContentPart::Thought(self.thoughts.len()));
                 let source = kind_of.is_empty().then_some("thought");
-                self.thoughts.push(thought(record, &at, Origin::Part, source));
+                self.thoughts.push(thought(record, &at, ReasoningPlace::Part, source));
                 continue;
             }
             match find("text").filter(|_| kind_of.is_empty() || kind_of == b"text") {
                 Some(text) => {
-                    self.parts.push(Part::Text(at, self.texts.len()));
+                    self.parts.push(ContentPart::Text(at, self.texts.len()));
                     self.text(context, super::values::literal(record, &text.value), assistant);
                 }
-                None => self.parts.push(Part::Other(at)),
+                None => self.parts.push(ContentPart::Other(at)),
             }
         }
     }
@@ -343,7 +348,7 @@ impl Reading {
     fn mark_late(&mut self) {
         let Self { thoughts, texts, parts, .. } = self;
         let mut late = false;
-        let words = |words: &Words, thoughts: &mut Vec<Thought>, late: &mut bool| {
+        let words = |words: &ContentText, thoughts: &mut Vec<Thought>, late: &mut bool| {
             for stretch in &words.stretches {
                 match (stretch.kind, stretch.thought) {
                     (Kind::Reasoning(_), Some(at)) if stretch.begins => thoughts[at].late = *late,
@@ -356,9 +361,9 @@ impl Reading {
         }
         for part in parts {
             match part {
-                Part::Thought(at) => thoughts[*at].late = late,
-                Part::Text(_, at) => words(&texts[*at], thoughts, &mut late),
-                Part::Other(_) => late = true,
+                ContentPart::Thought(at) => thoughts[*at].late = late,
+                ContentPart::Text(_, at) => words(&texts[*at], thoughts, &mut late),
+                ContentPart::Other(_) => late = true,
             }
         }
     }

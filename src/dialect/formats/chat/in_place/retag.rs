@@ -2,14 +2,14 @@
 
 use super::delimiters::{AGAIN, END, behind};
 use super::deltas::LaneState;
-use super::edits::{Edits, text};
+use super::edits::{RangeEdits, text};
 use super::{Placement, Target};
 use crate::model::{HARMONY, is_inline};
 use crate::model::{Kind, Loss, Losses, Piece, Source};
 use crate::span::Span;
 
 /// Adds the edits for one piece.
-pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses) -> Edits {
+pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses) -> RangeEdits {
     let mut edits = Vec::new();
     if let (Some(delimiter), Some(at)) = (&state.pending, piece.at.first()) {
         edits.push((Span::new(at.start, at.start), vec![text(delimiter.clone())]));
@@ -58,7 +58,7 @@ pub(super) fn is_foreign(source: Source, target: &Target) -> bool {
 }
 
 /// Replaces a delimiter. One that is only implied is written before the next piece.
-fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut Edits) {
+fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut RangeEdits) {
     match piece.at {
         [] => state.pending = Some(delimiter),
         [first, rest @ ..] => {
@@ -69,7 +69,7 @@ fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut 
 }
 
 /// Escapes a delimiter inside of the text, since the message cannot be refused any more.
-fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses, edits: &mut Edits) {
+fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses, edits: &mut RangeEdits) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
     losses.push(Loss::Escaped);
     if let [first, rest @ ..] = piece.at {

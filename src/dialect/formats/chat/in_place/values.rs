@@ -1,52 +1,57 @@
 //! Reads values of a record that was walked before: objects of reasoning, by the keys of any provider.
 
-use super::reading::{At, Origin, Thought};
+use super::reading::{ReasoningPlace, RecordRange, Thought};
 use crate::dialect::draft::Entry;
 use crate::dialect::formats::shared::{Holds, deep_literals, holds};
 use crate::json::{self, Literal, elements, members, text};
 use std::borrow::Cow;
 
 /// The first byte of a value, which determines its type.
-pub(super) fn kind(text: &[u8], at: &At) -> u8 {
+pub(super) fn kind(text: &[u8], at: &RecordRange) -> u8 {
     text.get(at.start).copied().unwrap_or(0)
 }
 
 /// The inside of a string value.
-pub(super) fn inside(at: &At) -> At {
+pub(super) fn inside(at: &RecordRange) -> RecordRange {
     at.start + 1..at.end - 1
 }
 
 /// The members of the object that begins at `at`.
-pub(super) fn entries(record: &[u8], at: &At) -> Vec<Entry> {
+pub(super) fn entries(record: &[u8], at: &RecordRange) -> Vec<Entry> {
     members(record, at.start).map(Entry::of).collect()
 }
 
 /// Whether a part or a member would be missed: a text of blanks would not.
-pub(super) fn is_filled(record: &[u8], at: &At) -> bool {
+pub(super) fn is_filled(record: &[u8], at: &RecordRange) -> bool {
     let value = &record[at.clone()];
     let blank = matches!(value, [b'"', text @ .., b'"'] if text.trim_ascii().is_empty());
     !blank && json::is_filled(value)
 }
 
 /// The text of a string, decoded; nothing for another value.
-pub(super) fn string(record: &[u8], at: &At) -> Vec<u8> {
+pub(super) fn string(record: &[u8], at: &RecordRange) -> Vec<u8> {
     if kind(record, at) == b'"' { text::decoded(&record[inside(at)]) } else { Vec::new() }
 }
 
 /// A string value as a literal.
-pub(super) fn literal(record: &[u8], at: &At) -> Literal {
+pub(super) fn literal(record: &[u8], at: &RecordRange) -> Literal {
     let (start, end) = (at.start + 1, at.end - 1);
     Literal { start, end, escaped: memchr::memchr(b'\\', &record[start..end]).is_some() }
 }
 
 /// The insides of the strings that a text is made of.
-fn strings(record: &[u8], at: &At) -> Vec<At> {
+fn strings(record: &[u8], at: &RecordRange) -> Vec<RecordRange> {
     let inner = deep_literals(&record[at.clone()]).into_iter();
     inner.map(|text| at.start + text.start..at.start + text.end).collect()
 }
 
 /// The reasoning in an object, by the keys of any provider.
-pub(super) fn thought(record: &[u8], at: &At, origin: Origin, source: Option<&'static str>) -> Thought {
+pub(super) fn thought(
+    record: &[u8],
+    at: &RecordRange,
+    origin: ReasoningPlace,
+    source: Option<&'static str>,
+) -> Thought {
     let source = source.map(Cow::Borrowed);
     let mut out = Thought { origin, source, block: Some(at.clone()), ..Thought::default() };
     for entry in entries(record, at) {
@@ -77,8 +82,8 @@ pub(super) fn thought(record: &[u8], at: &At, origin: Origin, source: Option<&'s
 }
 
 /// The reasoning under a key: a string, a list of strings and objects, or an object.
-pub(super) fn thoughts(record: &[u8], at: &At, origin: Origin, key: &'static str) -> Vec<Thought> {
-    let one = |at: At| match kind(record, &at) {
+pub(super) fn thoughts(record: &[u8], at: &RecordRange, origin: ReasoningPlace, key: &'static str) -> Vec<Thought> {
+    let one = |at: RecordRange| match kind(record, &at) {
         b'{' => Thought { source: Some(key.into()), ..thought(record, &at, origin, None) },
         _ => Thought {
             origin,

@@ -2,7 +2,7 @@
 //! with headers.
 
 use super::Context;
-use super::reading::{At, Origin, Reading, Stretch, Thought, Words};
+use super::reading::{ContentText, Reading, ReasoningPlace, RecordRange, TextStretch, Thought};
 use crate::dialect::inline_text::{TextReader, decode};
 use crate::inline::{Note, Start};
 use crate::json::{Literal, text};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// A piece of a text: its kind, whether it begins a block or a text, its range, and whether its text begins and ends
 /// with white space.
-type Found = (Kind, bool, At, (bool, bool));
+type TextPiece = (Kind, bool, RecordRange, (bool, bool));
 
 impl Reading {
     /// Reads a text. `searched`: it may hold tags.
@@ -25,26 +25,26 @@ impl Reading {
             let found = find(context, literal, seeded);
             self.channels += unknown_channels(&context.notes[noted..]);
             let taken = found.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
-            let mut split = Split { reading: self, record, stretches: &mut stretches, taken, framed: false };
+            let mut split = TextSplit { reading: self, record, stretches: &mut stretches, taken, framed: false };
             found.into_iter().for_each(|found| split.piece(found));
         } else {
             let at = literal.start..literal.end;
-            stretches.push(Stretch { kind: Kind::Visible, begins: false, at, thought: None, joins: false });
+            stretches.push(TextStretch { kind: Kind::Visible, begins: false, at, thought: None, joins: false });
             self.line = None;
         }
-        self.texts.push(Words { literal, stretches });
+        self.texts.push(ContentText { literal, stretches });
     }
 }
 
 /// The pieces of a text. What is implied has the empty range at its start.
-fn find(context: &mut Context<'_, '_>, literal: Literal, seeded: bool) -> Vec<Found> {
+fn find(context: &mut Context<'_, '_>, literal: Literal, seeded: bool) -> Vec<TextPiece> {
     let mut decoded = Vec::new();
     let (input, map) = decode(context.body, literal, &mut decoded);
     let mut reader = TextReader::new(context.tags, context.inline, false);
     if seeded {
         context.inline.start = Start::Hindsight;
     }
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<TextPiece> = Vec::new();
     let mut to = |p: &Piece<'_>| {
         let at = |span: &crate::span::Span| {
             let start = literal.start + (span.start - input) as usize;
@@ -63,18 +63,18 @@ fn find(context: &mut Context<'_, '_>, literal: Literal, seeded: bool) -> Vec<Fo
 }
 
 /// The state while a text is split.
-struct Split<'a> {
+struct TextSplit<'a> {
     reading: &'a mut Reading,
     record: &'a [u8],
-    stretches: &'a mut Vec<Stretch>,
+    stretches: &'a mut Vec<TextStretch>,
     /// The text has reasoning.
     taken: bool,
     /// The next text is a message of its own.
     framed: bool,
 }
 
-impl Split<'_> {
-    fn piece(&mut self, (kind, fresh, at, line): Found) {
+impl TextSplit<'_> {
+    fn piece(&mut self, (kind, fresh, at, line): TextPiece) {
         let last = || self.reading.thoughts.len().checked_sub(1);
         let (mut thought, mut joins, mut begins) = (None, false, false);
         // A tag without a block means nothing beside blocks; alone it is text.
@@ -86,7 +86,7 @@ impl Split<'_> {
                 begins = true;
                 self.reading.framed |= headed;
                 self.reading.thoughts.push(Thought {
-                    origin: Origin::Inline,
+                    origin: ReasoningPlace::Inline,
                     text: Some(Vec::new()),
                     source: Some(Cow::Borrowed("think_tags")),
                     implied,
@@ -117,7 +117,7 @@ impl Split<'_> {
             }
             _ => return,
         }
-        self.stretches.push(Stretch { kind, begins, at, thought, joins });
+        self.stretches.push(TextStretch { kind, begins, at, thought, joins });
     }
 
     /// Whether the visible text needs no line end before what follows.
@@ -133,7 +133,7 @@ impl Split<'_> {
 }
 
 /// Whether a stretch is text of the answer, which stays.
-pub(super) fn is_shown(stretch: &Stretch) -> bool {
+pub(super) fn is_shown(stretch: &TextStretch) -> bool {
     stretch.kind.is_visible() || stretch.kind == Kind::Gap
 }
 

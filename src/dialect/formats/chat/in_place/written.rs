@@ -1,9 +1,9 @@
 //! What is written into the content of a message: edits in its texts, and what goes in front of them.
 
 use super::Context;
-use super::edits::{Edits, Members, Plan, copies, text};
+use super::edits::{MemberEdits, Plan, RangeEdits, copies, text};
 use super::message::member;
-use super::reading::{At, Part, Reading};
+use super::reading::{ContentPart, Reading, RecordRange};
 use super::values::kind;
 use crate::dialect::draft::Draft;
 use crate::frame::Body;
@@ -16,7 +16,7 @@ pub(super) struct Written {
     /// What goes in front of the first text, escaped for a string.
     pub prefix: Vec<Bit>,
     /// Edits in the texts: ranges of the record, in order.
-    pub edits: Vec<(At, Vec<Bit>)>,
+    pub edits: Vec<(RecordRange, Vec<Bit>)>,
     /// How many texts had a delimiter that is escaped.
     pub(super) escaped: usize,
 }
@@ -35,7 +35,7 @@ impl Written {
     /// A text with its edits, as bits inside of a string.
     pub fn bits_of(&self, body: &Body<'_>, literal: Literal) -> Vec<Bit> {
         let (mut bits, mut from) = (Vec::new(), literal.start);
-        let inside = |(at, _): &&(At, Vec<Bit>)| literal.start <= at.start && at.end <= literal.end;
+        let inside = |(at, _): &&(RecordRange, Vec<Bit>)| literal.start <= at.start && at.end <= literal.end;
         for (at, with) in self.edits.iter().filter(inside) {
             copies(body, std::slice::from_ref(&(from..at.start)), &mut bits);
             bits.extend(with.iter().cloned());
@@ -52,7 +52,7 @@ pub(super) fn put(
     draft: &Draft,
     reading: &Reading,
     out: Written,
-    members: &mut Members<'_>,
+    members: &mut MemberEdits<'_>,
     plan: &mut Plan,
 ) {
     let (body, behind) = (context.body, !out.prefix.is_empty());
@@ -76,15 +76,15 @@ pub(super) fn put(
         }
     }
     plan.edits.extend(out.edits.into_iter().map(|(at, bits)| (body.span(at), bits)));
-    let gone = reading.parts.iter().any(|part| matches!(part, Part::Thought(_)));
-    let inside = |at: &&At| value.start < at.start && at.end < value.end;
+    let gone = reading.parts.iter().any(|part| matches!(part, ContentPart::Thought(_)));
+    let inside = |at: &&RecordRange| value.start < at.start && at.end < value.end;
     let cuts = draft.cuts.iter().filter(inside).filter(|_| gone);
     plan.edits.extend(cuts.map(|at| (body.span(at.clone()), Vec::new())));
     plan.edits[own..].sort_by_key(|(at, _)| (at.start, at.end));
 }
 
 /// Puts a part with the prefix in front of a list without text.
-fn in_front(body: &Body<'_>, reading: &Reading, value: &At, prefix: Vec<Bit>, edits: &mut Edits) {
+fn in_front(body: &Body<'_>, reading: &Reading, value: &RecordRange, prefix: Vec<Bit>, edits: &mut RangeEdits) {
     let mut bits = vec![text("{\"type\":\"text\",\"text\":\"")];
     bits.extend(prefix);
     // The content may be a single part, without a list.
@@ -95,7 +95,7 @@ fn in_front(body: &Body<'_>, reading: &Reading, value: &At, prefix: Vec<Bit>, ed
         edits.push((body.span(value.end..value.end), vec![text("]")]));
         return;
     }
-    let others = reading.parts.iter().any(|part| !matches!(part, Part::Thought(_)));
+    let others = reading.parts.iter().any(|part| !matches!(part, ContentPart::Thought(_)));
     bits.push(text(if others { "\"}," } else { "\"}" }));
     edits.push((body.span(value.start + 1..value.start + 1), bits));
 }

@@ -3,7 +3,9 @@
 use crate::dialect::formats::chat::write::{Chat, envelope, usage};
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Stop, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role, fnv};
 
 /// The writer of requests, responses and chunks.
@@ -57,14 +59,14 @@ fn thought(json: Json, text: &Leaf) -> Json {
 /// A part of what the assistant says.
 fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     match block.kind {
-        Kind::Text if block.text.is_empty() => None,
-        Kind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
-        Kind::Reasoning => {
+        ContentKind::Text if block.text.is_empty() => None,
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Reasoning => {
             seals(block, false, false, losses);
             losses.extend((block.text.is_empty() && !is_sealed_only(block)).then_some(Loss::Empty));
             (!block.text.is_empty()).then(|| thought(Json::object(), &block.text).end())
         }
-        Kind::Other(_) => None,
+        ContentKind::Other(_) => None,
     }
 }
 
@@ -78,13 +80,13 @@ fn call(json: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
 }
 
 /// Writes what the assistant says: a text, or a list of texts and reasoning in order; its calls.
-fn answer(message: &Message, json: Json, losses: &mut Losses) -> Json {
-    let thinks = message.blocks.iter().any(|block| block.kind == Kind::Reasoning);
+fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+    let thinks = message.blocks.iter().any(|block| block.kind == ContentKind::Reasoning);
     let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
     let json = match thinks && !parts.is_empty() {
         true => json.list_of("content", |list| list.items(&parts)),
-        false => json.leaf("content", &text(message, Kind::Text)),
+        false => json.leaf("content", &text(message, ContentKind::Text)),
     };
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
     let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(one).collect();
@@ -114,7 +116,7 @@ fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -123,12 +125,12 @@ fn messages(message: &Message, losses: &mut Losses) -> Vec<Vec<u8>> {
     if message.role == Role::Assistant {
         return vec![answer(message, Json::object().word("role", "assistant"), losses).end()];
     }
-    let thoughts = message.blocks.iter().filter(|block| block.kind == Kind::Reasoning);
+    let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
         others(message, What::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", media, losses);
-    if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == Kind::Text) {
+    if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
         out.push(said(message, role, parts));
     }
@@ -140,7 +142,12 @@ impl Writer for Mistral {
         false
     }
 
-    fn request(&self, head: &Head, all: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        all: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let json = conversation((head, all), losses, messages);
         let json = json.some("max_tokens", head.get(Attribute::Limit));
         losses.outside(None);
@@ -148,7 +155,7 @@ impl Writer for Mistral {
         Ok(parameters(json.some("tools", tools.as_deref()), head, losses).end())
     }
 
-    fn response(&self, message: &Message, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         lost_parts(message, losses);
         let reason = finish_reason(message.stop(), losses);
         let inner = |json: Json| answer(message, json.word("role", "assistant"), losses);
@@ -157,7 +164,7 @@ impl Writer for Mistral {
         Ok(json.list_of("choices", |list| list.item(&choice)).some("usage", usage(message).as_deref()).end())
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Chat::error(message)))
     }
 
@@ -165,7 +172,7 @@ impl Writer for Mistral {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         Ok(messages(message, losses))
     }
 
@@ -176,10 +183,10 @@ impl Writer for Mistral {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
-            Kind::Other(What::Media) => losses.push(Loss::Media),
-            Kind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            ContentKind::Other(What::Media) => losses.push(Loss::Media),
+            ContentKind::Other(What::Result | What::Other) => losses.push(Loss::Part),
             // Readers join pieces of reasoning with nothing between them.
-            Kind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
+            ContentKind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
                 losses.push(Loss::Blocks);
                 self.feed(stream, block, &b"\n"[..].into(), out, losses);
             }
@@ -190,10 +197,10 @@ impl Writer for Mistral {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let json = Json::object().with_room(text.len() + 96);
         let delta = match stream.message.blocks[block].kind {
-            Kind::Text => json.leaf("content", text),
-            Kind::Reasoning => json.list_of("content", |list| list.object_of(|json| thought(json, text))),
+            ContentKind::Text => json.leaf("content", text),
+            ContentKind::Reasoning => json.list_of("content", |list| list.object_of(|json| thought(json, text))),
             // A call is written whole.
-            Kind::Other(_) => return,
+            ContentKind::Other(_) => return,
         };
         Chat::chunk(stream, &delta.end(), None, out);
     }
@@ -201,11 +208,11 @@ impl Writer for Mistral {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         match found.kind {
-            Kind::Reasoning => {
+            ContentKind::Reasoning => {
                 seals(found, false, false, losses);
                 losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
             }
-            Kind::Other(What::Call) => {
+            ContentKind::Other(What::Call) => {
                 let number = stream.place(block);
                 let found = &stream.message.blocks[block];
                 let one = |json: Json| call(json.number("index", number), found, block, losses);

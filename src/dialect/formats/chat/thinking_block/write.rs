@@ -2,12 +2,14 @@
 
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, Block, Head, Kind, Message, Refused, Streamed, Values, What, Writer};
+use crate::model::content::{
+    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Streamed, Values, What, Writer,
+};
 use crate::model::{Leaf, Loss, Losses, Role, is_inline};
 use memchr::memmem;
 
 /// The writer of conversations, messages and deltas.
-pub(in crate::dialect) struct Blocks;
+pub(in crate::dialect) struct ThinkingBlockWriter;
 
 /// What stands before and behind the text of a ThinkingBlock.
 pub(in crate::dialect::formats::chat) fn thinking(block: &Block) -> (String, String) {
@@ -37,15 +39,15 @@ fn thought(json: Json, block: &Block, text: &Leaf) -> Json {
 /// Adds a block to a list, if there is a place for it.
 fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
     match block.kind {
-        Kind::Text => list.object_of(|json| json.word("type", "text").leaf("text", &block.text)),
-        Kind::Reasoning => list.object_of(|json| thought(json, block, &block.text)),
-        Kind::Other(What::Call) => list.object_of(|json| {
+        ContentKind::Text => list.object_of(|json| json.word("type", "text").leaf("text", &block.text)),
+        ContentKind::Reasoning => list.object_of(|json| thought(json, block, &block.text)),
+        ContentKind::Other(What::Call) => list.object_of(|json| {
             let json = json.word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block));
             let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             json.raw("parameters", &value)
         }),
-        Kind::Other(What::Result) => list.object_of(|json| {
+        ContentKind::Other(What::Result) => list.object_of(|json| {
             let json = json.word("type", "tool_response");
             let json = json.raw("callId", &call_id(block, Attribute::ResultOf, at));
             let json = json.some("toolName", block.get(Attribute::Name));
@@ -56,11 +58,11 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
                 false => json.leaf("result", &text),
             }
         }),
-        Kind::Other(What::Media) => match medium(block, losses, media) {
+        ContentKind::Other(What::Media) => match medium(block, losses, media) {
             Some(found) => list.item(&found),
             None => list,
         },
-        Kind::Other(What::Other | What::Step) => list,
+        ContentKind::Other(What::Other | What::Step) => list,
     }
 }
 
@@ -79,7 +81,7 @@ fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
     })
 }
 
-fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
+fn message(message: &ContentMessage, losses: &mut Losses) -> Vec<u8> {
     losses.of(message);
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
@@ -92,7 +94,7 @@ fn message(message: &Message, losses: &mut Losses) -> Vec<u8> {
             return system(message);
         }
     };
-    let written = |(_, found): &(usize, &Block)| !own || found.kind != Kind::Other(What::Media);
+    let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(What::Media);
     let blocks = message.blocks.iter().enumerate().filter(written);
     let room = message.blocks.iter().map(|block| block.text.len() + ROOM).sum();
     let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
@@ -110,13 +112,13 @@ pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<&[u
 const ROOM: usize = 96;
 
 /// Instructions, which have no blocks.
-fn system(message: &Message) -> Vec<u8> {
+fn system(message: &ContentMessage) -> Vec<u8> {
     let developer = is_word(message.get(Attribute::Author), "developer");
     said(message, if developer { "developer" } else { "system" }, None)
 }
 
 /// A message as JSON, or none if nothing of it can be written.
-fn written(found: &Message, losses: &mut Losses) -> Option<Vec<u8>> {
+fn written(found: &ContentMessage, losses: &mut Losses) -> Option<Vec<u8>> {
     let out = message(found, losses);
     (!found.is_foreign()).then_some(out)
 }
@@ -130,13 +132,18 @@ fn delta(fill: impl FnOnce(Json) -> Json) -> Vec<u8> {
     Json::object().list_of("blocks", fill).end()
 }
 
-impl Writer for Blocks {
+impl Writer for ThinkingBlockWriter {
     fn restates(&self) -> bool {
         // A call is a single block.
         true
     }
 
-    fn request(&self, head: &Head, messages: &[Message], losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn request(
+        &self,
+        head: &RecordHead,
+        messages: &[ContentMessage],
+        losses: &mut Losses,
+    ) -> Result<Vec<u8>, RefusedRecord> {
         let mut all = Json::list();
         if let Some(system) = system_message(head) {
             all = all.item(&system);
@@ -150,14 +157,14 @@ impl Writer for Blocks {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, found: &Message, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Refused> {
+    fn response(&self, found: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
         // A message has no envelope: its identifier, model, time, stop reason and token usage are lost.
         lost_facts(found, &[Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output], losses);
         losses.extend(found.stop.map(|_| Loss::Parameter));
         Ok(message(found, losses))
     }
 
-    fn message(&self, found: &Message, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Refused> {
+    fn message(&self, found: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
         Ok(written(found, losses).into_iter().collect())
     }
 
@@ -178,9 +185,9 @@ impl Writer for Blocks {
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let (kind, name) = match stream.message.blocks[block].kind {
-            Kind::Text => ("text", "text"),
-            Kind::Reasoning => ("thinking", "thought"),
-            Kind::Other(_) => return,
+            ContentKind::Text => ("text", "text"),
+            ContentKind::Reasoning => ("thinking", "thought"),
+            ContentKind::Other(_) => return,
         };
         let piece = |json: Json| json.word("type", kind).leaf(name, text);
         chunk(stream, &delta(|list| list.object_of(piece)), out);
@@ -189,14 +196,14 @@ impl Writer for Blocks {
     fn close(&self, stream: &mut Streamed, at: usize, out: &mut Values, losses: &mut Losses) {
         let found = stream.message.blocks[at].clone();
         match found.kind {
-            Kind::Text => (),
-            Kind::Reasoning => {
+            ContentKind::Text => (),
+            ContentKind::Reasoning => {
                 let sealed = Block { text: Leaf::default(), ..found };
                 if !sealed.facts.is_empty() || !sealed.fed {
                     chunk(stream, &delta(|list| add(list, &sealed, at, losses)), out);
                 }
             }
-            Kind::Other(_) => {
+            ContentKind::Other(_) => {
                 let list = add(Json::list(), &found, at, losses);
                 match list.is_empty() {
                     false => chunk(stream, &Json::object().raw("blocks", &list.end()).end(), out),
@@ -206,7 +213,7 @@ impl Writer for Blocks {
         }
     }
 
-    fn failure(&self, message: &Message) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Chat::error(message)))
     }
 
