@@ -9,7 +9,7 @@ mod values;
 use super::conditions::Siblings;
 use super::known::OUTERMOST;
 use super::searched::SearchedMembers;
-use super::walked::{NO_ENTRY, Node, Rest, Walked};
+use super::walked::{NO_ENTRY, Node, UnnamedMember, Walked};
 use crate::dialect::shape::{ANEW, Does, Found, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -133,7 +133,13 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         if matches!(does, Does::Rest | Does::Unread) && !state.cases.is_empty() {
             // The node has no meaning, so that it is searched as a whole instead of by its members.
             self.out.rest.truncate(rest);
-            self.out.rest.push(Rest { node: number, key: None, value: start, end: self.s.at(), searched: false });
+            self.out.rest.push(UnnamedMember {
+                node: number,
+                key: None,
+                value: start,
+                end: self.s.at(),
+                searched: false,
+            });
         }
         Ok(())
     }

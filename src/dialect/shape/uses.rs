@@ -116,10 +116,7 @@ pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::ToolBlock, &[Seal, List, Summary, Arguments, Result, Input, Media]),
     (Meaning::HostedBlock, &[Seal, List, Summary, Arguments, Result, Input, Media, Citations, Probabilities]),
     (Meaning::MediaBlock, &[Seal, List, Summary, Result, Media]),
-    (
-        Meaning::OtherBlock,
-        &[Seal, Inner, List, Summary, Text, Arguments, Result, Input, Media, Citations, Probabilities],
-    ),
+    (Meaning::OtherBlock, &[Seal, Inner, List, Summary, Text, Arguments, Result, Input, Media, Citations, Probabilities]),
     (Meaning::Event, &[Inner, System, Tools]),
     (Meaning::Again, &[Inner, Text, Thought, System, Tools]),
     (Meaning::Feed, &[Inner, Seal, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),

@@ -2,7 +2,7 @@
 //! They are read as the elements of that list, by the state of its elements.
 
 use super::{DEEPEST, Walk};
-use crate::dialect::read::walked::{Rest, slot_bit};
+use crate::dialect::read::walked::{UnnamedMember, slot_bit};
 use crate::dialect::shape::{Does, Kind, LIST, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::json::{Literal, Token, members};
@@ -12,14 +12,14 @@ use std::ops::Range;
 /// The members of an object whose keys are paths.
 #[derive(Default)]
 pub(super) struct Paths {
-    all: Vec<Member>,
+    all: Vec<PathMember>,
     /// Some lead through lists that the state does not have: what they mean is known only together.
     strange: bool,
 }
 
 /// Such a member.
 #[derive(Clone)]
-struct Member {
+struct PathMember {
     /// What is left of its path.
     path: Vec<u8>,
     key: Literal,
@@ -40,7 +40,7 @@ impl Paths {
         let known = elements_of(state, rows, list).is_some();
         self.strange |= !known;
         if known {
-            self.all.push(Member { path: name.to_vec(), key, token, value: start..start });
+            self.all.push(PathMember { path: name.to_vec(), key, token, value: start..start });
         }
         known
     }
@@ -78,15 +78,15 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let own = self.out.scattered.len();
         let strange = self.elements((state, number), paths.all, depth) || paths.strange;
         if strange {
-            let rest = Rest { node: number, key: None, value: object, end: self.s.at(), searched: false };
+            let rest = UnnamedMember { node: number, key: None, value: object, end: self.s.at(), searched: false };
             self.out.rest.push(rest);
         }
         self.commas(object, own);
     }
 
     /// Makes a node of each element. Returns whether some are not understood.
-    fn elements(&mut self, (state, parent): (&'static State, u32), all: Vec<Member>, depth: usize) -> bool {
-        let mut groups: Vec<(Slot, &'static State, Vec<Member>)> = Vec::new();
+    fn elements(&mut self, (state, parent): (&'static State, u32), all: Vec<PathMember>, depth: usize) -> bool {
+        let mut groups: Vec<(Slot, &'static State, Vec<PathMember>)> = Vec::new();
         let (mut strange, mut numbers) = (false, HashMap::new());
         for mut member in all {
             let path = std::mem::take(&mut member.path);
@@ -112,7 +112,13 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     }
 
     /// Makes a node of the members of one element.
-    fn element(&mut self, (state, parent): (&'static State, u32), slot: Slot, all: Vec<Member>, depth: usize) -> bool {
+    fn element(
+        &mut self,
+        (state, parent): (&'static State, u32),
+        slot: Slot,
+        all: Vec<PathMember>,
+        depth: usize,
+    ) -> bool {
         let (start, end) = (all.iter().map(|m| m.key.start - 1).min(), all.iter().map(|m| m.value.end).max());
         self.out.nodes[parent as usize].filled |= slot_bit(slot);
         let number = self.open(parent, slot, start.unwrap_or(0), None);
@@ -124,7 +130,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 inner.push(member);
                 continue;
             }
-            let Member { path, key, token, value } = member;
+            let PathMember { path, key, token, value } = member;
             match state.find(&path, bit(token), self.rows, |_| false).map(|found| (found, found.to)) {
                 Some((found, To::Is(slot))) => {
                     twice |= slot == Slot::Type && self.out.fills(number, slot);
@@ -132,7 +138,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 }
                 _ if suspect::may_hold(self.s.text(), Some(key), token, self.plain) => {
                     let (value, end) = (value.start, value.end);
-                    self.out.rest.push(Rest { node: number, key: Some(key), value, end, searched: false });
+                    self.out.rest.push(UnnamedMember { node: number, key: Some(key), value, end, searched: false });
                 }
                 _ => (),
             }
