@@ -23,8 +23,8 @@ pub use chain::Chain;
 pub use counts::{Counts, Problem};
 
 use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, NextLine, Pass, RawReader, ReadOptions, Refused,
-    Suspect, TextLines, UNCLOSED, unclosed,
+    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, NextLine, NotUnderstood, Pass, RawReader,
+    ReadOptions, Suspect, TextLines, UNCLOSED, unclosed,
 };
 use crate::error::{Error, ErrorKind};
 use crate::frame::{Body, Frame, FrameKind, FrameStep, Framer, Framing, sse, value_ends};

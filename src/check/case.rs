@@ -5,7 +5,7 @@ use super::tags::Tag;
 use super::{Capability, Leaks, RuleOptions, VisibleTag};
 use crate::error::ErrorKind;
 use crate::inline::{Spoken, spoken_of};
-use crate::model::Step;
+use crate::model::SequenceStep;
 use crate::model::sequences::Inconsistency;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -97,7 +97,7 @@ pub enum At {
 /// A message of a log in which several speak, and its place in a sequence of reasoning.
 pub struct SequenceCase<'a> {
     /// What the message does in its sequence.
-    pub step: Step,
+    pub step: SequenceStep,
     /// What is inconsistent about its place.
     pub inconsistency: Option<Inconsistency>,
     /// The name of the sender.

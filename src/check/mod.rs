@@ -21,7 +21,7 @@ mod tags;
 mod tokens;
 mod windows;
 
-use crate::model::Step;
+use crate::model::SequenceStep;
 
 pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
 pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
@@ -31,7 +31,7 @@ pub(crate) use leaks::is_leaked;
 pub use leaks::{Leaks, SharedPassage};
 pub use rules::{RULES, find, select};
 pub use shown::{MarkKind, VisibleTag};
-pub(crate) use shown::{Stretch as ShownStretch, VisibleMessage};
+pub(crate) use shown::{ReadStretch, VisibleMessage};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,7 +121,7 @@ pub struct Capability {
     /// The name of the agent; `*` stands for every agent without an entry.
     pub agent: String,
     /// What the agent may do.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SequenceStep>,
 }
 
 /// How many of the reasoning's first characters must not stand in the answer.

@@ -1,14 +1,14 @@
 //! A message of the assistant as a reader sees it: its text with the tags that no program removes for him.
 
 use crate::model::copies::{self, CopyFate};
-use crate::model::{HARMONY, Kind, MARKER, Source, TAGS, is_inline};
+use crate::model::{HARMONY, MARKER, PieceKind, Source, TAGS, is_inline};
 use std::ops::Range;
 
 /// A stretch of a message as it was read.
 #[derive(Clone, Debug)]
-pub(crate) struct Stretch<'a> {
+pub(crate) struct ReadStretch<'a> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// It begins a block.
     pub fresh: bool,
     /// Its text.
@@ -68,45 +68,45 @@ struct VisibleTagBlock {
 
 impl VisibleMessage {
     /// Prepares a message of these stretches.
-    pub fn of(stretches: &[Stretch<'_>]) -> Self {
+    pub fn of(stretches: &[ReadStretch<'_>]) -> Self {
         let mut shown = Self::default();
         let mut block: Option<VisibleTagBlock> = None;
         let mut fields: Vec<(&str, usize)> = Vec::new();
         let mut headed = false;
         for (i, stretch) in stretches.iter().enumerate() {
             match stretch.kind {
-                Kind::Reasoning(source) if !is_inline(source) => {
+                PieceKind::Reasoning(source) if !is_inline(source) => {
                     shown.field(source, stretch, &mut fields);
                 }
-                Kind::Reasoning(HARMONY | MARKER) => {
+                PieceKind::Reasoning(HARMONY | MARKER) => {
                     headed = true;
                     shown.field("", stretch, &mut fields);
                 }
-                Kind::Reasoning(_) if stretch.fresh => {
+                PieceKind::Reasoning(_) if stretch.fresh => {
                     shown.close(stretches, block.take(), i);
                     block = Some(VisibleTagBlock { first: i, opened: !stretch.tag.is_empty(), text: String::new() });
                 }
-                Kind::Reasoning(_) => {
+                PieceKind::Reasoning(_) => {
                     if let Some(block) = &mut block {
                         block.text.push_str(stretch.text);
                     }
                 }
-                Kind::Delimiter if block.is_some() => shown.close(stretches, block.take(), i),
+                PieceKind::Delimiter if block.is_some() => shown.close(stretches, block.take(), i),
                 // Headers are part of the format if the message begins with one. So are tokens that frame the answer
                 // behind a block.
-                Kind::Frame | Kind::Delimiter | Kind::Structure | Kind::Stray
+                PieceKind::Frame | PieceKind::Delimiter | PieceKind::Structure | PieceKind::Stray
                     if headed || shown.text.trim().is_empty() && shown.frames_answer(stretch) =>
                 {
                     headed = true
                 }
-                Kind::NextItem => shown.items.push(shown.sources.len()),
-                Kind::Void(_) | Kind::Redacted | Kind::Seal => (),
-                Kind::Turn(_) | Kind::Refused | Kind::Call | Kind::Tool => (),
-                Kind::Stray | Kind::Frame | Kind::Delimiter | Kind::Structure => {
+                PieceKind::NextItem => shown.items.push(shown.sources.len()),
+                PieceKind::Void(_) | PieceKind::Redacted | PieceKind::Seal => (),
+                PieceKind::Turn(_) | PieceKind::Refused | PieceKind::Call | PieceKind::Tool => (),
+                PieceKind::Stray | PieceKind::Frame | PieceKind::Delimiter | PieceKind::Structure => {
                     shown.close(stretches, block.take(), i);
                     shown.mark(MarkKind::Stray, i..i + 1, stretches);
                 }
-                Kind::Visible | Kind::Commentary | Kind::Gap => {
+                PieceKind::Visible | PieceKind::Commentary | PieceKind::Gap => {
                     shown.close(stretches, block.take(), i);
                     // Two texts of one message begin separate lines.
                     if stretch.fresh && crate::model::is_glued(shown.text.as_bytes(), stretch.text.as_bytes()) {
@@ -128,13 +128,13 @@ impl VisibleMessage {
     }
 
     /// Adds reasoning that is not part of the text.
-    fn field<'a>(&mut self, source: &'a str, stretch: &Stretch<'_>, fields: &mut Vec<(&'a str, usize)>) {
+    fn field<'a>(&mut self, source: &'a str, stretch: &ReadStretch<'_>, fields: &mut Vec<(&'a str, usize)>) {
         let known = fields.iter_mut().find(|(known, _)| *known == source);
         match known {
             Some((_, at)) if !stretch.fresh => self.reasoning[*at].push_str(stretch.text),
             known => {
                 let at = self.reasoning.len();
-                if let Kind::Reasoning(source) = stretch.kind {
+                if let PieceKind::Reasoning(source) = stretch.kind {
                     self.note(source);
                 }
                 self.reasoning.push(stretch.text.to_string());
@@ -173,7 +173,7 @@ impl VisibleMessage {
     }
 
     /// Adds a tag, or a block with its tags, to the visible text.
-    fn mark(&mut self, kind: MarkKind, all: Range<usize>, stretches: &[Stretch<'_>]) {
+    fn mark(&mut self, kind: MarkKind, all: Range<usize>, stretches: &[ReadStretch<'_>]) {
         let start = self.text.len();
         self.visible(all, stretches);
         if start < self.text.len() {
@@ -181,7 +181,7 @@ impl VisibleMessage {
         }
     }
 
-    fn visible(&mut self, all: Range<usize>, stretches: &[Stretch<'_>]) {
+    fn visible(&mut self, all: Range<usize>, stretches: &[ReadStretch<'_>]) {
         for i in all {
             self.push(i, stretches[i].tag);
             self.push(i, stretches[i].text);
@@ -189,11 +189,11 @@ impl VisibleMessage {
     }
 
     /// Ends a block before the stretch `end`, which may be its closing tag.
-    fn close(&mut self, stretches: &[Stretch<'_>], block: Option<VisibleTagBlock>, end: usize) {
+    fn close(&mut self, stretches: &[ReadStretch<'_>], block: Option<VisibleTagBlock>, end: usize) {
         let Some(VisibleTagBlock { first, opened, text }) = block else { return };
         let leads = self.text.trim().is_empty();
         // A block that is never closed ends without a tag.
-        let closed = stretches.get(end).is_some_and(|next| next.kind == Kind::Delimiter && !next.tag.is_empty());
+        let closed = stretches.get(end).is_some_and(|next| next.kind == PieceKind::Delimiter && !next.tag.is_empty());
         match (opened, closed) {
             (true, true) if leads => {
                 // The white space before the block goes with it.
@@ -220,10 +220,10 @@ impl VisibleMessage {
     }
 
     /// Whether a delimiter before the text is part of the format.
-    fn frames_answer(&self, stretch: &Stretch<'_>) -> bool {
+    fn frames_answer(&self, stretch: &ReadStretch<'_>) -> bool {
         // The colours in front of a block are what a terminal shows of it.
         let colours = stretch.tag.starts_with('\u{1b}');
-        stretch.kind != Kind::Stray && !colours || self.blocks > 0 && stretch.tag.starts_with("<|")
+        stretch.kind != PieceKind::Stray && !colours || self.blocks > 0 && stretch.tag.starts_with("<|")
     }
 
     /// The last thought of the message.
@@ -239,19 +239,19 @@ mod tests {
     /// A message of these stretches: `<` opens a block, `>` closes one, `!` is a stray tag, `:` goes on with the
     /// reasoning, `=` is a field, `.` opens one without a tag, anything else is visible.
     fn shown(text: &str) -> (String, Vec<(MarkKind, String)>, Vec<String>) {
-        let stretches: Vec<Stretch<'_>> = text
+        let stretches: Vec<ReadStretch<'_>> = text
             .split(' ')
             .map(|word| {
                 let (kind, fresh, tag, text) = match word.as_bytes()[0] {
-                    b'<' => (Kind::Reasoning(TAGS), true, word, ""),
-                    b'.' => (Kind::Reasoning(TAGS), true, "", ""),
-                    b':' => (Kind::Reasoning(TAGS), false, "", &word[1..]),
-                    b'>' => (Kind::Delimiter, false, word, ""),
-                    b'!' => (Kind::Stray, false, word, ""),
-                    b'=' => (Kind::Reasoning("reasoning"), true, "", &word[1..]),
-                    _ => (Kind::Visible, false, "", word),
+                    b'<' => (PieceKind::Reasoning(TAGS), true, word, ""),
+                    b'.' => (PieceKind::Reasoning(TAGS), true, "", ""),
+                    b':' => (PieceKind::Reasoning(TAGS), false, "", &word[1..]),
+                    b'>' => (PieceKind::Delimiter, false, word, ""),
+                    b'!' => (PieceKind::Stray, false, word, ""),
+                    b'=' => (PieceKind::Reasoning("reasoning"), true, "", &word[1..]),
+                    _ => (PieceKind::Visible, false, "", word),
                 };
-                Stretch { kind, fresh, text, tag }
+                ReadStretch { kind, fresh, text, tag }
             })
             .collect();
         let shown = VisibleMessage::of(&stretches);

@@ -29,7 +29,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::RunResults;
 use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
-use unthink::model::Step;
+use unthink::model::SequenceStep;
 use unthink::pass::{Policy, Unit};
 use unthink::settings::Settings;
 
@@ -192,11 +192,11 @@ enum FailOn {
 fn capability(text: &str) -> Result<Capability, String> {
     let (agent, pattern) = text.split_once('=').ok_or("AGENT=PATTERN, such as scout=reasoning/start")?;
     let steps = match pattern.replace('.', "/").strip_prefix("reasoning/") {
-        Some("*") => vec![Step::Begin, Step::Think, Step::End, Step::Cancel],
-        Some("start") => vec![Step::Begin],
-        Some("step" | "thought") => vec![Step::Think],
-        Some("conclusion") => vec![Step::End],
-        Some("cancel") => vec![Step::Cancel],
+        Some("*") => vec![SequenceStep::Begin, SequenceStep::Think, SequenceStep::End, SequenceStep::Cancel],
+        Some("start") => vec![SequenceStep::Begin],
+        Some("step" | "thought") => vec![SequenceStep::Think],
+        Some("conclusion") => vec![SequenceStep::End],
+        Some("cancel") => vec![SequenceStep::Cancel],
         _ => {
             return Err(
                 "the patterns are reasoning/*, reasoning/start, reasoning/step, and the kinds of reasoning".into()

@@ -101,9 +101,9 @@ impl<P> Drop for Hand<'_, P> {
 }
 
 /// Ends the crew, however the main thread ends.
-struct Stop<'c, P>(&'c Crew<P>);
+struct CrewStop<'c, P>(&'c Crew<P>);
 
-impl<P> Drop for Stop<'_, P> {
+impl<P> Drop for CrewStop<'_, P> {
     fn drop(&mut self) {
         self.0.lock().stopped = true;
         self.0.changed.notify_all();
@@ -137,7 +137,7 @@ impl<P> Crew<P> {
 
     /// Takes all pieces in their order, until all files are over or `take` wants no more.
     fn take_all(&self, mut take: impl FnMut(usize, Option<P>) -> CrewWants) {
-        let _stop = Stop(self);
+        let _stop = CrewStop(self);
         let mut state = self.lock();
         while state.first < self.files {
             let file = state.first;

@@ -1,15 +1,15 @@
 //! The reader for tables: each cell is a text of its own, and a block of reasoning that is open when its cell ends is
 //! closed there. The first row has the names of the columns.
 
-use super::field::{Pointer, Used};
+use super::field::{Pointer, UsedPointers};
 use super::inline_text::{Noted, TextReader};
-use super::reader::{Foreign, ReadOptions, Refused, Suspect, doubt};
+use super::reader::{Foreign, NotUnderstood, ReadOptions, Suspect, doubt};
 use super::suspect::{Pieces, Search};
 use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
 use crate::inline::{Note, Tags};
 use crate::json::{text::Map, text::utf8};
-use crate::model::{Event, Facts, Kind, Piece, Role, Sink};
+use crate::model::{Event, Facts, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The message of a finding or refusal: a cell may hold reasoning.
@@ -31,7 +31,7 @@ pub struct CellReader {
     suspects: Vec<Suspect>,
     notes: Vec<Noted>,
     /// Which pointers of the user have named a column.
-    used: Used,
+    used: UsedPointers,
 }
 
 impl CellReader {
@@ -39,7 +39,7 @@ impl CellReader {
     pub fn new(tags: &Tags, options: ReadOptions, delimiter: u8) -> Self {
         let watched = options.foreign != Foreign::Unwatched;
         let search = watched.then(|| Search::new(tags));
-        let (suspects, notes, used) = (Vec::new(), Vec::new(), Used::default());
+        let (suspects, notes, used) = (Vec::new(), Vec::new(), UsedPointers::default());
         Self {
             tags: tags.clone(),
             options,
@@ -57,7 +57,7 @@ impl CellReader {
     ///
     /// # Errors
     /// When it has a cell that may be reasoning, and suspect records do not pass.
-    pub fn read(&mut self, row: &[u8], offset: u64, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+    pub fn read(&mut self, row: &[u8], offset: u64, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {
         let all = cells(row, self.delimiter);
         let texts: Vec<Vec<u8>> = all.iter().map(|cell| plain(row, cell)).collect();
         let head = self.names.is_none();
@@ -116,7 +116,7 @@ impl CellReader {
 
     /// Searches a row for reasoning outside of blocks of inline tags, which are read. A table with such blocks is not
     /// converted.
-    fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), Refused> {
+    fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), NotUnderstood> {
         if let (Some(_), Some(i)) = (&self.options.to, texts.iter().position(|text| self.tags.may_hold(text, false))) {
             return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
         }
@@ -139,7 +139,7 @@ impl CellReader {
         let (offset, pointer) = (offset + all[i].at.start as u64, self.pointer(i));
         let suspect = Suspect { offset, pointer, what: SUSPECT };
         match self.options.foreign {
-            Foreign::Refuse => return Err(Refused::Suspect(suspect)),
+            Foreign::Refuse => return Err(NotUnderstood::Suspect(suspect)),
             Foreign::Pass | Foreign::Unwatched => self.suspects.push(suspect),
         }
         Ok(())
@@ -166,7 +166,7 @@ impl CellReader {
         let map = escapes(row, cell);
         let mut first = self.options.wants.rest;
         let mut to = |piece: &Piece<'_>| {
-            if piece.kind == Kind::Tool {
+            if piece.kind == PieceKind::Tool {
                 sink.event(&Event::ToolCall(lane));
             }
             let kind = piece.kind.of(Role::Assistant);
@@ -194,7 +194,7 @@ impl CellReader {
         });
         let others = (first..all.len()).filter(|i| goes(*i)).map(|i| span(all[i - 1].at.end, all[i].at.end));
         let at: Vec<Span> = front.into_iter().chain(others).collect();
-        let (lane, kind) = (self.options.pointers.len() as u32, Kind::Reasoning(super::reader::NAMED));
+        let (lane, kind) = (self.options.pointers.len() as u32, PieceKind::Reasoning(super::reader::NAMED));
         sink.event(&Event::start_of_text(lane, Role::Assistant));
         let (text, at) = (text.as_slice(), at.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at }));

@@ -5,19 +5,19 @@ mod members;
 mod record;
 mod seals;
 
-pub(in crate::dialect) use members::{Entry, Member, Part};
+pub(in crate::dialect) use members::{Member, Part, PartMember};
 pub(in crate::dialect) use record::{Detail, Item, MessageChange, MessagePosition, Record, ResponseChange, Style};
 
 use super::formats::shared::{deep_literals, is_blank, is_sealed};
 use crate::json::{Literal, Token, is_filled, with_commas};
-use crate::model::{Delivery, Mark, Role, Sent, Source, Step, content};
+use crate::model::{Delivery, Mark, Role, Sent, SequenceStep, Source, content};
 use std::ops::Range;
 
 /// A message that was walked, not yet sent as events.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Draft {
     pub role: Option<Role>,
-    pub units: Vec<Unit>,
+    pub units: Vec<Stretch>,
     /// The ranges that are cut when the message's reasoning goes.
     pub cuts: Vec<Range<usize>>,
     /// The ranges of signatures on calls and texts that go, whatever becomes of the reasoning: without commas.
@@ -48,7 +48,7 @@ pub(in crate::dialect) struct DraftMembers {
     /// The parts of its content.
     pub parts: Vec<Part>,
     /// The members of the parts.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<PartMember>,
 }
 
 /// Which kinds of content and keys a message has.
@@ -126,7 +126,7 @@ pub(in crate::dialect) struct ShapedDraft {
 /// Who has sent a message, where and in answer to what: [`Sent`], with its texts.
 #[derive(Clone, Debug, Default)]
 pub(in crate::dialect) struct SentDraft {
-    pub step: Step,
+    pub step: SequenceStep,
     pub id: Vec<u8>,
     pub name: Vec<u8>,
     pub from: Vec<u8>,
@@ -151,16 +151,16 @@ pub(in crate::dialect) struct Fact {
     pub after: usize,
     /// The number of the block, where pieces of several interleave.
     pub block: Option<u32>,
-    pub what: What,
+    pub what: FactKind,
     /// Its JSON value.
     pub at: Range<usize>,
 }
 
 /// The kind of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::dialect) enum What {
+pub(in crate::dialect) enum FactKind {
     /// A block of this type begins.
-    Block(content::What),
+    Block(content::Extra),
     /// An attribute of the block or the message.
     Set(content::Attribute),
     /// Why the message ended.
@@ -174,18 +174,18 @@ pub(in crate::dialect) enum What {
 impl Fact {
     /// An attribute of the message, or of its block with this number.
     pub fn set(after: usize, block: Option<u32>, name: content::Attribute, at: &Range<usize>) -> Self {
-        Self { after, block, what: What::Set(name), at: at.clone() }
+        Self { after, block, what: FactKind::Set(name), at: at.clone() }
     }
 
     /// A member of a response that is lost, by its key.
     pub fn member(key: Literal) -> Self {
         let at = key.start - 1..key.end + 1;
-        Self { after: 0, block: None, what: What::Set(content::Attribute::Member), at }
+        Self { after: 0, block: None, what: FactKind::Set(content::Attribute::Member), at }
     }
 
     /// Whether it begins the result of a tool call.
     pub fn is_result(&self) -> bool {
-        self.what == What::Block(content::What::Result)
+        self.what == FactKind::Block(content::Extra::Result)
     }
 }
 
@@ -250,7 +250,7 @@ impl Draft {
     pub fn calls(&mut self, record: &[u8], at: &Range<usize>, detail: Detail) -> bool {
         let some = is_filled(&record[at.clone()]) && !is_blank(record, at.start);
         self.has.tool |= some;
-        self.units.extend((some && detail.usage).then(|| Unit::Call(at.clone())));
+        self.units.extend((some && detail.usage).then(|| Stretch::Call(at.clone())));
         some
     }
 
@@ -283,13 +283,13 @@ impl Draft {
 
     /// Whether it has a text that is marked as reasoning.
     pub(in crate::dialect) fn is_hidden(&self) -> bool {
-        let text = |unit: &Unit| matches!(unit, Unit::Text(s) if s.start < s.end);
+        let text = |unit: &Stretch| matches!(unit, Stretch::Text(s) if s.start < s.end);
         self.has.hidden && self.is_model() && (self.has.elsewhere || self.units.iter().any(text))
     }
 
     /// Whether it has a field that holds reasoning, or a key that only a message has.
     pub fn thinks(&self) -> bool {
-        self.has.message_key || self.units.iter().any(|unit| matches!(unit, Unit::Field(..) | Unit::Deep(..)))
+        self.has.message_key || self.units.iter().any(|unit| matches!(unit, Stretch::Field(..) | Stretch::Deep(..)))
     }
 
     /// Its role; without one, the assistant. An element of a list of which nothing was understood counts as the
@@ -311,26 +311,28 @@ impl Draft {
     }
 }
 
-impl Unit {
+impl Stretch {
     /// The reasoning of this source in a value, which is text or has texts.
     pub fn of_value(source: Source, (token, at): (Token, &Range<usize>), record: &[u8]) -> Self {
         match token {
-            Token::String(text) => Unit::Field(source, text),
-            Token::ObjectStart | Token::ArrayStart if is_filled(&record[at.clone()]) => Unit::Deep(source, at.clone()),
-            _ => Unit::Void(source),
+            Token::String(text) => Stretch::Field(source, text),
+            Token::ObjectStart | Token::ArrayStart if is_filled(&record[at.clone()]) => {
+                Stretch::Deep(source, at.clone())
+            }
+            _ => Stretch::Void(source),
         }
     }
 
     /// Its visible text, if it is one.
     pub fn text(&self) -> Option<Literal> {
-        if let Unit::Text(text) = self { Some(*text) } else { None }
+        if let Stretch::Text(text) = self { Some(*text) } else { None }
     }
 
     /// Whether it holds a signature or a ciphertext.
     pub fn is_sealed(&self, record: &[u8]) -> bool {
         match self {
-            Unit::Opaque(_) => true,
-            Unit::Deep(_, value) => is_sealed(&record[value.clone()]),
+            Stretch::Opaque(_) => true,
+            Stretch::Deep(_, value) => is_sealed(&record[value.clone()]),
             _ => false,
         }
     }
@@ -338,8 +340,8 @@ impl Unit {
     /// The strings that hold its reasoning, and the source of it.
     pub fn reasoning(&self, record: &[u8]) -> Option<(Source, Vec<Literal>)> {
         match self {
-            Unit::Field(source, literal) => Some((source, vec![*literal])),
-            Unit::Deep(source, value) => {
+            Stretch::Field(source, literal) => Some((source, vec![*literal])),
+            Stretch::Deep(source, value) => {
                 let inner = deep_literals(&record[value.clone()]).into_iter();
                 let shift = |l: Literal| Literal { start: l.start + value.start, end: l.end + value.start, ..l };
                 Some((source, inner.map(shift).collect()))
@@ -351,7 +353,7 @@ impl Unit {
 
 /// A stretch of a message.
 #[derive(Debug)]
-pub(in crate::dialect) enum Unit {
+pub(in crate::dialect) enum Stretch {
     /// Visible text, in which there may be inline tags.
     Text(Literal),
     /// Reasoning in a string.

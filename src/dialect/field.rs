@@ -60,11 +60,11 @@ impl fmt::Display for Pointer {
 /// Which of the pointers that the user named have found something so far: those to strings, then those to members that
 /// go.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Used {
+pub(super) struct UsedPointers {
     seen: Vec<bool>,
 }
 
-impl Used {
+impl UsedPointers {
     /// Notes that the pointer with this number has found something.
     pub fn note(&mut self, number: usize) {
         if self.seen.len() <= number {
@@ -124,7 +124,7 @@ pub(super) struct Named {
 
 /// The values in a record that the pointers name.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FieldValues {
     /// Strings, in order.
     pub strings: Vec<Named>,
     /// Other values that a pointer to one string names, without nulls: the number of the pointer, and where they begin.
@@ -150,7 +150,7 @@ struct FieldLevel {
 
 /// Finds the values that the pointers name, for every duplicate of a key. Values inside of a dropped value are not
 /// looked at.
-pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: &mut Found) -> Result<(), Error> {
+pub(super) fn find(record: &[u8], pointers: &[Pointer], drops: &[Pointer], out: &mut FieldValues) -> Result<(), Error> {
     let deepest = pointers.iter().chain(drops).map(|p| p.steps.len()).max().unwrap_or(0);
     let (mut s, mut path) = (Scanner::new(record)?, Vec::<FieldLevel>::new());
     loop {
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn strings(record: &str, pointer: &str) -> Vec<String> {
-        let (mut out, pointers) = (Found::default(), [pointer.parse().unwrap()]);
+        let (mut out, pointers) = (FieldValues::default(), [pointer.parse().unwrap()]);
         find(record.as_bytes(), &pointers, &[], &mut out).unwrap();
         assert!(out.cuts.is_empty());
         let path = |path: Option<String>| path.map_or(String::new(), |path| format!(" at {path}"));
@@ -236,7 +236,7 @@ mod tests {
 
     /// The record without what a pointer names.
     fn dropped(record: &str, pointer: &str) -> String {
-        let (mut out, drops, mut text) = (Found::default(), [pointer.parse().unwrap()], record.to_string());
+        let (mut out, drops, mut text) = (FieldValues::default(), [pointer.parse().unwrap()], record.to_string());
         find(record.as_bytes(), &[], &drops, &mut out).unwrap();
         out.cuts.into_iter().rev().for_each(|cut| text.replace_range(cut, ""));
         text

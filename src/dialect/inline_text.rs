@@ -5,10 +5,12 @@ mod place;
 use self::place::{StretchPlace, begins, input_of, spans};
 use super::redact::Within;
 use crate::frame::Body;
-use crate::inline::{Ahead, Beginning, Delimiters, Found, LastClose, Note, Options, Part, Seam, TagScanner, Tags};
+use crate::inline::{
+    Ahead, Beginning, Delimiters, LastClose, Note, Options, ScannedStretch, Seam, StretchKind, TagScanner, Tags,
+};
 use crate::json::Literal;
 use crate::json::text::Map;
-use crate::model::{HARMONY, Kind, MARKER, Piece, Source, TAGS};
+use crate::model::{HARMONY, MARKER, Piece, PieceKind, Source, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -101,7 +103,7 @@ impl TextReader {
             let text = newline(end - from, self.newline_cr);
             to(&Piece {
                 lane: 0,
-                kind: Kind::Visible,
+                kind: PieceKind::Visible,
                 fresh: false,
                 text,
                 escaped: false,
@@ -166,7 +168,7 @@ impl TextReader {
         &mut self,
         notes: &mut Vec<Noted>,
         to: &mut dyn FnMut(&Piece<'_>),
-        work: impl FnOnce(&mut TagScanner, &mut dyn FnMut(Found<'_>)),
+        work: impl FnOnce(&mut TagScanner, &mut dyn FnMut(ScannedStretch<'_>)),
     ) {
         let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, opened, within, .. } = self;
         let (last_newline, before) = (&self.last_newline, *opened);
@@ -233,45 +235,45 @@ struct Out<'a, 'b> {
 }
 
 impl Out<'_, '_> {
-    fn found(&mut self, found: &Found<'_>) {
-        let turn = matches!(found.part, Part::Turn(_));
-        if turn || !found.text.is_empty() && !matches!(found.part, Part::Visible | Part::Commentary) {
+    fn found(&mut self, found: &ScannedStretch<'_>) {
+        let turn = matches!(found.part, StretchKind::Turn(_));
+        if turn || !found.text.is_empty() && !matches!(found.part, StretchKind::Visible | StretchKind::Commentary) {
             self.flush_newline();
         }
         match found.part {
-            Part::Visible => self.visible(Kind::Visible, found),
+            StretchKind::Visible => self.visible(PieceKind::Visible, found),
             // An opening tag begins the block's text, so that an empty block is one too.
-            Part::Open(form) => {
+            StretchKind::Open(form) => {
                 *self.source = match form {
                     Delimiters::Tags => TAGS,
                     Delimiters::Headers => HARMONY,
                     Delimiters::Marker => MARKER,
                 };
                 *self.opened = input_of(self.places, found.at).map_or((0, 0), |input| (found.at, input));
-                self.block(Kind::Reasoning(self.source), true, found, b"");
+                self.block(PieceKind::Reasoning(self.source), true, found, b"");
                 self.sections(|within, _| within.begin(found.at + found.text.len() as u64));
             }
-            Part::Reasoning => {
-                self.block(Kind::Reasoning(self.source), false, found, found.text);
+            StretchKind::Reasoning => {
+                self.block(PieceKind::Reasoning(self.source), false, found, found.text);
                 self.sections(|within, to| within.feed(found.text, to));
             }
-            Part::Close => {
+            StretchKind::Close => {
                 self.sections(|within, to| within.end(to));
-                self.block(Kind::Delimiter, false, found, b"");
+                self.block(PieceKind::Delimiter, false, found, b"");
             }
-            Part::Commentary => self.visible(Kind::Commentary, found),
-            Part::Tool if found.text.is_empty() => self.call_over(),
-            Part::Tool => {
+            StretchKind::Commentary => self.visible(PieceKind::Commentary, found),
+            StretchKind::Tool if found.text.is_empty() => self.call_over(),
+            StretchKind::Tool => {
                 self.seam.visible(found.text);
                 // The delimiters of the call part it from the text before and after it.
                 *self.fresh = false;
-                self.piece(Kind::Tool, false, found.at, found.text.len(), found.text);
+                self.piece(PieceKind::Tool, false, found.at, found.text.len(), found.text);
             }
-            Part::Header => self.between(Kind::Frame, found),
-            Part::Structure => self.between(Kind::Structure, found),
-            Part::Turn(role) => self.piece(Kind::Turn(role), false, found.at, 0, b""),
-            Part::Stray => self.piece(Kind::Stray, false, found.at, found.text.len(), b""),
-            Part::Refused => self.piece(Kind::Refused, false, found.at, found.text.len(), b""),
+            StretchKind::Header => self.between(PieceKind::Frame, found),
+            StretchKind::Structure => self.between(PieceKind::Structure, found),
+            StretchKind::Turn(role) => self.piece(PieceKind::Turn(role), false, found.at, 0, b""),
+            StretchKind::Stray => self.piece(PieceKind::Stray, false, found.at, found.text.len(), b""),
+            StretchKind::Refused => self.piece(PieceKind::Refused, false, found.at, found.text.len(), b""),
         }
     }
 
@@ -281,28 +283,28 @@ impl Out<'_, '_> {
         let mut at = Vec::new();
         work(within, &mut |from, end| {
             spans(places, &mut begins(places, from), from, end, &mut at);
-            let (kind, at) = (Kind::Redacted, at.as_slice());
+            let (kind, at) = (PieceKind::Redacted, at.as_slice());
             to(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at });
         });
     }
 
-    fn block(&mut self, kind: Kind, fresh: bool, found: &Found<'_>, text: &[u8]) {
+    fn block(&mut self, kind: PieceKind, fresh: bool, found: &ScannedStretch<'_>, text: &[u8]) {
         self.seam.block();
         self.piece(kind, fresh, found.at, found.text.len(), text);
     }
 
     /// A header or other structure between two texts.
-    fn between(&mut self, kind: Kind, found: &Found<'_>) {
-        let text = if kind == Kind::Structure { found.text } else { b"" };
+    fn between(&mut self, kind: PieceKind, found: &ScannedStretch<'_>) {
+        let text = if kind == PieceKind::Structure { found.text } else { b"" };
         // Structure stays, as visible text: a cut before it takes nothing behind it.
-        if kind == Kind::Structure {
+        if kind == PieceKind::Structure {
             self.seam.visible(text);
         }
         self.piece(kind, false, found.at, found.text.len(), text);
         *self.fresh = true;
     }
 
-    fn visible(&mut self, kind: Kind, found: &Found<'_>) {
+    fn visible(&mut self, kind: PieceKind, found: &ScannedStretch<'_>) {
         let mut gap = self.seam.visible(found.text).gap;
         let text = found.text;
         let end = gap.end;
@@ -316,9 +318,9 @@ impl Out<'_, '_> {
         if joined.is_none() {
             self.flush_newline();
         }
-        for (kind, range) in [(kind, 0..gap.start), (Kind::Gap, gap.clone()), (kind, end..text.len())] {
+        for (kind, range) in [(kind, 0..gap.start), (PieceKind::Gap, gap.clone()), (kind, end..text.len())] {
             if !range.is_empty() {
-                let fresh = kind != Kind::Gap && std::mem::take(self.fresh);
+                let fresh = kind != PieceKind::Gap && std::mem::take(self.fresh);
                 self.piece(kind, fresh, found.at + range.start as u64, range.len(), &text[range]);
             }
         }
@@ -332,16 +334,16 @@ impl Out<'_, '_> {
     /// More text came: the newline that waits is not the last one, and is sent.
     fn flush_newline(&mut self) {
         if let Some((from, end)) = self.newline.take() {
-            self.piece(Kind::Gap, false, from, (end - from) as usize, newline(end - from, *self.newline_cr));
+            self.piece(PieceKind::Gap, false, from, (end - from) as usize, newline(end - from, *self.newline_cr));
         }
     }
 
     fn call_over(&mut self) {
-        let kind = Kind::Tool;
+        let kind = PieceKind::Tool;
         (self.to)(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: true, at: &[] });
     }
 
-    fn piece(&mut self, kind: Kind, fresh: bool, at: u64, len: usize, text: &[u8]) {
+    fn piece(&mut self, kind: PieceKind, fresh: bool, at: u64, len: usize, text: &[u8]) {
         spans(self.places, &mut self.hint, at, at + len as u64, self.spans);
         (self.to)(&Piece { lane: 0, kind, fresh, text, escaped: false, whole: false, at: self.spans });
     }

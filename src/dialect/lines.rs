@@ -6,7 +6,7 @@ mod front;
 mod values;
 
 use super::line::{closes, fence};
-use super::reader::{JsonReader, Refused, Suspect};
+use super::reader::{JsonReader, NotUnderstood, Suspect};
 use super::suspect::{Keys, Pieces, Plain, Search, Until, free, indent};
 use super::turns::{Turn, Turns};
 use super::{Foreign, ReadOptions};
@@ -129,7 +129,7 @@ impl TextLines {
         let reader = self.reader.get_or_insert_with(|| Box::new(JsonReader::new(&self.tags, self.options.clone())));
         match reader.read(&Body::new(line, b"", &[(0, 0)]), &mut Nobody) {
             Ok(facts) => !facts.foreign,
-            Err(refused) => matches!(refused, Refused::Suspect(_) | Refused::Elements),
+            Err(refused) => matches!(refused, NotUnderstood::Suspect(_) | NotUnderstood::Elements),
         }
     }
 

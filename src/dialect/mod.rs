@@ -33,13 +33,13 @@ use std::sync::Arc;
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
-use formats::chat::in_place::Target;
+use formats::chat::in_place::ConversionTarget;
 pub use formats::chat::in_place::{Columns, WriteOptions};
 pub use lines::{LONGEST, NextLine, TextLines};
 pub use product::{Product, Sign};
 pub use raw::{Pass, RawReader};
 pub use reader::{
-    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, ReadOptions, Refused, Suspect, UNCLOSED, unclosed,
+    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed,
 };
 pub use signs::{products, recognise};
 pub use suspect::{UNREAD, Unread, remedy};
@@ -132,7 +132,7 @@ pub struct Conversion {
     /// The dialect.
     pub dialect: &'static Dialect,
     /// The edits in place for records of the same family, if the dialect has a family.
-    in_place: Option<Target>,
+    in_place: Option<ConversionTarget>,
     /// The writer that builds all other records anew.
     pub writer: Arc<dyn Writer>,
 }
@@ -142,18 +142,18 @@ impl Conversion {
     pub fn new(dialect: &'static Dialect, spelling: &WriteOptions) -> Option<Self> {
         let writer = dialect.write?(spelling);
         let edits = dialect.shape.is_none() && !dialect.anew;
-        let in_place = if edits { Target::new(dialect, spelling.clone()) } else { None };
+        let in_place = if edits { ConversionTarget::new(dialect, spelling.clone()) } else { None };
         Some(Self { dialect, in_place, writer })
     }
 
     /// Whether a string of any record can hold reasoning in the dialect's form, alone or with a member beside it.
     pub fn fits_strings(&self) -> bool {
-        self.in_place.as_ref().is_some_and(Target::fits_strings)
+        self.in_place.as_ref().is_some_and(ConversionTarget::fits_strings)
     }
 
     /// Whether raw text stays text, and is edited in place.
     pub fn edits_text(&self) -> bool {
-        self.in_place.as_ref().is_some_and(Target::is_inline)
+        self.in_place.as_ref().is_some_and(ConversionTarget::is_inline)
     }
 }
 

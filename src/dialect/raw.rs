@@ -12,7 +12,7 @@ use super::ReadOptions;
 use super::inline_text::{Noted, TextReader};
 use crate::inline::{Ahead, Beginning, KnownBeginning, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
-use crate::model::{Facts, Kind, Piece, Sink};
+use crate::model::{Facts, Piece, PieceKind, Sink};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -234,7 +234,7 @@ impl RawReader {
         self.text_reader = TextReader::new(&self.tags, self.options, true);
         self.second.texts.clear();
         if len > 0 {
-            let (kind, at) = (Kind::Delimiter, [Span::new(input, input + len as u64)]);
+            let (kind, at) = (PieceKind::Delimiter, [Span::new(input, input + len as u64)]);
             let piece = Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at: &at };
             talk.piece(&piece, sink);
         }

@@ -24,7 +24,7 @@ pub(super) use self::refuse::doubt;
 pub use self::refuse::{UNCLOSED, unclosed};
 pub(super) use self::sender::{next_facts, send_cuts, send_facts};
 pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
-pub use self::watch::{Refused, Suspect};
+pub use self::watch::{NotUnderstood, Suspect};
 
 use self::again::LastEvent;
 use self::convert::Editor;
@@ -33,7 +33,7 @@ use self::options::Setup;
 use self::recogniser::Recogniser;
 use self::sender::{Sender, envelope};
 use self::watch::Watch;
-use super::field::Used;
+use super::field::UsedPointers;
 use super::formats::chat::in_place::DeltaRewriter;
 use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
@@ -76,7 +76,7 @@ pub struct JsonReader {
     /// How many records the record that is read stands in.
     inside: u8,
     /// Which pointers of the user have named something.
-    used: Used,
+    used: UsedPointers,
 }
 
 impl JsonReader {
@@ -99,7 +99,7 @@ impl JsonReader {
             rebuilt: false,
             may_be_rejected_later: true,
             inside: 0,
-            used: Used::default(),
+            used: UsedPointers::default(),
         }
     }
 
@@ -113,7 +113,7 @@ impl JsonReader {
     ///
     /// # Errors
     /// When it is not JSON, holds a block that should have been closed, or may hold reasoning that no dialect reads.
-    pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+    pub fn read(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {
         if let Some(origins) = &mut self.sender.origins {
             origins.next(&chat::states::ORIGIN);
         }
@@ -128,7 +128,7 @@ impl JsonReader {
         read
     }
 
-    fn read_record(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+    fn read_record(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {
         if self.setup.options.is_named() {
             return self.fields(body, sink);
         }
@@ -168,7 +168,7 @@ impl JsonReader {
         body: &Body<'_>,
         record: &mut Box<Record>,
         sink: &mut dyn Sink,
-    ) -> Result<Facts, Refused> {
+    ) -> Result<Facts, NotUnderstood> {
         if let Err(wrong) = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, record) {
             return self.watch.no_json(body, wrong);
         }
@@ -221,7 +221,7 @@ impl JsonReader {
         row: recogniser::ShapedRow,
         record: &mut Box<Record>,
         sink: &mut dyn Sink,
-    ) -> Result<Facts, Refused> {
+    ) -> Result<Facts, NotUnderstood> {
         self.record = Some(std::mem::take(record));
         let read = self.shaped(body, row, sink);
         *record = self.record.take().unwrap_or_default();
@@ -229,7 +229,7 @@ impl JsonReader {
     }
 
     /// Whether all of a record that was walked by the keys of chat is understood.
-    fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+    fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), NotUnderstood> {
         self.sender.tagged.record(&self.setup, body, record)?;
         self.watch.record(body, record)
     }
@@ -238,14 +238,14 @@ impl JsonReader {
     ///
     /// # Errors
     /// As `read`.
-    pub fn examine(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+    pub fn examine(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         if self.row(body, false).is_some() {
             return self.understand_nodes(body);
         }
         let mut record = self.record.take().unwrap_or_default();
         self.watch.examines = true;
         let walked = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, &mut record);
-        let examined = walked.map_err(Refused::from).and_then(|()| self.check(body, &mut record));
+        let examined = walked.map_err(NotUnderstood::from).and_then(|()| self.check(body, &mut record));
         self.watch.examines = false;
         self.record = Some(record);
         self.watch.suspects.clear();

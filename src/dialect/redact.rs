@@ -3,9 +3,9 @@
 
 use super::inline_text::{Noted, TextReader, decode};
 use crate::frame::Body;
-use crate::inline::{INSIDE, Part, TagScanner, Tags};
+use crate::inline::{INSIDE, StretchKind, TagScanner, Tags};
 use crate::json::Literal;
-use crate::model::{Kind, Piece};
+use crate::model::{Piece, PieceKind};
 use crate::span::Span;
 
 /// Finds the sections in one inline block, whose text comes in pieces of the message's text.
@@ -45,19 +45,19 @@ impl Within {
     }
 }
 
-fn section(part: Part, at: u64, len: usize, to: &mut dyn FnMut(u64, u64)) {
-    if part == Part::Reasoning && len > 0 {
+fn section(part: StretchKind, at: u64, len: usize, to: &mut dyn FnMut(u64, u64)) {
+    if part == StretchKind::Reasoning && len > 0 {
         to(at, at + len as u64);
     }
 }
 
 /// Finds the sections in the text of one field, which may come in several deltas.
-pub(super) struct Field {
+pub(super) struct FieldSections {
     text_reader: TextReader,
     notes: Vec<Noted>,
 }
 
-impl Field {
+impl FieldSections {
     pub fn new(tags: &Tags) -> Self {
         Self { text_reader: TextReader::new(tags, INSIDE, false), notes: Vec::new() }
     }
@@ -81,7 +81,7 @@ impl Field {
 }
 
 fn inside(piece: &Piece<'_>, to: &mut dyn FnMut(&[Span])) {
-    if matches!(piece.kind, Kind::Reasoning(_)) && !piece.fresh && !piece.at.is_empty() {
+    if matches!(piece.kind, PieceKind::Reasoning(_)) && !piece.fresh && !piece.at.is_empty() {
         to(piece.at);
     }
 }

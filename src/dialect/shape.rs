@@ -13,7 +13,7 @@ mod table;
 mod terms;
 mod uses;
 
-use crate::model::{Mark, Step};
+use crate::model::{Mark, SequenceStep};
 
 pub use kind::Kind;
 pub use row::{BASE, Follow, Recognition, Shape};
@@ -340,7 +340,7 @@ pub enum Does {
     Records,
     /// A message by itself in a log in which several speak. Its text, or all texts of its reasoning, stand in the
     /// object in [`Slot::Inner`].
-    Sent(Step),
+    Sent(SequenceStep),
     /// An event: the message in [`Slot::Inner`] begins.
     Begin,
     /// An event: a block begins, which the object in [`Slot::Inner`] is.

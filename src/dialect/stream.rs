@@ -6,18 +6,18 @@ mod pieces;
 mod restated;
 
 pub(super) use key::{OpenMessage, ResponseKey};
-pub(super) use restated::Known;
+pub(super) use restated::RestatedParts;
 
 use super::inline_text::{Noted, TextReader, decode};
-use super::redact::Field;
-use crate::dialect::draft::{Draft, Unit};
+use super::redact::FieldSections;
+use crate::dialect::draft::{Draft, Stretch};
 use crate::dialect::formats::shared::{call_text, deep_text, names_call};
 use crate::dialect::read::Origins;
 use crate::dialect::reader::send_cuts;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;
-use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink, Source, Wants};
+use crate::model::{Event, Facts, Lane, Piece, PieceKind, Role, Sink, Source, Wants};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ struct Response {
 struct StreamChoice {
     lane: Lane,
     /// The sections to empty in the reasoning of each source.
-    sections: BTreeMap<Source, Field>,
+    sections: BTreeMap<Source, FieldSections>,
     text: ChoiceText,
     /// The sources whose block the next delta continues.
     open: Vec<Source>,
@@ -74,7 +74,7 @@ struct StreamChoice {
     /// Then a role came: what follows is another message.
     renewed: bool,
     /// Which parts earlier events had, for events that restate them.
-    known: Known,
+    known: RestatedParts,
     /// Events announce the start of its blocks.
     announced: bool,
     /// It has another place for reasoning than its text.
@@ -232,7 +232,7 @@ impl Streams {
 
     /// Reads a delta of one choice of the response with this key.
     pub fn delta(&mut self, key: Option<ResponseKey<&[u8]>>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) {
-        self.news(key, draft, Known::default(), facts, out);
+        self.news(key, draft, RestatedParts::default(), facts, out);
     }
 
     /// Reads a delta, without the parts in `known`, which it repeats.
@@ -240,7 +240,7 @@ impl Streams {
         &mut self,
         key: Option<ResponseKey<&[u8]>>,
         draft: &Draft,
-        known: Known,
+        known: RestatedParts,
         facts: &mut Facts,
         mut out: Outside<'_, '_>,
     ) {
@@ -301,7 +301,7 @@ impl Streams {
                 stopped: false,
                 finished: false,
                 renewed: false,
-                known: Known::default(),
+                known: RestatedParts::default(),
                 announced: draft.shaped.announced,
                 apart: false,
             });
@@ -336,23 +336,23 @@ impl Streams {
     /// The first byte of the input that is not decided yet.
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
-        let sections = |c: &StreamChoice| c.sections.values().filter_map(Field::undecided).min();
+        let sections = |c: &StreamChoice| c.sections.values().filter_map(FieldSections::undecided).min();
         choices.filter_map(|c| c.text.reader.undecided().into_iter().chain(sections(c)).min()).min()
     }
 }
 
 /// Sends the bytes of a section that is to be emptied.
 fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
-    let kind = Kind::Redacted;
+    let kind = PieceKind::Redacted;
     sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
 }
 
 /// Whether a unit of a delta has content.
-fn is_filled(unit: &Unit) -> bool {
+fn is_filled(unit: &Stretch) -> bool {
     match unit {
-        Unit::Text(s) | Unit::Field(_, s) => s.start < s.end,
-        Unit::Deep(..) | Unit::Opaque(_) => true,
-        Unit::Void(_) | Unit::Call(_) => false,
+        Stretch::Text(s) | Stretch::Field(_, s) => s.start < s.end,
+        Stretch::Deep(..) | Stretch::Opaque(_) => true,
+        Stretch::Void(_) | Stretch::Call(_) => false,
     }
 }
 
@@ -361,7 +361,7 @@ impl StreamChoice {
     fn feed(
         &mut self,
         (tags, options): (&Tags, Options),
-        (draft, known): (&Draft, Known),
+        (draft, known): (&Draft, RestatedParts),
         (scratch, cuts, buffered): (&mut Vec<u8>, &mut Vec<Span>, &mut usize),
         out: &mut Outside<'_, '_>,
     ) {
@@ -380,9 +380,9 @@ impl StreamChoice {
 
     /// Finds the sections of reasoning that are to be emptied. Not a part of what each event runs: a field is large.
     #[inline(never)]
-    fn redact(&mut self, unit: &Unit, tags: &Tags, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
+    fn redact(&mut self, unit: &Stretch, tags: &Tags, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
         let Some((source, literals)) = unit.reasoning(out.body.text) else { return };
-        let field = self.sections.entry(source).or_insert_with(|| Field::new(tags));
+        let field = self.sections.entry(source).or_insert_with(|| FieldSections::new(tags));
         for literal in literals {
             field.feed(out.body, literal, scratch, &mut |at| redacted(self.lane, at, out.sink));
         }

@@ -64,7 +64,7 @@ impl<'a> DataLines<'a> {
         reader: &mut JsonReader,
         body: &Body<'_>,
         sink: &mut S,
-    ) -> Option<Result<Facts, Refused>> {
+    ) -> Option<Result<Facts, NotUnderstood>> {
         let whole = |text: &[u8]| is_done(text) || crate::json::scan::validate(text).is_ok();
         if !(0..self.starts.len()).all(|i| whole(self.text(body, i))) {
             return None;

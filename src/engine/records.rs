@@ -120,17 +120,19 @@ impl<O: Output> Engine<O> {
                 self.place(at, element.map_or(FrameStatus::Record, FrameStatus::Element), facts);
                 self.passed();
             }
-            Err(Refused::Wrong(_)) if element.is_none() && !unfinished && self.several(&at, &body) => (),
-            Err(Refused::Elements) => self.elements(&at, &body),
+            Err(NotUnderstood::Wrong(_)) if element.is_none() && !unfinished && self.several(&at, &body) => (),
+            Err(NotUnderstood::Elements) => self.elements(&at, &body),
             Err(refused) => {
                 match refused {
-                    Refused::Wrong(e) if self.is_json(&body) => self.problem(e.offset as u64, (e.kind, e.what), true),
-                    Refused::Wrong(e) => self.misread(e.offset as u64, e),
-                    Refused::Suspect(suspect) => {
+                    NotUnderstood::Wrong(e) if self.is_json(&body) => {
+                        self.problem(e.offset as u64, (e.kind, e.what), true)
+                    }
+                    NotUnderstood::Wrong(e) => self.misread(e.offset as u64, e),
+                    NotUnderstood::Suspect(suspect) => {
                         self.suspect(suspect, true);
                         self.advise(&body);
                     }
-                    Refused::Elements => (),
+                    NotUnderstood::Elements => (),
                 }
                 let bad = if element.is_some() { FrameStatus::BadElement } else { FrameStatus::Bad };
                 self.place(at, bad, Facts::default());
@@ -144,7 +146,7 @@ impl<O: Output> Engine<O> {
         from: usize,
         body: Range<usize>,
         (element, unfinished): (bool, bool),
-    ) -> Result<Facts, Refused> {
+    ) -> Result<Facts, NotUnderstood> {
         if let Some(EngineReader::Cells(reader)) = &mut self.reader {
             let offset = self.buffer.base + body.start as u64;
             return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
@@ -175,10 +177,10 @@ impl<O: Output> Engine<O> {
         let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines)
             .before(&self.buffer.bytes[ahead])
             .apart(self.framing == Some(Framing::Jsonl) && !element);
-        let wrong = |e: Refused| match e {
-            Refused::Wrong(e) => {
+        let wrong = |e: NotUnderstood| match e {
+            NotUnderstood::Wrong(e) => {
                 let (kind, what) = if unfinished { (ErrorKind::CutOff, INCOMPLETE.into()) } else { (e.kind, e.what) };
-                Refused::Wrong(Error::of(kind, body.offset(e.offset) as usize, what))
+                NotUnderstood::Wrong(Error::of(kind, body.offset(e.offset) as usize, what))
             }
             other => other,
         };
@@ -189,7 +191,7 @@ impl<O: Output> Engine<O> {
                 return Err(wrong(Error::new(0, "").into()));
             }
             if !is_done(text) {
-                reader.search_text(&body).map_err(Refused::Suspect)?;
+                reader.search_text(&body).map_err(NotUnderstood::Suspect)?;
             }
             reader.plain(&body, &mut self.stage);
             return Ok(Facts { foreign: !is_done(text), ..Facts::default() });

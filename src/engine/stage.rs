@@ -1,6 +1,6 @@
 //! The passes between the reader and the output: they get every event first, and the output gets their verdicts.
 
-use crate::model::{Event, Kind, Lane, Role, Sink};
+use crate::model::{Event, Lane, PieceKind, Role, Sink};
 use crate::out::Output;
 use crate::pass::{Judge, MessageFate, Removal, Verdict};
 
@@ -46,14 +46,15 @@ impl<O: Output> Stage<O> {
         let Some(judge) = &mut self.judge else { return self.output.event(event) };
         match event {
             Event::Piece(piece)
-                if piece.kind.is_visible() || matches!(piece.kind, Kind::Refused | Kind::Seal | Kind::NextItem) =>
+                if piece.kind.is_visible()
+                    || matches!(piece.kind, PieceKind::Refused | PieceKind::Seal | PieceKind::NextItem) =>
             {
                 self.output.event(event);
             }
             Event::Piece(piece) => self.output.judged(event, judge.judge(piece.lane, piece.kind)),
             // List elements and numbers have the verdict of the reasoning that they belong to.
             Event::Item { lane, .. } | Event::Number { lane, reasoning: true, .. } => {
-                self.output.judged(event, judge.judge(*lane, Kind::Void("")));
+                self.output.judged(event, judge.judge(*lane, PieceKind::Void("")));
             }
             _ => {
                 judge.event(event);

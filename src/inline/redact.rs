@@ -1,6 +1,6 @@
 //! Sections of reasoning that are kept separately: `<REDACTED>` (source document 1, "Future Extensions").
 
-use super::{Found, Options, Part, Start, TagScanner, Tags};
+use super::{Options, ScannedStretch, Start, StretchKind, TagScanner, Tags};
 
 /// Options for this search: reasoning is not visible text, so that only pairs of tags count.
 pub const INSIDE: Options = Options {
@@ -17,10 +17,10 @@ pub const INSIDE: Options = Options {
 pub fn apart(tags: &Tags, text: &str) -> (String, Vec<String>) {
     let (mut rest, mut sections) = (Vec::new(), Vec::<Vec<u8>>::new());
     let mut scanner = TagScanner::new(tags, INSIDE);
-    let mut sink = |found: Found<'_>| match (found.part, sections.last_mut()) {
-        (Part::Open(_), _) => sections.push(Vec::new()),
-        (Part::Reasoning, Some(section)) => section.extend_from_slice(found.text),
-        (Part::Visible, _) => rest.extend_from_slice(found.text),
+    let mut sink = |found: ScannedStretch<'_>| match (found.part, sections.last_mut()) {
+        (StretchKind::Open(_), _) => sections.push(Vec::new()),
+        (StretchKind::Reasoning, Some(section)) => section.extend_from_slice(found.text),
+        (StretchKind::Visible, _) => rest.extend_from_slice(found.text),
         _ => (),
     };
     scanner.feed(text.as_bytes(), &mut sink);

@@ -21,7 +21,7 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-pub use self::types::{Close, Delimiters, Doubt, Found, Inline, Note, Options, Part, Start};
+pub use self::types::{Close, Delimiters, Doubt, Inline, Note, Options, ScannedStretch, Start, StretchKind};
 use super::ahead::Beginning;
 use super::code::{CodeTracker, Inside};
 use super::headers::MessageKind;
@@ -188,13 +188,13 @@ impl TagScanner {
     }
 
     /// Reads more text. Every stretch that it decides goes to `sink`, in order.
-    pub fn feed(&mut self, text: &[u8], sink: &mut dyn FnMut(Found<'_>)) {
+    pub fn feed(&mut self, text: &[u8], sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         self.text.extend_from_slice(text);
         self.run(false, sink);
     }
 
     /// Ends the message: the rest is decided.
-    pub fn finish(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+    pub fn finish(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         self.wait = None;
         loop {
             self.run(true, sink);
@@ -208,7 +208,7 @@ impl TagScanner {
 
     /// Decides that the text so far is visible, unless a delimiter has decided: content follows that is not part of
     /// this text. If a closing tag comes first from now on, that is an error.
-    pub fn begins_visible(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+    pub fn begins_visible(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         if !self.start.open || self.tags.has_marker() {
             return;
         }
@@ -241,7 +241,7 @@ impl TagScanner {
         if self.start.open { Vec::new() } else { std::mem::take(&mut self.notes) }
     }
 
-    fn run(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) {
+    fn run(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         if self.blocks.doubted {
             self.place.scan = self.text.len();
             self.release(sink);
@@ -335,16 +335,21 @@ fn remember(recent: &mut Vec<u8>, text: &[u8]) {
 mod tests {
     use super::*;
 
-    type Parts = Vec<(Part, Vec<u8>, u64)>;
+    type Parts = Vec<(StretchKind, Vec<u8>, u64)>;
 
     /// Adds a stretch; runs of one part are put together.
-    fn add(found: &mut Parts, f: &Found<'_>) {
+    fn add(found: &mut Parts, f: &ScannedStretch<'_>) {
         match found.last_mut() {
             Some((part, text, _))
                 if *part == f.part
                     && !matches!(
                         part,
-                        Part::Open(_) | Part::Close | Part::Stray | Part::Header | Part::Structure | Part::Turn(_)
+                        StretchKind::Open(_)
+                            | StretchKind::Close
+                            | StretchKind::Stray
+                            | StretchKind::Header
+                            | StretchKind::Structure
+                            | StretchKind::Turn(_)
                     ) =>
             {
                 text.extend_from_slice(f.text);
@@ -357,7 +362,7 @@ mod tests {
         let tags = Tags::default();
         let mut scanner = TagScanner::new(&tags, options);
         let mut found = Parts::new();
-        let mut sink = |f: Found<'_>| add(&mut found, &f);
+        let mut sink = |f: ScannedStretch<'_>| add(&mut found, &f);
         for chunk in text.as_bytes().chunks(piece) {
             scanner.feed(chunk, &mut sink);
         }
@@ -370,24 +375,28 @@ mod tests {
 
     /// `v` visible, `[` open, `r` reasoning, `]` close, `!` stray.
     fn shown(found: &Parts) -> String {
-        let name = |part: &Part| match part {
-            Part::Visible => "v",
-            Part::Open(_) => "[",
-            Part::Reasoning => "r",
-            Part::Close => "]",
-            Part::Stray => "!",
-            Part::Refused => "x",
-            Part::Commentary => "c",
-            Part::Tool => "t",
-            Part::Header => "|",
-            Part::Structure => "#",
-            Part::Turn(Speaker::Assistant) => "A:",
-            Part::Turn(Speaker::User) => "U:",
-            Part::Turn(Speaker::System) => "S:",
-            Part::Turn(Speaker::Tool) => "T:",
+        let name = |part: &StretchKind| match part {
+            StretchKind::Visible => "v",
+            StretchKind::Open(_) => "[",
+            StretchKind::Reasoning => "r",
+            StretchKind::Close => "]",
+            StretchKind::Stray => "!",
+            StretchKind::Refused => "x",
+            StretchKind::Commentary => "c",
+            StretchKind::Tool => "t",
+            StretchKind::Header => "|",
+            StretchKind::Structure => "#",
+            StretchKind::Turn(Speaker::Assistant) => "A:",
+            StretchKind::Turn(Speaker::User) => "U:",
+            StretchKind::Turn(Speaker::System) => "S:",
+            StretchKind::Turn(Speaker::Tool) => "T:",
         };
-        let show = |(part, text, _): &(Part, Vec<u8>, u64)| match part {
-            Part::Visible | Part::Reasoning | Part::Refused | Part::Commentary | Part::Tool => {
+        let show = |(part, text, _): &(StretchKind, Vec<u8>, u64)| match part {
+            StretchKind::Visible
+            | StretchKind::Reasoning
+            | StretchKind::Refused
+            | StretchKind::Commentary
+            | StretchKind::Tool => {
                 format!("{}({})", name(part), String::from_utf8_lossy(text))
             }
             _ => name(part).to_string(),
@@ -579,8 +588,10 @@ mod tests {
                 let tags = if row.default { Tags::default() } else { Tags::new(vec![row.clone()]) };
                 let (mut visible, mut cut) = (Vec::new(), false);
                 let mut scanner = TagScanner::new(&tags, Options::default());
-                let mut sink = |f: Found<'_>| match f.part {
-                    Part::Visible | Part::Commentary | Part::Tool => visible.extend_from_slice(f.text),
+                let mut sink = |f: ScannedStretch<'_>| match f.part {
+                    StretchKind::Visible | StretchKind::Commentary | StretchKind::Tool => {
+                        visible.extend_from_slice(f.text)
+                    }
                     _ => cut = true,
                 };
                 text.as_bytes().chunks(1).for_each(|c| scanner.feed(c, &mut sink));

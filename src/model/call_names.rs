@@ -1,6 +1,6 @@
 //! Which result answers which call, where the input does not say so: writers of other formats need an identifier for both.
 
-use super::content::{Attribute, Block, ContentKind, ContentMessage, What};
+use super::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
 use crate::json::text::decoded;
 use std::collections::{HashSet, VecDeque};
 
@@ -32,8 +32,8 @@ const MOST: usize = 1024;
 
 impl CallNames {
     /// The next messages of a conversation.
-    pub fn complete(&mut self, messages: &mut [ContentMessage]) {
-        let (call, result) = (ContentKind::Other(What::Call), ContentKind::Other(What::Result));
+    pub fn complete(&mut self, messages: &mut [BlockMessage]) {
+        let (call, result) = (ContentKind::Other(Extra::Call), ContentKind::Other(Extra::Result));
         let blocks = messages.iter().flat_map(|message| &message.blocks);
         let taken: HashSet<Vec<u8>> =
             blocks.filter_map(|block| block.filled(Attribute::CallId)).map(<[u8]>::to_vec).collect();
@@ -115,8 +115,8 @@ mod tests {
     fn block(text: &str) -> Block {
         let (kind, id) = text.split_at(1);
         let (what, name) = match kind {
-            "c" => (What::Call, Attribute::CallId),
-            _ => (What::Result, Attribute::ResultOf),
+            "c" => (Extra::Call, Attribute::CallId),
+            _ => (Extra::Result, Attribute::ResultOf),
         };
         let mut block = Block::new(ContentKind::Other(what), "", 0);
         if !id.is_empty() {
@@ -125,19 +125,19 @@ mod tests {
         block
     }
 
-    fn names(messages: &[ContentMessage]) -> String {
+    fn names(messages: &[BlockMessage]) -> String {
         let name = |block: &Block| {
             let id = block.get(Attribute::CallId).or(block.get(Attribute::ResultOf)).unwrap_or_default();
             String::from_utf8_lossy(id).trim_matches('"').to_string()
         };
-        let line = |message: &ContentMessage| message.blocks.iter().map(name).collect::<Vec<_>>().join(" ");
+        let line = |message: &BlockMessage| message.blocks.iter().map(name).collect::<Vec<_>>().join(" ");
         messages.iter().map(line).collect::<Vec<_>>().join(" | ")
     }
 
-    fn messages(text: &str) -> Vec<ContentMessage> {
-        let message = |text: &str| ContentMessage {
+    fn messages(text: &str) -> Vec<BlockMessage> {
+        let message = |text: &str| BlockMessage {
             blocks: text.split_whitespace().map(block).collect(),
-            ..ContentMessage::new(Role::Assistant)
+            ..BlockMessage::new(Role::Assistant)
         };
         text.split('|').map(message).collect()
     }

@@ -27,7 +27,7 @@ pub enum Envelope {
 
 /// A block that is neither text nor reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum What {
+pub enum Extra {
     /// A tool is called.
     Call,
     /// The result of such a call.
@@ -64,7 +64,7 @@ pub enum ContentKind {
     /// Reasoning.
     Reasoning,
     /// Neither.
-    Other(What),
+    Other(Extra),
 }
 
 /// A block of a message.
@@ -117,7 +117,7 @@ impl Block {
 
 /// A message.
 #[derive(Clone, Debug)]
-pub struct ContentMessage {
+pub struct BlockMessage {
     /// Its role.
     pub role: Role,
     /// The reason why it ended, if known.
@@ -132,7 +132,7 @@ pub struct ContentMessage {
     pub place: MessagePlace,
 }
 
-impl ContentMessage {
+impl BlockMessage {
     /// A message without blocks.
     pub fn new(role: Role) -> Self {
         Self { role, stop: None, facts: Vec::new(), blocks: Vec::new(), at: None, place: MessagePlace::default() }
@@ -145,7 +145,7 @@ impl ContentMessage {
 
     /// Whether it calls tools.
     pub fn calls(&self) -> bool {
-        self.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Call))
+        self.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Call))
     }
 
     /// Whether it is nothing but an error.
@@ -156,7 +156,7 @@ impl ContentMessage {
 
     /// Whether it is by the assistant, and has nothing but images and parts that no other format has.
     pub fn is_foreign(&self) -> bool {
-        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(What::Media | What::Other));
+        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(Extra::Media | Extra::Other));
         self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
     }
 
@@ -201,7 +201,7 @@ impl RecordHead {
 #[derive(Clone, Debug)]
 pub struct Streamed {
     /// The message so far; the texts of its blocks are kept for a writer that repeats them.
-    pub message: ContentMessage,
+    pub message: BlockMessage,
     /// The number of the next event.
     pub sequence: u64,
     /// The number of the message in the input, from 1.
@@ -230,7 +230,7 @@ impl Streamed {
 }
 
 /// The error for a record that is not written.
-pub type RefusedRecord = &'static str;
+pub type Unwritten = &'static str;
 
 /// Values to write, each with the name of its event.
 pub type Values = Vec<(&'static str, Vec<u8>)>;
@@ -258,7 +258,7 @@ pub trait Writer: Send + Sync {
 
     /// Writes an error in place of an answer, with the name of its event; `None` if the format has none. `message` has
     /// nothing but the error.
-    fn failure(&self, _message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, _message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         None
     }
 
@@ -271,18 +271,13 @@ pub trait Writer: Send + Sync {
     ///
     /// # Errors
     /// When something in it can be neither written nor left out.
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord>;
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten>;
 
     /// Writes a response. `serial`: the number of the message in the input.
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord>;
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten>;
 
     /// Wraps a request or a response as a line of a batch with this key; `None` if the format has no batches.
     fn batch(&self, _key: &[u8], _value: &[u8], _request: bool) -> Option<Vec<u8>> {
@@ -293,7 +288,7 @@ pub trait Writer: Send + Sync {
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord>;
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten>;
 
     /// Begins a streamed message.
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses);

@@ -4,7 +4,7 @@ use super::copies::{self, CopyFate};
 use super::delegation::{Delegations, Standing};
 use super::number::Numbers;
 use super::regroup::SequenceGroup;
-use super::{Event, Kind, Lane, Role, SNAPSHOT, Sink, Source, is_glued};
+use super::{Event, Lane, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
 use crate::json::text::utf8;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub struct FoldedMessage {
 #[derive(Clone, Debug)]
 pub struct OwnedPiece {
     /// What it is.
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// As [`super::Piece::fresh`].
     pub fresh: bool,
     /// As [`super::Piece::whole`].
@@ -106,10 +106,10 @@ impl FoldedMessage {
                 self.commentary.push(at..self.visible.len());
             }
         }
-        if let Some(first) = self.pieces.iter().position(|piece| piece.kind == Kind::Visible) {
+        if let Some(first) = self.pieces.iter().position(|piece| piece.kind == PieceKind::Visible) {
             self.pieces[first].text = answer;
             let mut at = 0..;
-            self.pieces.retain(|piece| piece.kind != Kind::Visible || at.next() == Some(0));
+            self.pieces.retain(|piece| piece.kind != PieceKind::Visible || at.next() == Some(0));
         }
     }
 
@@ -213,7 +213,7 @@ impl Fold {
             message.apart = None;
         }
         if apart && begins {
-            Self::piece(message, Kind::Frame, false, b"");
+            Self::piece(message, PieceKind::Frame, false, b"");
             message.calls.push(Vec::new());
         }
         if let (true, Some(call)) = (apart, message.calls.last_mut()) {
@@ -222,9 +222,9 @@ impl Fold {
         apart
     }
 
-    fn piece(message: &mut FoldedMessage, kind: Kind, fresh: bool, text: &[u8]) {
+    fn piece(message: &mut FoldedMessage, kind: PieceKind, fresh: bool, text: &[u8]) {
         match kind {
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 // Two messages of one answer begin separate lines.
                 let joins = fresh && is_glued(&message.visible, text);
                 message.visible.extend_from_slice(if joins { b"\n" } else { b"" });
@@ -232,21 +232,21 @@ impl Fold {
                 message.visible.extend_from_slice(text);
                 let end = message.visible.len();
                 match message.commentary.last_mut() {
-                    Some(last) if kind == Kind::Commentary && !fresh && last.end == at => last.end = end,
-                    _ if kind == Kind::Commentary => message.commentary.push(at..end),
+                    Some(last) if kind == PieceKind::Commentary && !fresh && last.end == at => last.end = end,
+                    _ if kind == PieceKind::Commentary => message.commentary.push(at..end),
                     _ => (),
                 }
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => {
+            PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure => {
                 let at = message.visible.len();
                 if message.cuts.last() != Some(&at) {
                     message.cuts.push(at);
                 }
             }
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
-            Kind::NextItem => message.items.push(message.reasoning.len()),
-            Kind::Refused => message.refused = true,
-            Kind::Reasoning(source) => {
+            PieceKind::Void(_) | PieceKind::Call | PieceKind::Turn(_) | PieceKind::Redacted | PieceKind::Seal => (),
+            PieceKind::NextItem => message.items.push(message.reasoning.len()),
+            PieceKind::Refused => message.refused = true,
+            PieceKind::Reasoning(source) => {
                 let first = message.items.last().copied().unwrap_or(0);
                 let i = (first..message.reasoning.len()).find(|i| message.reasoning[*i].0 == source);
                 let i = i.unwrap_or_else(|| {
@@ -327,7 +327,7 @@ impl Sink for Fold {
                         let (kind, fresh, whole, text) = (piece.kind, piece.fresh, piece.whole, piece.text.to_vec());
                         message.pieces.push(OwnedPiece { kind, fresh, whole, text });
                     }
-                    let is_call = self.is_message.filter(|_| piece.kind == Kind::Tool);
+                    let is_call = self.is_message.filter(|_| piece.kind == PieceKind::Tool);
                     if !is_call.is_some_and(|is| Self::call(message, is, piece.text, piece.whole)) {
                         Self::piece(message, piece.kind, piece.fresh, piece.text);
                     }

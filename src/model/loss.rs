@@ -1,6 +1,6 @@
 //! Losses of a conversion to another format, and the properties of a block of reasoning that a format can keep.
 
-use super::content::ContentMessage;
+use super::content::BlockMessage;
 use super::{Event, Sink};
 
 /// What a writer cannot express in its dialect.
@@ -174,7 +174,7 @@ pub struct Losses {
 
 impl Losses {
     /// Sets the message of the losses that follow.
-    pub fn of(&mut self, message: &ContentMessage) {
+    pub fn of(&mut self, message: &BlockMessage) {
         self.of_message(message.at, message.place);
     }
 

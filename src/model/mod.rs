@@ -28,7 +28,7 @@ pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
 pub use origin::{Cost, Origin, Time};
 pub use seals::Seals;
-pub use sent::{Delivery, Sent, Step};
+pub use sent::{Delivery, Sent, SequenceStep};
 pub use wants::{Facts, Wants};
 
 use crate::span::Span;
@@ -61,7 +61,7 @@ pub const SNAPSHOT: Lane = 1 << 31;
 pub type Source = &'static str;
 
 /// The source of a summary: it counts only if the message, or the item of reasoning that it belongs to
-/// ([`Kind::NextItem`]), has no other reasoning with text.
+/// ([`PieceKind::NextItem`]), has no other reasoning with text.
 pub const SUMMARY: Source = "summary";
 
 /// The source of reasoning between inline tags.
@@ -80,7 +80,7 @@ pub fn is_inline(source: Source) -> bool {
 
 /// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PieceKind {
     /// Text of the answer.
     Visible,
     /// Text of the answer for the user before a tool is called.
@@ -117,16 +117,16 @@ pub enum Kind {
     Call,
 }
 
-impl Kind {
+impl PieceKind {
     /// Whether it is visible text, or a delimiter that stays with it.
     pub fn is_visible(self) -> bool {
-        matches!(self, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Structure)
+        matches!(self, PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Structure)
     }
 
     /// The kind under the current role of a text with several: text of other roles is no part of the message.
-    pub fn of(self, speaker: Role) -> Kind {
+    pub fn of(self, speaker: Role) -> PieceKind {
         match self {
-            Kind::Visible | Kind::Commentary | Kind::Gap if speaker != Role::Assistant => Kind::Structure,
+            Self::Visible | Self::Commentary | Self::Gap if speaker != Role::Assistant => Self::Structure,
             kind => kind,
         }
     }
@@ -138,16 +138,16 @@ pub struct Piece<'a> {
     /// The lane of its message.
     pub lane: Lane,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// It begins a block. If false, it continues the last block of its lane and source. Visible text is fresh if it
-    /// begins a text of its own, if the output asks for all text, and behind a [`Kind::Frame`] or [`Kind::Structure`].
+    /// begins a text of its own, if the output asks for all text, and behind a [`PieceKind::Frame`] or [`PieceKind::Structure`].
     pub fresh: bool,
     /// Its text, decoded, as WTF-8. Empty if the output does not ask for text ([`Wants`]).
     pub text: &'a [u8],
     /// The text is not decoded: it is the inside of a JSON string with escapes. Only if the output asks for that.
     pub escaped: bool,
     /// It is all of its block, and no other source of its message can repeat it. Of a tool call in text: it ends the
-    /// call, and has no text. Of a [`Kind::Redacted`]: it is all reasoning of its message, which is signed or encrypted
+    /// call, and has no text. Of a [`PieceKind::Redacted`]: it is all reasoning of its message, which is signed or encrypted
     /// and has a section to empty.
     pub whole: bool,
     /// The bytes to cut when its block goes, with commas; for visible text, the bytes where it stands. The first piece
@@ -342,7 +342,7 @@ pub enum Event<'a> {
         /// The number of the block, which identifies it in later events.
         number: u32,
         /// The type of the block.
-        what: content::What,
+        what: content::Extra,
         /// Its first byte.
         at: Option<u64>,
     },

@@ -10,7 +10,7 @@
 //! The first piece of a source in a message is fresh. A void piece may stand outside of any message: an event of a
 //! stream can repeat an empty field after its message is over.
 
-use super::{Event, Kind, Lane, Sink};
+use super::{Event, Lane, PieceKind, Sink};
 use std::collections::BTreeMap;
 
 /// Checks that a sequence of events obeys the grammar.
@@ -89,9 +89,9 @@ impl Sink for Order {
             | Event::Cost(_) => (),
             Event::Piece(piece) => {
                 let Some(sources) = self.open.get_mut(&piece.lane) else {
-                    return self.must(matches!(piece.kind, Kind::Void(_)), "a piece outside of a message");
+                    return self.must(matches!(piece.kind, PieceKind::Void(_)), "a piece outside of a message");
                 };
-                if let Kind::Reasoning(source) = piece.kind {
+                if let PieceKind::Reasoning(source) = piece.kind {
                     let known = sources.contains(&source);
                     if piece.fresh && !known {
                         sources.push(source);

@@ -4,7 +4,7 @@
 
 use super::fold::OwnedPiece;
 use super::sequences::{Number, OpenSequence, SequencePart, Sequences};
-use super::{Delivery, Event, Kind, Lane, Loss, Piece, Role, Sent, Source, Step};
+use super::{Delivery, Event, Lane, Loss, Piece, PieceKind, Role, Sent, SequenceStep, Source};
 use crate::model::content::Attribute;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ impl SequenceGroup {
         self.losses().for_each(|loss| out(&lost(lane, loss)));
         let piece = |kind, text| Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] };
         for text in self.texts.iter().flat_map(|(_, blocks)| blocks) {
-            out(&Event::Piece(piece(Kind::Reasoning(SOURCE), text)));
+            out(&Event::Piece(piece(PieceKind::Reasoning(SOURCE), text)));
         }
         for OwnedPiece { kind, fresh, whole, text } in &self.answer {
             out(&Event::Piece(Piece { fresh: *fresh, whole: *whole, ..piece(*kind, text) }));
@@ -226,7 +226,7 @@ impl Regroup {
             return (Route::Pass, false);
         }
         let placed = self.sequences.take(sent);
-        let call = if sent.step == Step::Call && !self.calls { Route::Nowhere } else { Route::Pass };
+        let call = if sent.step == SequenceStep::Call && !self.calls { Route::Nowhere } else { Route::Pass };
         let Some(number) = placed.sequence else { return (call, false) };
         let own = number;
         let root = placed.root.filter(|root| self.waiting.contains_key(root));
@@ -270,7 +270,7 @@ impl Regroup {
         let text = piece.decoded();
         self.buffered += text.len();
         match (way, piece.kind) {
-            (Route::Thought(_), Kind::Reasoning(_)) => {
+            (Route::Thought(_), PieceKind::Reasoning(_)) => {
                 let Some((_, blocks)) = group.texts.last_mut() else { return };
                 match blocks.last_mut() {
                     Some(block) if !piece.fresh => block.extend_from_slice(&text),

@@ -2,7 +2,7 @@
 
 /// What a message does in a sequence of reasoning, which is a start, thoughts, and an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Step {
+pub enum SequenceStep {
     /// It begins a sequence.
     Begin,
     /// It continues a sequence.
@@ -22,10 +22,10 @@ pub enum Step {
     Other,
 }
 
-impl Step {
+impl SequenceStep {
     /// Whether the message is reasoning.
     pub fn is_reasoning(self) -> bool {
-        matches!(self, Step::Begin | Step::Think | Step::End | Step::Cancel)
+        matches!(self, SequenceStep::Begin | SequenceStep::Think | SequenceStep::End | SequenceStep::Cancel)
     }
 }
 
@@ -45,7 +45,7 @@ pub enum Delivery {
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'a> {
     /// What the message does.
-    pub step: Step,
+    pub step: SequenceStep,
     /// Its identifier; empty if it has none.
     pub id: &'a [u8],
     /// For a start: another name by which later messages refer to its sequence; empty if it has none.

@@ -6,7 +6,7 @@
 
 mod types;
 
-use super::{Delivery, Sent, Step};
+use super::{Delivery, Sent, SequenceStep};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub use types::{Inconsistency, OpenSequence, PlacedMessage, SequencePart};
@@ -79,8 +79,8 @@ impl Sequences {
     /// Reads a message, and returns its place. A message that does not count changes nothing.
     pub fn take(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let placed = match sent.step {
-            Step::Begin => self.begin(sent),
-            Step::Think | Step::End | Step::Cancel => self.step(sent),
+            SequenceStep::Begin => self.begin(sent),
+            SequenceStep::Think | SequenceStep::End | SequenceStep::Cancel => self.step(sent),
             _ => self.other(sent),
         };
         if sent.delivery == Delivery::First {
@@ -169,8 +169,8 @@ impl Sequences {
     /// Reads a thought, a conclusion or a cancellation.
     fn step(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let part = match sent.step {
-            Step::End => SequencePart::Conclusion,
-            Step::Cancel => SequencePart::Cancellation,
+            SequenceStep::End => SequencePart::Conclusion,
+            SequenceStep::Cancel => SequencePart::Cancellation,
             _ => SequencePart::Thought,
         };
         let mut number = self.named(sent);
@@ -215,22 +215,22 @@ impl Sequences {
     /// Reads a message that is not reasoning.
     fn other(&mut self, sent: &Sent<'_>) -> PlacedMessage {
         let part = match sent.step {
-            Step::Say => SequencePart::Dialogue,
-            Step::Call => SequencePart::Call,
+            SequenceStep::Say => SequencePart::Dialogue,
+            SequenceStep::Call => SequencePart::Call,
             _ => SequencePart::Other,
         };
         if !sent.context.is_empty() {
             let past = self.past(sent).map(|past| (past.number, past.root));
             let number = self.named(sent);
-            if sent.step == Step::Call {
+            if sent.step == SequenceStep::Call {
                 self.called(sent, number);
             }
             return placed(number.and_then(|number| self.known(number)).or(past), part, None);
         }
         match sent.step {
-            Step::Say if sent.delivery == Delivery::First => self.answer(sent),
+            SequenceStep::Say if sent.delivery == Delivery::First => self.answer(sent),
             // Agents call tools without naming a context.
-            Step::Call => {
+            SequenceStep::Call => {
                 let number = match sent.answers {
                     [] => self.latest(sent.from).filter(|number| !self.all[number].closed),
                     _ => self.answering(sent, |_| true),
@@ -366,7 +366,7 @@ impl Sequences {
     }
 
     fn remember(&mut self, sent: &Sent<'_>) {
-        if sent.step != Step::Say || sent.id.is_empty() || sent.answers.is_empty() {
+        if sent.step != SequenceStep::Say || sent.id.is_empty() || sent.answers.is_empty() {
             return;
         }
         self.recent.push_back((sent.id.to_vec(), sent.answered().map(<[u8]>::to_vec).collect()));
@@ -392,13 +392,13 @@ mod tests {
             let mut words = line.split(' ').map(|word| if word == "-" { "" } else { word });
             let mut next = || words.next().unwrap_or_default();
             let step = match next() {
-                "b" => Step::Begin,
-                "t" => Step::Think,
-                "e" => Step::End,
-                "x" => Step::Cancel,
-                "s" => Step::Say,
-                "c" => Step::Call,
-                _ => Step::Other,
+                "b" => SequenceStep::Begin,
+                "t" => SequenceStep::Think,
+                "e" => SequenceStep::End,
+                "x" => SequenceStep::Cancel,
+                "s" => SequenceStep::Say,
+                "c" => SequenceStep::Call,
+                _ => SequenceStep::Other,
             };
             let (from, id, context) = (next(), next(), next());
             let answers: String = next().split(',').filter(|id| !id.is_empty()).map(|id| format!("{id}\0")).collect();

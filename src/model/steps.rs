@@ -2,19 +2,19 @@
 //! message of its own, and so are the results of its calls.
 
 use super::Role;
-use super::content::{Attribute, Block, ContentKind, ContentMessage, What};
+use super::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
 use std::collections::HashSet;
 
 /// The messages that a message becomes. The calls of one step stay together, with their results behind them, although each
 /// result may stand right behind its call. What is known of the message as a whole is known of its last step.
-pub fn of_message(mut message: ContentMessage) -> Vec<ContentMessage> {
+pub fn of_message(mut message: BlockMessage) -> Vec<BlockMessage> {
     once(&mut message.blocks);
-    let apart = |block: &Block| matches!(block.kind, ContentKind::Other(What::Result | What::Step));
+    let apart = |block: &Block| matches!(block.kind, ContentKind::Other(Extra::Result | Extra::Step));
     if message.role != Role::Assistant || !message.blocks.iter().any(apart) {
         return vec![message];
     }
     let (at, place) = (message.at, message.place);
-    let part = |role, blocks| ContentMessage { at, place, blocks, ..ContentMessage::new(role) };
+    let part = |role, blocks| BlockMessage { at, place, blocks, ..BlockMessage::new(role) };
     let (mut out, mut said, mut results) = (Vec::new(), Vec::new(), Vec::new());
     let mut over = |said: &mut Vec<Block>, results: &mut Vec<Block>| {
         for (role, blocks) in [(Role::Assistant, said), (Role::Tool, results)] {
@@ -22,13 +22,13 @@ pub fn of_message(mut message: ContentMessage) -> Vec<ContentMessage> {
         }
     };
     for block in message.blocks {
-        let begins = !matches!(block.kind, ContentKind::Other(What::Result | What::Call));
+        let begins = !matches!(block.kind, ContentKind::Other(Extra::Result | Extra::Call));
         if begins && !results.is_empty() {
             over(&mut said, &mut results);
         }
         match block.kind {
-            ContentKind::Other(What::Step) => (),
-            ContentKind::Other(What::Result) => results.push(block),
+            ContentKind::Other(Extra::Step) => (),
+            ContentKind::Other(Extra::Result) => results.push(block),
             _ => said.push(block),
         }
     }
@@ -45,7 +45,7 @@ pub fn of_message(mut message: ContentMessage) -> Vec<ContentMessage> {
 
 /// Drops calls that stand there already: some programs keep the calls of a message in a form of their own beside its parts.
 fn once(blocks: &mut Vec<Block>) {
-    let is_call = |block: &Block| block.kind == ContentKind::Other(What::Call);
+    let is_call = |block: &Block| block.kind == ContentKind::Other(Extra::Call);
     if blocks.iter().filter(|block| is_call(block)).nth(1).is_none() {
         return;
     }
@@ -64,11 +64,11 @@ mod tests {
     #[test]
     fn a_call_stands_once() {
         let call = |id: Option<&str>| {
-            let mut block = Block::new(ContentKind::Other(What::Call), "", 0);
+            let mut block = Block::new(ContentKind::Other(Extra::Call), "", 0);
             block.facts.extend(id.map(|id| (Attribute::CallId, format!("\"{id}\"").into_bytes())));
             block
         };
-        let mut message = ContentMessage::new(Role::Assistant);
+        let mut message = BlockMessage::new(Role::Assistant);
         message.blocks = vec![call(Some("a")), call(None), call(Some("b")), call(Some("a")), call(None)];
         let ids: Vec<_> = of_message(message)[0].blocks.iter().map(|b| b.filled(Attribute::CallId).is_some()).collect();
         assert_eq!(ids, [true, false, true, false]);
@@ -93,17 +93,17 @@ mod tests {
             let kind = |word| match word {
                 't' => ContentKind::Text,
                 'r' => ContentKind::Reasoning,
-                'c' => ContentKind::Other(What::Call),
-                'R' => ContentKind::Other(What::Result),
-                _ => ContentKind::Other(What::Step),
+                'c' => ContentKind::Other(Extra::Call),
+                'R' => ContentKind::Other(Extra::Result),
+                _ => ContentKind::Other(Extra::Step),
             };
-            let mut message = ContentMessage::new(Role::Assistant);
+            let mut message = BlockMessage::new(Role::Assistant);
             message.stop = Some(Stop::End);
             message.blocks = blocks.chars().map(|word| Block::new(kind(word), "", 0)).collect();
             let word = |block: &Block| match block.kind {
                 ContentKind::Text => 't',
                 ContentKind::Reasoning => 'r',
-                ContentKind::Other(What::Call) => 'c',
+                ContentKind::Other(Extra::Call) => 'c',
                 ContentKind::Other(_) => 'R',
             };
             let all = of_message(message);

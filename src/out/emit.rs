@@ -12,9 +12,7 @@ mod turns;
 use super::{Output, Placed, Refusal, Sinks, SourceBytes, Splice};
 use crate::frame::Framing;
 use crate::model::call_names::CallNames;
-use crate::model::content::{
-    Attribute, ContentMessage, Envelope, HeadFact, RecordHead, Stop, Streamed, Values, Writer,
-};
+use crate::model::content::{Attribute, BlockMessage, Envelope, HeadFact, RecordHead, Stop, Streamed, Values, Writer};
 use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::regroup::Regroup;
@@ -68,7 +66,7 @@ pub struct Emit {
     record: EmitRecord,
     head: RecordHead,
     /// Complete messages of the current record.
-    messages: Vec<ContentMessage>,
+    messages: Vec<BlockMessage>,
     /// The values that replace the current record.
     values: Values,
     turns: OpenTurns,
@@ -165,7 +163,7 @@ impl Emit {
         }
     }
 
-    fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: ContentMessage) {
+    fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: BlockMessage) {
         self.record.message = true;
         let Some(envelope) = self.envelope() else { return };
         let stream = envelope == Envelope::Stream;
@@ -269,12 +267,7 @@ impl Emit {
             Event::MessageStart { lane, role, joined, bare, conversation, at } => {
                 let number = self.numbers.event(event).map_or(0, |(_, number)| number);
                 let place = MessagePlace { number, bare: *bare };
-                self.start(
-                    *lane,
-                    *conversation,
-                    *joined,
-                    ContentMessage { at: *at, place, ..ContentMessage::new(*role) },
-                );
+                self.start(*lane, *conversation, *joined, BlockMessage { at: *at, place, ..BlockMessage::new(*role) });
             }
             Event::AnswerFollows(lane) => self.answer_follows(*lane),
             Event::Answer { lane, text } => self.answer(*lane, text),

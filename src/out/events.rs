@@ -12,7 +12,7 @@ use crate::inline::call;
 use crate::json::text::utf8;
 use crate::model::number::Numbers;
 use crate::model::sequences::Sequences;
-use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, Sent, Sink, Wants, is_inline};
+use crate::model::{Event, Lane, Piece, PieceKind, Role, SNAPSHOT, Sent, Sink, Wants, is_inline};
 use crate::pass::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
 use std::sync::{Mutex, PoisonError};
@@ -137,8 +137,8 @@ impl<'m> Events<'m> {
         let open = &mut self.open[at];
         let mut inline = false;
         match piece.kind {
-            Kind::Refused => open.refused = true,
-            Kind::Reasoning(source) => {
+            PieceKind::Refused => open.refused = true,
+            PieceKind::Reasoning(source) => {
                 inline = is_inline(source);
                 let mode = if inline { source } else { "field" };
                 if !open.modes.contains(&mode) {

@@ -5,7 +5,7 @@ mod places;
 use super::{By, Output, Placed, SharedTally, Sinks, SourceBytes, Tally, TallyOptions};
 use crate::count::Method;
 use crate::frame::Framing;
-use crate::model::{Event, Kind, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, PieceKind, SNAPSHOT, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use places::ReasoningPlaces;
 use std::cell::RefCell;
@@ -58,7 +58,7 @@ impl Output for Inventory<'_> {
     fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
         match event {
             Event::Piece(piece) => {
-                if let Kind::Reasoning(_) = piece.kind {
+                if let PieceKind::Reasoning(_) = piece.kind {
                     self.bytes += if piece.lane < SNAPSHOT { piece.text.len() as u64 } else { 0 };
                 }
                 self.places.reasoning(piece);

@@ -3,7 +3,7 @@
 
 use super::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::frame::Framing;
-use crate::model::{Event, InstructionForm, Kind, Lane, Sink, Wants};
+use crate::model::{Event, InstructionForm, Lane, PieceKind, Sink, Wants};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
@@ -42,7 +42,8 @@ impl Sink for LinesOutput {
             }
             Event::Instruction { line: None, .. } => self.lost += 1,
             Event::Piece(piece) if self.form == InstructionForm::Xml => {
-                let is_text = matches!(piece.kind, Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap);
+                let is_text =
+                    matches!(piece.kind, PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap);
                 if let Some(text) = self.open.get_mut(&piece.lane).filter(|_| is_text) {
                     text.extend_from_slice(piece.text);
                 }

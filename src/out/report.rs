@@ -14,7 +14,7 @@ use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart, is_message};
 use crate::model::fold::{Fold, FoldedMessage};
 use crate::model::regroup::{Grouped, Regroup};
-use crate::model::{Event, Kind, Role, Sink, Wants, is_inline};
+use crate::model::{Event, PieceKind, Role, Sink, Wants, is_inline};
 use crate::pass::{Postproc, PostprocInput, PostprocOptions};
 use crate::span::Span;
 use sequence::Included;
@@ -156,7 +156,7 @@ impl Report {
         };
         let mut postproc = Postproc::new(options);
         for piece in calls::without(&message.pieces) {
-            let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
+            let inline = matches!(piece.kind, PieceKind::Reasoning(source) if is_inline(source));
             let input =
                 PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: &piece.text };
             postproc.feed(&input, &mut |_| ());

@@ -16,7 +16,7 @@ mod write;
 
 use super::{FrameStatus, Output, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::frame::Framing;
-use crate::model::{Bit, Element, Event, Kind, Lane, Loss, Piece, Role, Sink, Wants};
+use crate::model::{Bit, Element, Event, Lane, Loss, Piece, PieceKind, Role, Sink, Wants};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
@@ -253,14 +253,14 @@ impl Splice {
             }
             return;
         }
-        if piece.kind == Kind::Redacted {
+        if piece.kind == PieceKind::Redacted {
             return self.redacted(piece, verdict);
         }
-        let verdict = if matches!(piece.kind, Kind::Refused | Kind::Seal) { Verdict::Drop } else { verdict };
+        let verdict = if matches!(piece.kind, PieceKind::Refused | PieceKind::Seal) { Verdict::Drop } else { verdict };
         if piece.fresh {
             self.count(verdict);
         }
-        if let (Kind::Reasoning(_), Some(open)) = (piece.kind, self.messages.open.get_mut(&piece.lane)) {
+        if let (PieceKind::Reasoning(_), Some(open)) = (piece.kind, self.messages.open.get_mut(&piece.lane)) {
             open.verdict = Some(verdict);
         }
         self.headed(piece, verdict);

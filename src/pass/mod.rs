@@ -15,7 +15,7 @@ pub use postproc::{
 pub use removal::{MessageFate, Removal};
 pub use strip::Strip;
 
-use crate::model::{Event, Kind, Lane};
+use crate::model::{Event, Lane, PieceKind};
 
 /// Decides which reasoning stays. The engine drives it: it sees every event before the output does.
 pub trait Judge {
@@ -27,7 +27,7 @@ pub trait Judge {
 
     /// The verdict on a piece that is not visible text, in the open message of this lane. All reasoning of a message
     /// has the same verdict.
-    fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict;
+    fn judge(&mut self, lane: Lane, kind: PieceKind) -> Verdict;
 
     /// The next decision since the last call: its ticket, and whether the reasoning goes.
     fn settled(&mut self) -> Option<(Ticket, bool)>;

@@ -20,7 +20,7 @@ pub use types::{Channel, PostprocInput, PostprocOptions, PostprocOutput, Postpro
 
 use crate::check;
 use crate::model::copies::{Copies, CopyFate};
-use crate::model::{Kind, Source};
+use crate::model::{PieceKind, Source};
 use stream::Stream;
 use words::Word;
 
@@ -105,27 +105,28 @@ impl Postproc {
 
     /// Reads a stretch of the message. The output that it settles goes to `to`.
     pub fn feed(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
-        match input.kind {
-            Kind::Redacted => (),
-            Kind::NextItem => {
+        let kind = input.kind;
+        match kind {
+            PieceKind::Redacted => (),
+            PieceKind::NextItem => {
                 self.send_late(to);
                 self.reasoned.source = None;
             }
-            Kind::Visible | Kind::Gap => self.visible(input, to),
-            Kind::Commentary => self.comment(input, to),
-            Kind::Tool => {
+            PieceKind::Visible | PieceKind::Gap => self.visible(input, to),
+            PieceKind::Commentary => self.comment(input, to),
+            PieceKind::Tool => {
                 self.turn(Side::Call, to);
                 self.call.extend_from_slice(input.text);
                 if input.whole {
                     self.call_over(to);
                 }
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(input.kind, to),
-            Kind::Reasoning(source) => self.reasoning(source, input, to),
-            Kind::Void(_) | Kind::Refused | Kind::Seal | Kind::Call | Kind::Turn(_) => (),
+            PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure => self.cut(kind, to),
+            PieceKind::Reasoning(source) => self.reasoning(source, input, to),
+            PieceKind::Void(_) | PieceKind::Refused | PieceKind::Seal | PieceKind::Call | PieceKind::Turn(_) => (),
         }
-        if !matches!(input.kind, Kind::Delimiter | Kind::Stray | Kind::Void(_) | Kind::NextItem) {
-            self.commenting = input.kind == Kind::Commentary;
+        if !matches!(input.kind, PieceKind::Delimiter | PieceKind::Stray | PieceKind::Void(_) | PieceKind::NextItem) {
+            self.commenting = input.kind == PieceKind::Commentary;
         }
     }
 
@@ -164,12 +165,13 @@ impl Postproc {
     }
 
     /// Reads a delimiter, and ends the text before it.
-    fn cut(&mut self, kind: Kind, to: To<'_>) {
+    fn cut(&mut self, kind: PieceKind, to: To<'_>) {
         match (kind, self.side) {
-            (Kind::Delimiter, Some(Side::Reasoning)) | (Kind::Frame | Kind::Structure, Some(Side::Commentary)) => {
+            (PieceKind::Delimiter, Some(Side::Reasoning))
+            | (PieceKind::Frame | PieceKind::Structure, Some(Side::Commentary)) => {
                 self.close(to);
             }
-            (Kind::Frame | Kind::Structure, Some(Side::Answer)) => {
+            (PieceKind::Frame | PieceKind::Structure, Some(Side::Answer)) => {
                 let words = self.answer.end();
                 self.answer(words, to);
             }
@@ -310,7 +312,7 @@ impl Postproc {
                 continue;
             }
             for text in late.blocks.iter().filter(|block| !block.is_empty()) {
-                let (kind, inline) = (Kind::Reasoning(late.source), late.inline);
+                let (kind, inline) = (PieceKind::Reasoning(late.source), late.inline);
                 self.reason(&PostprocInput { kind, fresh: true, inline, whole: false, text }, to);
             }
         }
@@ -421,14 +423,14 @@ mod tests {
         for part in parts {
             let (name, text) = part.split_at(part.len().min(2));
             let (kind, mut fresh) = match name {
-                "r:" => (Kind::Reasoning("tags"), true),
-                "f:" => (Kind::Reasoning("f"), true),
-                "g:" => (Kind::Reasoning("g"), true),
-                "v:" => (Kind::Visible, false),
-                "n:" => (Kind::Visible, true),
-                "c:" => (Kind::Commentary, false),
-                "t:" => (Kind::Tool, false),
-                _ => (Kind::Delimiter, false),
+                "r:" => (PieceKind::Reasoning("tags"), true),
+                "f:" => (PieceKind::Reasoning("f"), true),
+                "g:" => (PieceKind::Reasoning("g"), true),
+                "v:" => (PieceKind::Visible, false),
+                "n:" => (PieceKind::Visible, true),
+                "c:" => (PieceKind::Commentary, false),
+                "t:" => (PieceKind::Tool, false),
+                _ => (PieceKind::Delimiter, false),
             };
             let inline = name == "r:";
             let chunks: Vec<&[u8]> = match text.len() {
@@ -439,7 +441,7 @@ mod tests {
                 message.feed(&PostprocInput { kind, fresh, inline, whole: false, text }, &mut to);
                 fresh = false;
             }
-            if kind == Kind::Tool {
+            if kind == PieceKind::Tool {
                 message.feed(&PostprocInput { kind, fresh, inline, whole: true, text: b"" }, &mut to);
             }
         }

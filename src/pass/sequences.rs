@@ -12,7 +12,7 @@
 
 use super::{Narrow, Policy, Ticket, Verdict};
 use crate::model::sequences::{Number, PlacedMessage, SequencePart, Sequences};
-use crate::model::{Delivery, Sent, Step};
+use crate::model::{Delivery, Sent, SequenceStep};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -91,10 +91,10 @@ impl BySequence {
         settled: &mut Vec<(Ticket, bool)>,
     ) -> Verdict {
         let first = sent.delivery == Delivery::First;
-        if first && sent.step.is_reasoning() && sent.step != Step::Cancel {
+        if first && sent.step.is_reasoning() && sent.step != SequenceStep::Cancel {
             self.agents.insert(sent.from.to_vec());
         }
-        if first && sent.step == Step::Say && placed.sequence.is_none() && !self.agents.contains(sent.from) {
+        if first && sent.step == SequenceStep::Say && placed.sequence.is_none() && !self.agents.contains(sent.from) {
             self.turn(settled);
         }
         let Some(root) = placed.root else { return Verdict::Keep };

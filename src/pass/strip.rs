@@ -3,7 +3,7 @@
 
 use super::sequences::BySequence;
 use super::{Judge, Narrow, Policy, Ticket, Unit, Verdict};
-use crate::model::{Event, Kind, Lane, Role, Sent};
+use crate::model::{Event, Lane, PieceKind, Role, Sent};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The most conversations of one input that are open at a time.
@@ -121,8 +121,8 @@ impl Strip {
         self.recording.is_some() || group.is_some_and(|group| verdict == Verdict::Hold(group.ticket))
     }
 
-    fn decide(&mut self, kind: Kind) -> Verdict {
-        let real = matches!(kind, Kind::Reasoning(_));
+    fn decide(&mut self, kind: PieceKind) -> Verdict {
+        let real = matches!(kind, PieceKind::Reasoning(_));
         if let (Some(taken), None) = (&mut self.recording, &self.record)
             && let Some(message) = taken.last_mut()
         {
@@ -148,7 +148,7 @@ impl Strip {
             let (role, joined) = (message.role, message.joined);
             pass.event(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0, at: None });
             if let Some(ticket) = message.ticket {
-                let kind = if message.real { Kind::Reasoning("") } else { Kind::Void("") };
+                let kind = if message.real { PieceKind::Reasoning("") } else { PieceKind::Void("") };
                 verdicts.push((ticket, pass.judge(0, kind)));
             }
             if message.tool {
@@ -295,7 +295,7 @@ impl Judge for Strip {
         }
     }
 
-    fn judge(&mut self, lane: Lane, kind: Kind) -> Verdict {
+    fn judge(&mut self, lane: Lane, kind: PieceKind) -> Verdict {
         match self.policy {
             Policy::None => return Verdict::Keep,
             Policy::All if !self.is_narrow() => return Verdict::Drop,
@@ -309,7 +309,7 @@ impl Judge for Strip {
         }
         self.turn_to(lane);
         if let Some((_, Some(verdict))) = self.open.get(&lane).copied()
-            && !self.is_news(verdict, matches!(kind, Kind::Reasoning(_)))
+            && !self.is_news(verdict, matches!(kind, PieceKind::Reasoning(_)))
         {
             return verdict;
         }
@@ -369,8 +369,8 @@ mod tests {
             };
             pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
             match c {
-                'r' => verdicts.push(pass.judge(0, Kind::Reasoning("x"))),
-                'v' => verdicts.push(pass.judge(0, Kind::Void("x"))),
+                'r' => verdicts.push(pass.judge(0, PieceKind::Reasoning("x"))),
+                'v' => verdicts.push(pass.judge(0, PieceKind::Void("x"))),
                 _ => (),
             }
             pass.event(&Event::MessageEnd { lane: 0, element: None });
@@ -447,7 +447,7 @@ mod tests {
             };
             pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
             if c == 'r' {
-                verdicts.push(pass.judge(0, Kind::Reasoning("x")));
+                verdicts.push(pass.judge(0, PieceKind::Reasoning("x")));
             }
         }
         pass.finish();

@@ -7,7 +7,7 @@ use unthink::check::{Capability, RULES, Rule, RuleFinding, RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
-use unthink::model::Step;
+use unthink::model::SequenceStep;
 use unthink::out::{Check, Sinks};
 use unthink::pass::{Policy, Strip, Unit};
 
@@ -38,7 +38,7 @@ fn options(rule: &'static Rule) -> (RuleOptions, Policy) {
             ["--max-ratio", n] => options.max_ratio = Some(n.parse().unwrap()),
             ["--max-messages", n] => options.max_messages = Some(n.parse().unwrap()),
             ["--capability", "a=reasoning/start"] => {
-                options.capabilities = vec![Capability { agent: "a".into(), steps: vec![Step::Begin] }];
+                options.capabilities = vec![Capability { agent: "a".into(), steps: vec![SequenceStep::Begin] }];
             }
             other => panic!("{other:?}"),
         }

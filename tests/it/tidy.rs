@@ -1,7 +1,7 @@
 //! The laws of the house: what is absent, and how long things are.
 
 use crate::support::root;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -120,4 +120,43 @@ fn every_dialect_has_test_data() {
     for dialect in unthink::dialect::DIALECTS {
         assert!(root().join("testdata").join(dialect.name).is_dir(), "{}", dialect.name);
     }
+}
+
+/// Names of two types, and why each keeps its name.
+const NAMES_OF_TWO: &[(&str, &str)] =
+    &[("Error", "each layer has the error that its functions return, as in the standard library")];
+
+/// The name of the type that a line declares. Types of traits are none: they stand behind white space.
+fn declared(line: &str) -> Option<&str> {
+    let words = line.trim_start();
+    let words = match words.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.trim_start(),
+        None => words,
+    };
+    let (keyword, rest) = words.split_once(' ')?;
+    let is_type = matches!(keyword, "struct" | "enum" | "trait") || keyword == "type" && !line.starts_with(' ');
+    let name = rest.split(|c: char| !c.is_alphanumeric()).next()?;
+    (is_type && name.starts_with(char::is_uppercase)).then_some(name)
+}
+
+#[test]
+fn a_name_means_one_type() {
+    let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let src = root().join("src");
+    for path in sources(&src) {
+        let short = path.strip_prefix(&src).unwrap().display().to_string();
+        if short.ends_with("tests.rs") || short.contains("/tests/") {
+            continue;
+        }
+        for name in code(&path).lines().filter_map(declared) {
+            types.entry(name.to_string()).or_default().push(short.clone());
+        }
+    }
+    assert!(types.len() > 900, "types are not found: {}", types.len());
+    types.retain(|_, places| places.len() > 1);
+    for (name, why) in NAMES_OF_TWO {
+        assert!(types.remove(*name).is_some(), "{name} is the name of one type now: {why}");
+    }
+    assert!(types.is_empty(), "one name for several types: {types:#?}");
 }

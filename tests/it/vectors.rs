@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Found, Options, Part, Row, Start, TAGS, TagScanner, Tags};
+use unthink::inline::{Options, Row, ScannedStretch, Start, StretchKind, TAGS, TagScanner, Tags};
 use unthink::out::{Report, ReportOptions, Sinks};
 
 struct Case {
@@ -207,11 +207,11 @@ fn start(case: &Case) -> Start {
 }
 
 /// The parts of a text that comes in these pieces: runs of one part are put together.
-fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(Part, Vec<u8>)> {
+fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(StretchKind, Vec<u8>)> {
     let mut scanner = TagScanner::new(tags, Options { start, ..Options::default() });
-    let mut out: Vec<(Part, Vec<u8>)> = Vec::new();
-    let mut sink = |found: Found<'_>| match out.last_mut() {
-        Some((part, text)) if *part == found.part && !matches!(part, Part::Open(_) | Part::Close) => {
+    let mut out: Vec<(StretchKind, Vec<u8>)> = Vec::new();
+    let mut sink = |found: ScannedStretch<'_>| match out.last_mut() {
+        Some((part, text)) if *part == found.part && !matches!(part, StretchKind::Open(_) | StretchKind::Close) => {
             text.extend_from_slice(found.text);
         }
         _ => out.push((found.part, found.text.to_vec())),

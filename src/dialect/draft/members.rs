@@ -23,12 +23,12 @@ pub(in crate::dialect) struct Part {
 
 /// A member of a part.
 #[derive(Clone, Debug)]
-pub(in crate::dialect) struct Entry {
+pub(in crate::dialect) struct PartMember {
     pub key: Literal,
     pub value: Range<usize>,
 }
 
-impl Entry {
+impl PartMember {
     /// A member that the cursor has found.
     pub fn of((key, _, value): (Literal, Token, Range<usize>)) -> Self {
         Self { key, value }

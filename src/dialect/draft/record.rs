@@ -1,8 +1,8 @@
 //! The drafts of one record, in order, and the facts of the record as a whole.
 
-use super::{Draft, Rest, Unit};
+use super::{Draft, Rest, Stretch};
 use crate::dialect::formats::chat;
-use crate::dialect::stream::{Known, OpenMessage};
+use crate::dialect::stream::{OpenMessage, RestatedParts};
 use crate::json::Literal;
 use crate::model::{InstructionForm, Seals};
 use std::borrow::Cow;
@@ -76,7 +76,7 @@ pub(in crate::dialect) enum MessagePosition {
     /// Another choice of the same response.
     Joined,
     /// It restates a message: these parts of it were in deltas before.
-    Snapshot(Known),
+    Snapshot(RestatedParts),
 }
 
 impl Item {
@@ -226,7 +226,7 @@ impl Record {
             return name;
         }
         let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
-            Unit::Field(source, _) => Some(*source),
+            Stretch::Field(source, _) => Some(*source),
             _ => None,
         });
         chat::of(&self.style, field)

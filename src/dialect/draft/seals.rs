@@ -1,6 +1,6 @@
 //! Signatures of reasoning that stand on calls and texts: what becomes of them is one rule for all formats.
 
-use super::{Draft, Unit};
+use super::{Draft, Stretch};
 use crate::json::with_commas;
 use crate::model::{Seals, Source};
 use std::ops::Range;
@@ -10,7 +10,7 @@ impl Draft {
     /// cut with the reasoning.
     pub fn seal(&mut self, seals: Seals, source: Source, at: Range<usize>) -> bool {
         match seals {
-            Seals::Reason => self.units.push(Unit::Opaque(source)),
+            Seals::Reason => self.units.push(Stretch::Opaque(source)),
             // It is visible, as what it stands on is.
             Seals::Stay => self.delta.payload = true,
             Seals::Go => self.seals.push(at),

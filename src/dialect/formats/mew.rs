@@ -14,7 +14,7 @@ use crate::dialect::shape::{
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-use crate::model::{BlockProperty, Step};
+use crate::model::{BlockProperty, SequenceStep};
 use std::sync::Arc;
 use write::Mew;
 
@@ -40,17 +40,17 @@ static LINE: State = state(
     &[
         sure(&[When::Under(Slot::Inner, "envelope"), When::Is(Slot::Delivery, &["rejected"])], Does::Undelivered),
         sure(&[When::Under(Slot::Inner, "envelope")], Does::Envelope),
-        case(&[When::Spelled(&["chat"])], Does::Sent(Step::Say)),
-        sure(&[When::Spelled(&["reasoning/start"])], Does::Sent(Step::Begin)),
-        sure(&[When::Spelled(&["reasoning/conclusion"])], Does::Sent(Step::End)),
-        sure(&[When::Spelled(&["reasoning/cancel"])], Does::Sent(Step::Cancel)),
-        sure(&[When::Spelled(&["reasoning", "reasoning/*"])], Does::Sent(Step::Think)),
-        case(&[When::Spelled(&["mcp/request", "mcp/proposal"])], Does::Sent(Step::Call)),
-        case(&[When::Spelled(&["mcp/response"])], Does::Sent(Step::Result)),
+        case(&[When::Spelled(&["chat"])], Does::Sent(SequenceStep::Say)),
+        sure(&[When::Spelled(&["reasoning/start"])], Does::Sent(SequenceStep::Begin)),
+        sure(&[When::Spelled(&["reasoning/conclusion"])], Does::Sent(SequenceStep::End)),
+        sure(&[When::Spelled(&["reasoning/cancel"])], Does::Sent(SequenceStep::Cancel)),
+        sure(&[When::Spelled(&["reasoning", "reasoning/*"])], Does::Sent(SequenceStep::Think)),
+        case(&[When::Spelled(&["mcp/request", "mcp/proposal"])], Does::Sent(SequenceStep::Call)),
+        case(&[When::Spelled(&["mcp/response"])], Does::Sent(SequenceStep::Result)),
         sure(&[When::Thinks], Does::Unclear),
         // Kinds of the decision record, without the word before the dot.
         case(&[When::Spelled(&["hypothesis", "observation", "question"])], Does::Unclear),
-        case(&[When::Has(Slot::Type)], Does::Sent(Step::Other)),
+        case(&[When::Has(Slot::Type)], Does::Sent(SequenceStep::Other)),
     ],
 );
 

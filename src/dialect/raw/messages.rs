@@ -6,7 +6,7 @@ use crate::dialect::formats::shared::author;
 use crate::dialect::inline_text::Noted;
 use crate::json::quote::quoted;
 use crate::model::content::Attribute;
-use crate::model::{Event, Kind, Lane, Piece, Role, Sink};
+use crate::model::{Event, Lane, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The messages of a raw text, and where they are sent.
@@ -29,7 +29,7 @@ pub(super) struct RawMessages {
 #[derive(Default)]
 struct Between {
     /// A line end, as text of this kind: the last one belongs to the file, unless a delimiter follows it.
-    line_end: Option<Kind>,
+    line_end: Option<PieceKind>,
     /// White space behind the end of a message, in a text with several.
     blank: Vec<u8>,
     ended: bool,
@@ -78,7 +78,7 @@ impl RawMessages {
         self.begin(Role::Assistant, sink);
         let (text, at) = std::mem::take(&mut self.blank);
         if !text.is_empty() {
-            let (lane, kind, text, at) = (0, Kind::Visible, text.as_slice(), at.as_slice());
+            let (lane, kind, text, at) = (0, PieceKind::Visible, text.as_slice(), at.as_slice());
             sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at }));
         }
     }
@@ -92,23 +92,23 @@ impl RawMessages {
     pub fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
         // White space before the first header of a transcript is no message.
         if !self.open && self.messages == 0 && self.rewriter.is_none() {
-            if piece.kind == Kind::Visible && piece.text.trim_ascii().is_empty() {
+            if piece.kind == PieceKind::Visible && piece.text.trim_ascii().is_empty() {
                 self.blank.0.extend_from_slice(piece.text);
                 self.blank.1.extend_from_slice(piece.at);
                 return;
             }
-            if !matches!(piece.kind, Kind::Turn(_)) {
+            if !matches!(piece.kind, PieceKind::Turn(_)) {
                 self.lead(sink);
             }
         }
         match piece.kind {
-            Kind::Turn(role) => {
+            PieceKind::Turn(role) => {
                 self.between.iter_mut().for_each(|between| between.line_end(0, sink));
                 self.turns = true;
                 self.end(sink);
                 self.begin(role, sink);
             }
-            Kind::Tool => {
+            PieceKind::Tool => {
                 self.begin(Role::Assistant, sink);
                 sink.event(&Event::ToolCall(0));
             }
@@ -116,7 +116,7 @@ impl RawMessages {
         }
         match (&mut self.rewriter, &mut self.between) {
             (Some(rewriter), _) => rewriter.piece(piece, sink),
-            (None, _) if matches!(piece.kind, Kind::Turn(_)) => (),
+            (None, _) if matches!(piece.kind, PieceKind::Turn(_)) => (),
             (None, Some(between)) => between.piece(piece, self.turns, sink),
             (None, None) => sink.event(&Event::Piece(*piece)),
         }
@@ -137,11 +137,11 @@ impl Between {
             self.line_end(piece.lane, sink);
         }
         match piece.kind {
-            Kind::Structure | Kind::Frame => {
+            PieceKind::Structure | PieceKind::Frame => {
                 self.blank.clear();
                 self.ended = turns && !piece.text.ends_with(b"<|message|>");
             }
-            Kind::Delimiter => self.ended |= turns,
+            PieceKind::Delimiter => self.ended |= turns,
             kind if kind.is_visible() && !piece.text.is_empty() => {
                 self.fresh |= piece.fresh;
                 if self.ended && piece.text.trim_ascii().is_empty() {
@@ -155,14 +155,14 @@ impl Between {
             }
             _ => (),
         }
-        if piece.kind == Kind::Structure
+        if piece.kind == PieceKind::Structure
             && let Some(author) = author(piece.text)
         {
             let value = quoted(author);
             let (lane, block, name, key, at) = (Some(piece.lane), None, Attribute::Author, &b""[..], None);
             sink.event(&Event::Set { lane, block, name, key, value: &value, at });
         }
-        let spoken = piece.kind.is_visible() && piece.kind != Kind::Structure;
+        let spoken = piece.kind.is_visible() && piece.kind != PieceKind::Structure;
         let text = piece.text.strip_suffix(b"\n").filter(|_| spoken);
         if text.is_some() {
             self.line_end = Some(piece.kind);
@@ -174,7 +174,7 @@ impl Between {
     }
 
     /// Sends text that waited.
-    fn send(&mut self, (lane, kind): (Lane, Kind), text: &[u8], sink: &mut dyn Sink) {
+    fn send(&mut self, (lane, kind): (Lane, PieceKind), text: &[u8], sink: &mut dyn Sink) {
         let fresh = std::mem::take(&mut self.fresh);
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }));
     }

@@ -15,4 +15,4 @@ pub(super) use known::Root;
 pub(super) use origin::Origins;
 pub(super) use searched::SearchedMembers;
 pub(super) use walk::{walk, walk_as};
-pub(super) use walked::{Entry, Node, Rest, Walked};
+pub(super) use walked::{Entry, Node, UnnamedMember, Walked};

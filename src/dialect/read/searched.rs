@@ -1,7 +1,7 @@
 //! Members that were looked at in earlier records, and hold no reasoning: records of a log repeat the directory, the
 //! version and the session in every line.
 
-use super::walked::Rest;
+use super::walked::UnnamedMember;
 use crate::json::Literal;
 
 /// How many members are kept: one for each key, as far as the keys do not share a place.
@@ -26,11 +26,11 @@ pub(in crate::dialect) enum Searched {
 /// The members, one for each key.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct SearchedMembers {
-    all: Vec<Member>,
+    all: Vec<SearchedMember>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Member {
+struct SearchedMember {
     /// Its key, with the quote behind it, if that is plain.
     key: Vec<u8>,
     /// Its bytes from the key to the end of the value.
@@ -69,7 +69,7 @@ impl SearchedMembers {
     }
 
     /// Keeps a member that was searched.
-    pub fn add_clean(&mut self, record: &[u8], rest: &Rest) {
+    pub fn add_clean(&mut self, record: &[u8], rest: &UnnamedMember) {
         if let Some(key) = rest.key {
             self.add(record, key, rest.end, false);
         }
@@ -81,7 +81,7 @@ impl SearchedMembers {
         let bytes = &record[key.start..end];
         let Some(end) = bytes.last_chunk::<8>().filter(|_| bytes.len() <= LONGEST) else { return };
         if self.all.is_empty() {
-            self.all.resize_with(KEPT, Member::default);
+            self.all.resize_with(KEPT, SearchedMember::default);
         }
         let (member, end) = (&mut self.all[place(record, key)], u64::from_le_bytes(*end));
         if std::mem::replace(&mut member.last, end) == end {

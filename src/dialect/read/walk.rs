@@ -10,7 +10,7 @@ mod values;
 use super::conditions::Siblings;
 use super::known::OUTERMOST;
 use super::searched::SearchedMembers;
-use super::walked::{NO_ENTRY, Node, Rest, Walked};
+use super::walked::{NO_ENTRY, Node, UnnamedMember, Walked};
 use crate::dialect::shape::{ANEW, Does, Found, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -142,7 +142,13 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         if matches!(does, Does::Rest | Does::Unread) && !state.cases.is_empty() {
             // The node has no meaning, so that it is searched as a whole instead of by its members.
             self.out.rest.truncate(rest);
-            self.out.rest.push(Rest { node: number, key: None, value: start, end: self.s.at(), searched: false });
+            self.out.rest.push(UnnamedMember {
+                node: number,
+                key: None,
+                value: start,
+                end: self.s.at(),
+                searched: false,
+            });
         }
     }
 
@@ -158,7 +164,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             if state.paths {
                 let (value, whole) = (start..start, key.start - 1..start);
                 places.push(whole.start);
-                let member = paths::Member { path: name.to_vec(), key, token, value, whole };
+                let member = paths::PathMember { path: name.to_vec(), key, token, value, whole };
                 if paths.take(state, self.rows, &name, &member) {
                     self.pass(token, false)?;
                     paths.ends(self.s.at());

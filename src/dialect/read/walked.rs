@@ -53,7 +53,7 @@ pub(in crate::dialect) struct Node {
 
 /// A member or an element that the format does not name.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::dialect) struct Rest {
+pub(in crate::dialect) struct UnnamedMember {
     pub node: u32,
     pub key: Option<Literal>,
     pub value: usize,
@@ -77,7 +77,7 @@ pub(in crate::dialect) struct Walked {
     pub(super) entries: Vec<Entry>,
     /// The values that the walk does not depend on, up to a limit.
     pub(super) free_values: Vec<FreeValue>,
-    pub rest: Vec<Rest>,
+    pub rest: Vec<UnnamedMember>,
     /// Members of the outermost object, and of objects in [`Slot::Inner`], that the format does not name: node, key,
     /// value. In the order of the nodes. Only if [`Walked::asks_lost`].
     pub(super) unknown: Vec<(u32, Literal, Range<usize>)>,

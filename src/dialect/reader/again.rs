@@ -3,7 +3,7 @@
 
 use super::JsonReader;
 use super::sender::envelope;
-use crate::dialect::draft::{Draft, Fact, Item, MessageChange, Record, Unit, What};
+use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Record, Stretch};
 use crate::dialect::read::Again;
 use crate::dialect::shape::{Does, Slot};
 use crate::frame::Body;
@@ -60,14 +60,14 @@ impl LastEvent {
 /// Whether a fact is one of the message that changes nothing when it is told again.
 fn is_told_once(fact: &Fact) -> bool {
     use Attribute::{Created, Id, Member, Model};
-    matches!(fact.what, What::Set(Created | Id | Member | Model))
+    matches!(fact.what, FactKind::Set(Created | Id | Member | Model))
 }
 
 /// Whether a unit has no text, and nothing else.
-fn is_empty(unit: &Unit) -> bool {
+fn is_empty(unit: &Stretch) -> bool {
     match unit {
-        Unit::Text(text) | Unit::Field(_, text) => text.start == text.end,
-        Unit::Void(_) => true,
+        Stretch::Text(text) | Stretch::Field(_, text) => text.start == text.end,
+        Stretch::Void(_) => true,
         _ => false,
     }
 }
@@ -84,10 +84,10 @@ impl JsonReader {
             return;
         }
         let mut texts = draft.units.iter().filter(|unit| !is_empty(unit));
-        let (Some(unit @ (Unit::Text(text) | Unit::Field(_, text))), None) = (texts.next(), texts.next()) else {
+        let (Some(unit @ (Stretch::Text(text) | Stretch::Field(_, text))), None) = (texts.next(), texts.next()) else {
             return;
         };
-        let thinks = matches!(unit, Unit::Field(..));
+        let thinks = matches!(unit, Stretch::Field(..));
         // Edits of text wait for what follows it.
         if edits && (!thinks || self.editor.last.is_none()) {
             return;
@@ -131,8 +131,8 @@ impl JsonReader {
         let Some(record) = &mut self.record else { return };
         let mut drafts = record.items.iter().filter_map(more);
         let (Some(draft), None) = (drafts.next(), drafts.next()) else { return };
-        let [unit @ (Unit::Text(text) | Unit::Field(_, text))] = draft.units.as_slice() else { return };
-        let thinks = matches!(unit, Unit::Field(..));
+        let [unit @ (Stretch::Text(text) | Stretch::Field(_, text))] = draft.units.as_slice() else { return };
+        let thinks = matches!(unit, Stretch::Field(..));
         let told = draft.facts.is_empty() && draft.probabilities.is_empty();
         // A line of a log is another kind of record to an output that builds messages anew.
         let other = self.setup.builds() && shape.log;
@@ -171,12 +171,12 @@ impl JsonReader {
                 Item::Delta(draft) | Item::More(draft, _) => {
                     for unit in &mut draft.units {
                         match unit {
-                            Unit::Text(own) | Unit::Field(_, own) if own.start < own.end => *own = text,
-                            Unit::Text(own) | Unit::Field(_, own) => {
+                            Stretch::Text(own) | Stretch::Field(_, own) if own.start < own.end => *own = text,
+                            Stretch::Text(own) | Stretch::Field(_, own) => {
                                 (own.start, own.end) = (again.moved(own.start), again.moved(own.end));
                             }
-                            Unit::Deep(_, at) | Unit::Call(at) => moved(at),
-                            Unit::Opaque(_) | Unit::Void(_) => (),
+                            Stretch::Deep(_, at) | Stretch::Call(at) => moved(at),
+                            Stretch::Opaque(_) | Stretch::Void(_) => (),
                         }
                     }
                     draft.cuts.iter_mut().chain(&mut draft.seals).for_each(moved);

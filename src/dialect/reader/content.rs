@@ -3,7 +3,7 @@
 use super::JsonReader;
 use super::sender::{envelope, send_facts};
 use super::shaped::NodeFacts;
-use crate::dialect::draft::{Draft, Fact, Item, Record, Unit, What};
+use crate::dialect::draft::{Draft, Fact, FactKind, Item, Record, Stretch};
 use crate::dialect::formats::chat::{self, row::FACTS};
 use crate::dialect::formats::shared::{Holds, holds};
 use crate::dialect::read::{Entry, Walked};
@@ -27,7 +27,7 @@ impl JsonReader {
         }
         let mut error = Vec::new();
         NodeFacts { shape: &FACTS, walked, record: body.text }.of_end(0, &mut error);
-        error.retain(|fact| matches!(fact.what, What::Stop(_) | What::Set(Attribute::Error)));
+        error.retain(|fact| matches!(fact.what, FactKind::Stop(_) | FactKind::Set(Attribute::Error)));
         envelope(body, Envelope::Stream, sink);
         send_facts(body, &error, lane, sink);
         self.finish(sink);
@@ -61,7 +61,7 @@ impl JsonReader {
             let mut found = Vec::new();
             facts.of_end(node, &mut found);
             facts.of_response(node, &mut found);
-            found.retain(|fact| !matches!(fact.what, What::Stop(_)));
+            found.retain(|fact| !matches!(fact.what, FactKind::Stop(_)));
             send_facts(body, &found, lane, sink);
         }
         if kind == Envelope::Request {
@@ -131,13 +131,15 @@ fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
     let goes_on = |nodes: &[u32]| nodes.windows(2).any(|two| index(two[0]).is_some() && index(two[0]) == index(two[1]));
     let mut out = Vec::with_capacity(draft.units.len());
     for unit in draft.units.drain(..) {
-        let Unit::Deep(source, at) = &unit else {
+        let Stretch::Deep(source, at) = &unit else {
             out.push(unit);
             continue;
         };
         let nodes: Vec<u32> = walked.nodes_within(at).collect();
         match nodes.len() > 1 && nodes.iter().all(|node| is_block(*node)) && !goes_on(&nodes) {
-            true => out.extend(nodes.iter().map(|node| Unit::Deep(source, walked.nodes[*node as usize].value.clone()))),
+            true => {
+                out.extend(nodes.iter().map(|node| Stretch::Deep(source, walked.nodes[*node as usize].value.clone())))
+            }
             false => out.push(unit),
         }
     }
@@ -157,10 +159,10 @@ fn unnamed(walked: &Walked, node: u32) -> impl Iterator<Item = Fact> {
 }
 
 /// Where a unit begins, if it is content of its message. Reasoning in a field is none.
-fn in_content(unit: &Unit) -> Option<usize> {
+fn in_content(unit: &Stretch) -> Option<usize> {
     match unit {
-        Unit::Text(text) => Some(text.start),
-        Unit::Call(at) | Unit::Deep("part", at) => Some(at.start),
+        Stretch::Text(text) => Some(text.start),
+        Stretch::Call(at) | Stretch::Deep("part", at) => Some(at.start),
         _ => None,
     }
 }
@@ -170,7 +172,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     let NodeFacts { walked, record, .. } = facts;
     let (node, behind, mut out) = (draft.node, draft.units.len(), Vec::new());
     for (number, unit) in draft.units.iter().enumerate() {
-        let Unit::Deep(_, at) = unit else { continue };
+        let Stretch::Deep(_, at) = unit else { continue };
         let under =
             walked.all(node, Slot::Thought).find(|entry| entry.value.start <= at.start && at.end <= entry.value.end);
         let under = under.map(|entry| entry.key);
@@ -182,7 +184,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         let start = walked.nodes[part as usize].value.start;
         before += draft.units[before..].iter().take_while(|unit| in_content(unit).is_none_or(|at| at < start)).count();
         let Does::Block(kind) = walked.nodes[part as usize].does else { continue };
-        if matches!(draft.units.get(before), Some(Unit::Deep("part", at)) if at.start == start) {
+        if matches!(draft.units.get(before), Some(Stretch::Deep("part", at)) if at.start == start) {
             continue;
         }
         let after = before + usize::from(matches!(kind, shape::Kind::Text | shape::Kind::Refusal));
@@ -209,7 +211,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     // Some formats have them beside the text.
     for (place, at) in media_beside(walked, record, node).enumerate() {
         let block = Some(place as u32);
-        out.push(Fact { after: behind, block, what: What::Block(content::What::Media), at: at.clone() });
+        out.push(Fact { after: behind, block, what: FactKind::Block(content::Extra::Media), at: at.clone() });
         out.push(Fact::set(behind, block, Attribute::Media, &at));
     }
     let refusal = walked.get(node, Slot::Shown).filter(|entry| entry.literal().is_some() && !entry.is_empty());
@@ -217,14 +219,14 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     let is_result = draft.role == Some(Role::Tool) && !out.iter().any(Fact::is_result);
     if let Some(content) = chat::content(walked, record, node).filter(|_| is_result) {
         let start = content.value.start;
-        out.push(Fact { after: 0, block: Some(0), what: What::Block(content::What::Result), at: start..start });
+        out.push(Fact { after: 0, block: Some(0), what: FactKind::Block(content::Extra::Result), at: start..start });
         for (slot, name) in [(Slot::ResultOf, Attribute::ResultOf), (Slot::Name, Attribute::Name)] {
             out.extend(walked.get(node, slot).map(|entry| Fact::set(0, Some(0), name, &entry.value)));
         }
         out.push(Fact::set(0, Some(0), Attribute::Result, &content.value));
     }
     // A signature of no text has no place elsewhere.
-    let opaque = draft.units.iter().any(|unit| matches!(unit, Unit::Opaque(_)));
+    let opaque = draft.units.iter().any(|unit| matches!(unit, Stretch::Opaque(_)));
     let lost = walked.all_of(node).any(|entry| is_lost(walked, entry));
     out.extend((opaque || lost).then(|| Fact::set(behind, None, Attribute::Extra, &draft.object)));
     out.sort_by_key(|fact| fact.after);

@@ -6,7 +6,7 @@ use super::options::Setup;
 use super::sender::Sender;
 use crate::dialect::draft::{Draft, Item, MessagePosition, Record};
 use crate::dialect::formats::chat::in_place::{
-    self, Context, Delta, DeltaRewriter, Gathered, LastEdits, Plan, Target, UNSUPPORTED,
+    self, Context, ConversionTarget, Delta, DeltaRewriter, Gathered, LastEdits, Plan, UNSUPPORTED,
 };
 use crate::dialect::read::Walked;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
@@ -28,7 +28,7 @@ struct Convert<'a, 'b> {
     setup: &'a Setup,
     body: &'a Body<'b>,
     walked: &'a Walked,
-    target: &'a Target,
+    target: &'a ConversionTarget,
     sender: &'a mut Sender,
 }
 

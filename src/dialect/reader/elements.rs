@@ -2,7 +2,7 @@
 //! order.
 
 use super::understood::is_whole_from;
-use super::{JsonReader, Refused};
+use super::{JsonReader, NotUnderstood};
 use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
@@ -23,12 +23,12 @@ pub(super) const SEVERAL: &str = "an array of records of several formats";
 
 impl JsonReader {
     /// Why a record that was walked by the keys of chat is not read as one, if it is an array of records.
-    pub(super) fn refused_list(&self, body: &Body<'_>, record: &Record) -> Option<Refused> {
+    pub(super) fn refused_list(&self, body: &Body<'_>, record: &Record) -> Option<NotUnderstood> {
         if !is_array(body.text) || !self.has_records(body, record) || !holds_objects(body.text) {
             return None;
         }
         match body.comes_apart {
-            true => Some(Refused::Elements),
+            true => Some(NotUnderstood::Elements),
             false if record.is_unread() => Some(Error::new(0, EVENTS).into()),
             false => self.is_mixed(record).then(|| Error::new(0, SEVERAL).into()),
         }
@@ -72,13 +72,13 @@ impl JsonReader {
     ///
     /// # Errors
     /// When its elements are records of their own, or are of several formats and cannot be read one by one.
-    pub(super) fn one_format(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+    pub(super) fn one_format(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         let walked = &self.recogniser.walked;
         if walked.nodes.first().is_none_or(|node| node.does != Does::Records) || is_conversation(walked) {
             return Ok(());
         }
         if body.comes_apart && holds_objects(body.text) {
-            return Err(Refused::Elements);
+            return Err(NotUnderstood::Elements);
         }
         if self.recogniser.row().is_some_and(|(_, shape)| shape.by_id) {
             return Err(Error::new(0, EVENTS).into());

@@ -1,15 +1,15 @@
 //! Strings and members that the user named, in records of any format.
 
 use super::watch::SUSPECT;
-use super::{JsonReader, Refused};
-use crate::dialect::field::{Found, Named, find};
-use crate::dialect::formats::chat::in_place::{self, Context, Plan, Target};
+use super::{JsonReader, NotUnderstood};
+use crate::dialect::field::{FieldValues, Named, find};
+use crate::dialect::formats::chat::in_place::{self, Context, ConversionTarget, Plan};
 use crate::dialect::formats::shared::deep_text;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::Options;
 use crate::json::{is_filled, member};
-use crate::model::{Event, Facts, Kind, Lane, Piece, Role, Sink};
+use crate::model::{Event, Facts, Lane, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ impl JsonReader {
     ///
     /// # Errors
     /// When the record is not JSON, or the rest of it may hold reasoning and suspect records do not pass.
-    pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, Refused> {
-        let mut found = Found::default();
+    pub(super) fn fields(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {
+        let mut found = FieldValues::default();
         find(body.text, &self.setup.options.pointers, &self.setup.options.drops, &mut found)?;
         found.strings.iter().for_each(|named| self.used.note(named.number as usize));
         found.drops.iter().for_each(|number| self.used.note(self.setup.options.pointers.len() + number));
@@ -63,10 +63,10 @@ impl JsonReader {
     fn convert_strings(
         &mut self,
         body: &Body<'_>,
-        found: &Found,
-        target: &Target,
+        found: &FieldValues,
+        target: &ConversionTarget,
         sink: &mut dyn Sink,
-    ) -> Result<Facts, Refused> {
+    ) -> Result<Facts, NotUnderstood> {
         found.others.iter().for_each(|(number, _)| self.used.note(*number as usize));
         if let Some((_, at)) = found.others.first() {
             return Err(Error::new(*at, NO_STRING).into());
@@ -97,7 +97,12 @@ impl JsonReader {
 
     /// Searches what the named values leave of a record, as a record in no format that is read. `beside`: members with
     /// the reasoning of named strings.
-    fn watch_rest(&mut self, body: &Body<'_>, found: &Found, beside: &[Option<Range<usize>>]) -> Result<(), Refused> {
+    fn watch_rest(
+        &mut self,
+        body: &Body<'_>,
+        found: &FieldValues,
+        beside: &[Option<Range<usize>>],
+    ) -> Result<(), NotUnderstood> {
         let Some(search) = &mut self.watch.search else { return Ok(()) };
         let mut rest = body.text.to_vec();
         let strings = found.strings.iter().map(|named| named.literal.start - 1..named.literal.end + 1);
@@ -120,11 +125,11 @@ impl JsonReader {
     }
 
     /// Sends the named members to take out, as one block of reasoning.
-    fn dropped(&mut self, body: &Body<'_>, lane: Lane, found: &Found, sink: &mut dyn Sink) {
+    fn dropped(&mut self, body: &Body<'_>, lane: Lane, found: &FieldValues, sink: &mut dyn Sink) {
         let mut text = Vec::new();
         found.dropped.iter().for_each(|value| deep_text(&body.text[value.clone()], &mut text));
         let at: Vec<Span> = found.cuts.iter().map(|cut| body.span(cut.clone())).collect();
-        let kind = Kind::Reasoning(NAMED);
+        let kind = PieceKind::Reasoning(NAMED);
         sink.event(&Event::Piece(Piece {
             lane,
             kind,

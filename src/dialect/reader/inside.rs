@@ -3,7 +3,7 @@
 
 use super::elements::SEVERAL;
 use super::records::WalkedRecord;
-use super::{JsonReader, Refused, Suspect};
+use super::{JsonReader, NotUnderstood, Suspect};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::pointer;
@@ -23,7 +23,7 @@ const CONVERTED: &str = "a record in a record of another format, which cannot be
 
 impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
-    pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), Refused> {
+    pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
         let row = self.recogniser.last;
         for at in all(walked) {
             let examined = self.in_record(body, &at, |reader, inner| reader.examine_inside(inner));
@@ -33,7 +33,7 @@ impl JsonReader {
         Ok(())
     }
 
-    fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+    fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         if self.setup.options.to.is_some() {
             return Err(Error::new(0, CONVERTED).into());
         }
@@ -45,7 +45,7 @@ impl JsonReader {
         let inlined = self.recogniser.row().is_some_and(|(_, shape)| shape.inline);
         let walked = std::mem::take(&mut self.recogniser.walked);
         let event = outermost(&walked).find(|node| is_event(walked.nodes[*node as usize].does));
-        let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(Refused::from);
+        let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(NotUnderstood::from);
         let understood = understood.and_then(|()| self.understand_inside(body, &walked));
         self.recogniser.walked = walked;
         event.map_or(understood, |_| Err(Error::new(0, EVENT).into()))
@@ -84,8 +84,8 @@ impl JsonReader {
         &mut self,
         body: &Body<'_>,
         at: &Range<usize>,
-        mut does: impl FnMut(&mut Self, &Body<'_>) -> Result<T, Refused>,
-    ) -> Result<T, Refused> {
+        mut does: impl FnMut(&mut Self, &Body<'_>) -> Result<T, NotUnderstood>,
+    ) -> Result<T, NotUnderstood> {
         if self.inside == DEEPEST {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
@@ -101,19 +101,19 @@ impl JsonReader {
         let done = does(self, &inner);
         self.inside -= 1;
         done.map_err(|refused| match refused {
-            Refused::Wrong(error) => {
+            NotUnderstood::Wrong(error) => {
                 let offset = body.at(inner.offset(error.offset.min(inner.text.len())));
-                Refused::Wrong(Error { offset, ..error })
+                NotUnderstood::Wrong(Error { offset, ..error })
             }
-            Refused::Suspect(suspect) => {
+            NotUnderstood::Suspect(suspect) => {
                 let mut place = pointer(body.text, body.at(suspect.offset));
                 if place.is_empty() {
                     // It stands in a string.
                     place = pointer(body.text, at.start);
                 }
-                Refused::Suspect(Suspect { pointer: place, ..suspect })
+                NotUnderstood::Suspect(Suspect { pointer: place, ..suspect })
             }
-            Refused::Elements => Error::new(at.start, SEVERAL).into(),
+            NotUnderstood::Elements => Error::new(at.start, SEVERAL).into(),
         })
     }
 }

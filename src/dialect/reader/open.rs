@@ -124,7 +124,7 @@ pub struct Conversation {
     pub streamed: bool,
     pub text: bool,
     pub reasoning: bool,
-    pub blocks: BTreeMap<BlockKey, Block>,
+    pub blocks: BTreeMap<BlockKey, StreamBlock>,
     /// The numbers of the identifiers of blocks.
     pub names: HashMap<Vec<u8>, u32>,
     /// The conversation had a message of the assistant.
@@ -169,7 +169,7 @@ pub struct Place {
 
 /// A block of a streamed message.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct StreamBlock {
     pub kind: Kind,
     /// The parts that have come in pieces, each with whether it is a summary.
     pub parts: Vec<(u64, bool)>,
@@ -181,7 +181,7 @@ pub struct Block {
     pub text: Option<Vec<u8>>,
 }
 
-impl Block {
+impl StreamBlock {
     pub fn new(kind: Kind) -> Self {
         Self { kind, parts: Vec::new(), filled: false, named: false, text: None }
     }

@@ -1,9 +1,9 @@
 //! Options of a reader.
 
 use super::watch::texts::Texts;
-use crate::dialect::draft::{Detail, Draft, Unit};
-use crate::dialect::field::{Pointer, Used};
-use crate::dialect::formats::chat::in_place::Target;
+use crate::dialect::draft::{Detail, Draft, Stretch};
+use crate::dialect::field::{Pointer, UsedPointers};
+use crate::dialect::formats::chat::in_place::ConversionTarget;
 use crate::dialect::shape::{Rows, Shape};
 use crate::dialect::stream::Streams;
 use crate::dialect::suspect::Search;
@@ -79,13 +79,13 @@ impl ReadOptions {
     }
 
     /// The edits that convert a record in place: for a record of the target's family, they are sent instead of messages.
-    pub(in crate::dialect) fn in_place(&self) -> Option<&Target> {
+    pub(in crate::dialect) fn in_place(&self) -> Option<&ConversionTarget> {
         self.to.as_ref()?.in_place.as_ref()
     }
 
     /// What to say of the pointers of the user in an input without members.
     pub fn unused_pointers(&self) -> Vec<String> {
-        Used::default().unused(&self.pointers, &self.drops)
+        UsedPointers::default().unused(&self.pointers, &self.drops)
     }
 
     /// Whether the user named the strings to read or the members to drop.
@@ -162,8 +162,8 @@ impl Setup {
     /// How the tags of a whole message are read: a message with reasoning in a place of its own has no other in its
     /// texts for certain.
     pub fn options_of(&self, draft: &Draft) -> Options {
-        let reasons = |unit: &Unit| {
-            matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
+        let reasons = |unit: &Stretch| {
+            matches!(unit, Stretch::Field(_, text) if text.start < text.end) || matches!(unit, Stretch::Deep(..))
         };
         let apart = draft.has.place_for_reasoning || draft.units.iter().any(reasons);
         Options { apart, ..self.options.inline }

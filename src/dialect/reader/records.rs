@@ -5,7 +5,7 @@ use super::sender::{element, envelope};
 use super::shaped::{Begins, NodeFacts, NodeReader, place};
 use super::understood;
 use super::watch::UNCLEAR;
-use super::{JsonReader, Refused};
+use super::{JsonReader, NotUnderstood};
 use crate::dialect::draft::{Item, Record};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
@@ -24,12 +24,17 @@ pub(super) struct WalkedRecord<'r> {
     /// It holds nothing but reasoning of the message in this lane.
     gone: Option<Lane>,
     /// A record inside of this one was refused.
-    pub refused: Option<Refused>,
+    pub refused: Option<NotUnderstood>,
 }
 
 impl JsonReader {
     /// Sends the content of a record that was recognised and walked.
-    pub(super) fn shaped(&mut self, body: &Body<'_>, row: ShapedRow, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+    pub(super) fn shaped(
+        &mut self,
+        body: &Body<'_>,
+        row: ShapedRow,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, NotUnderstood> {
         let suspects = self.watch.suspects.len();
         self.one_format(body)?;
         self.understand_nodes(body)?;
@@ -41,20 +46,25 @@ impl JsonReader {
         }
         let walked = std::mem::take(&mut self.recogniser.walked);
         let certain = self.sender.tagged.nodes(&self.setup, body, (&walked, row.1.inline));
-        let understood = certain.map_err(Refused::from).and_then(|()| self.understand_inside(body, &walked));
+        let understood = certain.map_err(NotUnderstood::from).and_then(|()| self.understand_inside(body, &walked));
         let facts = understood.and_then(|()| self.walked(body, row, &walked, sink));
         self.recogniser.walked = walked;
         facts
     }
 
     /// Searches what was not read of the walked record.
-    pub(super) fn understand_nodes(&mut self, body: &Body<'_>) -> Result<(), Refused> {
+    pub(super) fn understand_nodes(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         let recogniser = &mut self.recogniser;
         self.watch.nodes(body, &recogniser.walked, &mut recogniser.searched)
     }
 
     /// Sends the content of a record that is like the kept event `at`.
-    pub(super) fn shaped_alike(&mut self, body: &Body<'_>, at: usize, sink: &mut dyn Sink) -> Result<Facts, Refused> {
+    pub(super) fn shaped_alike(
+        &mut self,
+        body: &Body<'_>,
+        at: usize,
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, NotUnderstood> {
         let (row, template) = self.recogniser.template(at);
         let walked = std::mem::take(&mut template.walked);
         let facts = self.walked(body, row, &walked, sink);
@@ -71,7 +81,7 @@ impl JsonReader {
         (name, shape): ShapedRow,
         walked: &Walked,
         sink: &mut dyn Sink,
-    ) -> Result<Facts, Refused> {
+    ) -> Result<Facts, NotUnderstood> {
         let unopened = self.open.unopened(body.text, walked, shape);
         if let Some(at) = unopened.filter(|_| self.watch.search.is_some()) {
             self.watch.suspect_at(body, at, UNCLEAR)?;

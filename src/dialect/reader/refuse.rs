@@ -2,7 +2,7 @@
 
 use super::options::Setup;
 use super::shaped::speaker_of;
-use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::inline_text::decode;
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -35,7 +35,7 @@ impl TagCheck {
             };
             draft.has.place_for_reasoning |= style.blocks || style.gemini || style.enveloped;
             if draft.is_model() {
-                let texts = draft.units.iter().filter_map(Unit::text);
+                let texts = draft.units.iter().filter_map(Stretch::text);
                 draft.has.no_tags = self.texts(setup, body, texts, (setup.options_of(draft), true))?;
             }
         }
@@ -120,7 +120,7 @@ impl Draft {
 
     /// Whether this is the first of its texts, and none of them holds a tag.
     pub(in crate::dialect) fn is_tagless(&self, text: Literal) -> bool {
-        let first = self.units.iter().find_map(Unit::text);
+        let first = self.units.iter().find_map(Stretch::text);
         self.has.no_tags && first.is_some_and(|first| first.start == text.start)
     }
 }

@@ -7,17 +7,19 @@ mod redact;
 
 use super::options::Setup;
 use super::refuse::TagCheck;
-use crate::dialect::draft::{Draft, Fact, Item, MessageChange, MessagePosition, Record, ResponseChange, Unit, What};
+use crate::dialect::draft::{
+    Draft, Fact, FactKind, Item, MessageChange, MessagePosition, Record, ResponseChange, Stretch,
+};
 use crate::dialect::formats::chat;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::dialect::inline_text::{Noted, TextReader, as_it_came, decode};
 use crate::dialect::read::Origins;
-use crate::dialect::stream::{Known, OpenMessage, Outside, ResponseKey, Streams};
+use crate::dialect::stream::{OpenMessage, Outside, ResponseKey, RestatedParts, Streams};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start};
 use crate::json::{Literal, text};
 use crate::model::content::{Attribute, Envelope};
-use crate::model::{Element, Event, Facts, Kind, Lane, Piece, Role, SNAPSHOT, Sink};
+use crate::model::{Element, Event, Facts, Lane, Piece, PieceKind, Role, SNAPSHOT, Sink};
 use crate::span::Span;
 use std::ops::Range;
 use std::sync::Arc;
@@ -119,7 +121,7 @@ impl Sender {
             Item::Chunk(draft) => self.delta(body, Some(ResponseKey::Chunks), draft, facts, sink),
             Item::ChunksEnd => self.streams.end_chunks(sink, &mut self.notes),
             Item::Choice(draft) if facts.stream || self.streams.repeats(id) => {
-                self.message(body, draft, facts, MessagePosition::Snapshot(Known::ALL), sink);
+                self.message(body, draft, facts, MessagePosition::Snapshot(RestatedParts::ALL), sink);
             }
             Item::Choice(draft) => self.message(body, draft, facts, choice(joined), sink),
             Item::Message(draft) => {
@@ -195,7 +197,7 @@ impl Sender {
         let Some(lane) = self.streams.lane_of(message) else { return };
         match change {
             MessageChange::NextItem => {
-                let (kind, at) = (Kind::NextItem, &[][..]);
+                let (kind, at) = (PieceKind::NextItem, &[][..]);
                 let piece = Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at };
                 sink.event(&Event::Piece(piece));
             }
@@ -252,12 +254,12 @@ impl Sender {
     }
 
     /// Sends the whole answer, if earlier events had text of it and it has no tag.
-    fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: Known, sink: &mut dyn Sink) {
+    fn answer(&mut self, body: &Body<'_>, id: Option<&[u8]>, draft: &Draft, known: RestatedParts, sink: &mut dyn Sink) {
         if !self.setup.options.wants.visible {
             return;
         }
         let mut texts = draft.units.iter().filter(|unit| known.has(unit));
-        let Some(Unit::Text(literal)) = texts.find(|unit| matches!(unit, Unit::Text(_))) else { return };
+        let Some(Stretch::Text(literal)) = texts.find(|unit| matches!(unit, Stretch::Text(_))) else { return };
         let plain = literal.start < literal.end && !self.setup.tags.may_hold(literal.raw(body.text), literal.escaped);
         if let Some(lane) = self.streams.lane(id).filter(|_| plain) {
             self.scratch.clear();
@@ -296,7 +298,7 @@ pub(in crate::dialect) fn send_cuts(
     let (own, seals) = draft.apart(body.text);
     cuts.extend(own.into_iter().map(|at| body.span(at)));
     for at in seals {
-        let (kind, at) = (Kind::Seal, &[body.span(at)][..]);
+        let (kind, at) = (PieceKind::Seal, &[body.span(at)][..]);
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text: b"", escaped: false, whole: false, at }));
     }
 }
@@ -308,14 +310,14 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
         let start = Some(body.offset(fact.at.start)).filter(|_| fact.at.end > 0);
         let at = start.filter(|_| !fact.at.is_empty());
         sink.event(&match fact.what {
-            What::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what, at: start },
-            What::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at },
-            What::Stop(stop) => Event::Stop { lane, stop },
-            What::Failed => {
+            FactKind::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what, at: start },
+            FactKind::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at },
+            FactKind::Stop(stop) => Event::Stop { lane, stop },
+            FactKind::Failed => {
                 let (name, block) = (Attribute::IsError, fact.block);
                 Event::Set { lane: Some(lane), block, name, key: b"", value: b"true", at }
             }
-            What::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
+            FactKind::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
         });
     }
 }

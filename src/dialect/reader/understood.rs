@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
-use crate::model::{Mark, Role, Step};
+use crate::model::{Mark, Role, SequenceStep};
 use std::cell::RefCell;
 
 /// Which nodes of a record are part of a message of another role than the assistant. Each node is looked at once,
@@ -60,7 +60,7 @@ pub fn is_spoken(walked: &Walked, node: u32) -> bool {
     }
     match does {
         Does::Message | Does::Response | Does::Feed(None) | Does::EndWith => true,
-        Does::Sent(step) => !step.is_reasoning() && !matches!(step, Step::Call | Step::Result),
+        Does::Sent(step) => !step.is_reasoning() && !matches!(step, SequenceStep::Call | SequenceStep::Result),
         _ => false,
     }
 }
@@ -86,7 +86,7 @@ pub fn is_sent(walked: &Walked, mut node: u32) -> bool {
     let mut inside = false;
     while let Some(found) = walked.nodes.get(node as usize) {
         if let Does::Sent(step) = found.does {
-            return step.is_reasoning() || inside && matches!(step, Step::Call | Step::Result);
+            return step.is_reasoning() || inside && matches!(step, SequenceStep::Call | SequenceStep::Result);
         }
         (node, inside) = (found.parent, true);
     }

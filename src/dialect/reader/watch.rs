@@ -7,7 +7,7 @@ pub(super) mod texts;
 mod unnamed;
 
 use super::options::{Foreign, Setup};
-use crate::dialect::draft::{Item, Record, Unit};
+use crate::dialect::draft::{Item, Record, Stretch};
 use crate::dialect::suspect::{Pieces, Search, pointer};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
@@ -47,7 +47,7 @@ pub struct Suspect {
 
 /// Why a record is not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum NotUnderstood {
     /// It is not valid, or has an unclosed block.
     Wrong(Error),
     /// It may hold reasoning that is not read.
@@ -56,16 +56,16 @@ pub enum Refused {
     Elements,
 }
 
-impl Refused {
+impl NotUnderstood {
     /// Whether a tag of it may be a mention or a delimiter.
     pub(super) fn is_undecided(&self) -> bool {
-        matches!(self, Refused::Wrong(error) if error.kind == ErrorKind::Undecided)
+        matches!(self, NotUnderstood::Wrong(error) if error.kind == ErrorKind::Undecided)
     }
 }
 
-impl From<Error> for Refused {
+impl From<Error> for NotUnderstood {
     fn from(error: Error) -> Self {
-        Refused::Wrong(error)
+        NotUnderstood::Wrong(error)
     }
 }
 
@@ -107,7 +107,7 @@ impl Watch {
     ///
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
-    pub fn record(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), Refused> {
+    pub fn record(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), NotUnderstood> {
         let texts = self.setup.texts(body.text);
         let Some(search) = &mut self.search else { return Ok(()) };
         let text = body.text;
@@ -154,10 +154,10 @@ impl Watch {
     ///
     /// # Errors
     /// When they do not.
-    pub fn suspect_at(&mut self, body: &Body<'_>, at: usize, what: &'static str) -> Result<(), Refused> {
+    pub fn suspect_at(&mut self, body: &Body<'_>, at: usize, what: &'static str) -> Result<(), NotUnderstood> {
         let suspect = Suspect { offset: body.offset(at), pointer: pointer(body.text, at), what };
         match self.setup.options.foreign {
-            Foreign::Refuse => Err(Refused::Suspect(suspect)),
+            Foreign::Refuse => Err(NotUnderstood::Suspect(suspect)),
             Foreign::Pass | Foreign::Unwatched => {
                 self.suspects.push(suspect);
                 Ok(())
@@ -169,7 +169,7 @@ impl Watch {
     ///
     /// # Errors
     /// The error `wrong`; or the suspect, if it is such a frame and suspect records do not pass.
-    pub fn no_json(&mut self, body: &Body<'_>, wrong: Error) -> Result<Facts, Refused> {
+    pub fn no_json(&mut self, body: &Body<'_>, wrong: Error) -> Result<Facts, NotUnderstood> {
         let framed =
             self.setup.options.dialects.iter().filter_map(|dialect| dialect.shape?.framed).any(|is| is(body.text));
         match framed && self.search.is_some() {
@@ -200,7 +200,7 @@ impl Watch {
 
 /// Whether token probabilities repeat a choice with reasoning: they do not mark which tokens are reasoning.
 fn is_repeated(record: &[u8], found: &Record, search: &Search) -> bool {
-    let tagged = |unit: &Unit| matches!(unit, Unit::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
+    let tagged = |unit: &Stretch| matches!(unit, Stretch::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
     let thinks = |item: &Item| match item {
         Item::Choice(draft) => draft.thinks() || draft.units.iter().any(tagged),
         _ => false,
@@ -210,8 +210,8 @@ fn is_repeated(record: &[u8], found: &Record, search: &Search) -> bool {
 
 /// Whether a text of the assistant begins with a tag whose attribute says that its block is a ciphertext.
 fn is_ciphertext(record: &[u8], found: &Record) -> bool {
-    let redacted = |unit: &Unit| match unit {
-        Unit::Text(literal) => {
+    let redacted = |unit: &Stretch| match unit {
+        Stretch::Text(literal) => {
             let tag = literal.raw(record).trim_ascii_start().strip_prefix(b"<think ");
             let tag = tag.map(|tag| &tag[..memchr::memchr(b'>', tag).unwrap_or(tag.len())]);
             tag.is_some_and(|tag| memchr::memmem::find(tag, b"redacted=").is_some())

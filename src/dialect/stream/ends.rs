@@ -60,7 +60,7 @@ pub(super) fn finish(
     notes: &mut Vec<Noted>,
 ) {
     let mut to = |p: &Piece<'_>| match p.kind {
-        Kind::Turn(role) => turn = role,
+        PieceKind::Turn(role) => turn = role,
         kind => sink.event(&Event::Piece(Piece { lane, kind: restated::kind(kind.of(turn), aside), ..*p })),
     };
     text_reader.finish(notes, &mut to);

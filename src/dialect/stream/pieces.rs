@@ -1,7 +1,7 @@
 //! Sends the units of a delta as pieces.
 
 use super::*;
-use crate::dialect::draft::{Fact, What};
+use crate::dialect::draft::{Fact, FactKind};
 use crate::dialect::reader::{next_facts, send_facts};
 use crate::json::scan::has_key;
 use crate::json::text::Needle;
@@ -26,7 +26,7 @@ impl StreamChoice {
         &mut self,
         tags: &Tags,
         options: Options,
-        (draft, known): (&Draft, Known),
+        (draft, known): (&Draft, RestatedParts),
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
     ) {
@@ -40,10 +40,10 @@ impl StreamChoice {
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(next_facts(&mut facts, at), out);
             let aside = draft.delta.aside;
-            if !aside || !matches!(unit, Unit::Text(_)) {
+            if !aside || !matches!(unit, Stretch::Text(_)) {
                 self.known.add(unit);
             }
-            if let Unit::Text(literal) = unit {
+            if let Stretch::Text(literal) = unit {
                 let probabilities = draft.probabilities_of(at).map(|list| out.body.span(list));
                 let text = out.body.span(literal.start..literal.end);
                 self.text.probabilities.extend(probabilities.map(|list| (text, list)));
@@ -66,7 +66,7 @@ impl StreamChoice {
             }
             // If an event announces a call, later events continue it.
             let fresh = match unit {
-                Unit::Call(value) if !draft.shaped.announced && !draft.delta.restated => {
+                Stretch::Call(value) if !draft.shaped.announced && !draft.delta.restated => {
                     names_call(&out.body.text[value.clone()])
                 }
                 _ => draft.has.tool || !draft.shaped.announced,
@@ -82,7 +82,7 @@ impl StreamChoice {
 
 impl StreamChoice {
     fn facts(&mut self, facts: &[Fact], out: &mut Outside<'_, '_>) {
-        if facts.iter().any(|fact| matches!(fact.what, What::Block(_))) {
+        if facts.iter().any(|fact| matches!(fact.what, FactKind::Block(_))) {
             self.text_before(out);
         }
         send_facts(out.body, facts, self.lane, out.sink);
@@ -99,37 +99,37 @@ impl StreamChoice {
     pub(super) fn unit(
         &mut self,
         lane: Lane,
-        (unit, fresh): (&Unit, bool),
+        (unit, fresh): (&Stretch, bool),
         cuts: &mut &[Span],
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
-        let at = if matches!(unit, Unit::Call(_)) { &[][..] } else { std::mem::take(cuts) };
+        let at = if matches!(unit, Stretch::Call(_)) { &[][..] } else { std::mem::take(cuts) };
         scratch.clear();
         let mut raw = None;
         let (source, kind) = match unit {
-            Unit::Call(_) => return self.call((unit, fresh), lane, scratch, out),
-            Unit::Text(_) => return,
-            Unit::Field(source, literal) if literal.start == literal.end => (*source, Kind::Void(source)),
-            Unit::Field(source, literal) => {
+            Stretch::Call(_) => return self.call((unit, fresh), lane, scratch, out),
+            Stretch::Text(_) => return,
+            Stretch::Field(source, literal) if literal.start == literal.end => (*source, PieceKind::Void(source)),
+            Stretch::Field(source, literal) => {
                 match out.wants {
                     Wants { raw: true, .. } => raw = Some(*literal),
                     Wants { text: true, .. } => text::decode(literal.raw(out.body.text), scratch),
                     _ => (),
                 }
-                (*source, Kind::Reasoning(source))
+                (*source, PieceKind::Reasoning(source))
             }
-            Unit::Deep(source, value) => {
+            Stretch::Deep(source, value) => {
                 if out.wants.text || out.wants.raw {
                     deep_text(&out.body.text[value.clone()], scratch);
                     self.only_new(&out.body.text[value.clone()], scratch);
                 }
-                (*source, Kind::Reasoning(source))
+                (*source, PieceKind::Reasoning(source))
             }
-            Unit::Opaque(source) => (*source, Kind::Reasoning(source)),
-            Unit::Void(source) => (*source, Kind::Void(source)),
+            Stretch::Opaque(source) => (*source, PieceKind::Reasoning(source)),
+            Stretch::Void(source) => (*source, PieceKind::Void(source)),
         };
-        let fresh = matches!(kind, Kind::Reasoning(_)) && !self.open.contains(&source);
+        let fresh = matches!(kind, PieceKind::Reasoning(_)) && !self.open.contains(&source);
         if fresh {
             self.open.push(source);
         }
@@ -156,10 +156,10 @@ impl StreamChoice {
         self.cumulative = whole;
     }
 
-    fn call(&self, (unit, fresh): (&Unit, bool), lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
-        if let (Unit::Call(value), true) = (unit, out.wants.rest) {
+    fn call(&self, (unit, fresh): (&Stretch, bool), lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
+        if let (Stretch::Call(value), true) = (unit, out.wants.rest) {
             call_text(&out.body.text[value.clone()], scratch);
-            let (kind, text) = (Kind::Call, scratch.as_slice());
+            let (kind, text) = (PieceKind::Call, scratch.as_slice());
             out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }));
         }
     }
@@ -169,11 +169,11 @@ impl StreamChoice {
 pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
     let cuts: Vec<Span> = draft.cuts.iter().map(|c| out.body.span(c.clone())).collect();
     let source = draft.units.iter().find_map(|unit| match unit {
-        Unit::Void(source) | Unit::Field(source, _) => Some(*source),
+        Stretch::Void(source) | Stretch::Field(source, _) => Some(*source),
         _ => None,
     });
     if let Some(source) = source {
-        let kind = Kind::Void(source);
+        let kind = PieceKind::Void(source);
         out.sink.event(&Event::Piece(Piece {
             lane: draft.delta.index,
             kind,
@@ -187,6 +187,6 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
 }
 
 /// Whether a unit is reasoning in a place of its own.
-fn is_reasoning(unit: &Unit) -> bool {
-    matches!(unit, Unit::Field(_, text) if text.start < text.end) || matches!(unit, Unit::Deep(..))
+fn is_reasoning(unit: &Stretch) -> bool {
+    matches!(unit, Stretch::Field(_, text) if text.start < text.end) || matches!(unit, Stretch::Deep(..))
 }

@@ -9,26 +9,26 @@ use crate::model::TAGS;
 
 /// Which parts of a message were in earlier events.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::dialect) struct Known {
+pub(in crate::dialect) struct RestatedParts {
     answer: bool,
     reasoning: bool,
 }
 
-impl Known {
+impl RestatedParts {
     /// All of it.
-    pub const ALL: Known = Known { answer: true, reasoning: true };
+    pub const ALL: RestatedParts = RestatedParts { answer: true, reasoning: true };
 
     /// Whether the unit is of a part that was in earlier events.
-    pub fn has(self, unit: &Unit) -> bool {
+    pub fn has(self, unit: &Stretch) -> bool {
         match unit {
-            Unit::Text(_) | Unit::Call(_) => self.answer,
+            Stretch::Text(_) | Stretch::Call(_) => self.answer,
             _ => self.reasoning,
         }
     }
 
-    pub(super) fn add(&mut self, unit: &Unit) {
+    pub(super) fn add(&mut self, unit: &Stretch) {
         match unit {
-            Unit::Text(_) => self.answer |= is_filled(unit),
+            Stretch::Text(_) => self.answer |= is_filled(unit),
             _ => self.reasoning |= is_filled(unit),
         }
     }
@@ -57,15 +57,21 @@ impl Streams {
     }
 
     /// Reads an event that restates a message: only its new parts. Returns the parts that were known.
-    pub fn restated(&mut self, id: Option<&[u8]>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) -> Known {
+    pub fn restated(
+        &mut self,
+        id: Option<&[u8]>,
+        draft: &Draft,
+        facts: &mut Facts,
+        out: Outside<'_, '_>,
+    ) -> RestatedParts {
         let key = id.map(ResponseKey::Named);
         let known = match self.typed_response(key) {
             Some(at) => {
                 self.responses[at].choices.get(&draft.delta.index).map(|choice| choice.known).unwrap_or_default()
             }
             // The response had ended, and is restated.
-            None if self.repeats(id) => return Known::ALL,
-            None => Known::default(),
+            None if self.repeats(id) => return RestatedParts::ALL,
+            None => RestatedParts::default(),
         };
         self.news(key, draft, known, facts, out);
         known
@@ -134,8 +140,8 @@ impl StreamChoice {
         let probabilities = &mut self.text.probabilities;
         let mut to = |p: &Piece<'_>| {
             match p.kind {
-                Kind::Turn(role) => return *turn = role,
-                Kind::Tool => sink.event(&Event::ToolCall(lane)),
+                PieceKind::Turn(role) => return *turn = role,
+                PieceKind::Tool => sink.event(&Event::ToolCall(lane)),
                 _ => (),
             }
             let of = p.kind.of(*turn);
@@ -145,7 +151,7 @@ impl StreamChoice {
             }
             let (text, escaped) = as_it_came(body, p, raw);
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), text, escaped, ..*p }));
-            if matches!(p.kind, Kind::Reasoning(_) | Kind::Delimiter) && !probabilities.is_empty() {
+            if matches!(p.kind, PieceKind::Reasoning(_) | PieceKind::Delimiter) && !probabilities.is_empty() {
                 tokens_go(probabilities, p.at, lane, sink);
             }
         };
@@ -158,9 +164,9 @@ impl StreamChoice {
 }
 
 /// The kind of a piece, given whether its text is commentary.
-pub(super) fn kind(kind: Kind, aside: bool) -> Kind {
+pub(super) fn kind(kind: PieceKind, aside: bool) -> PieceKind {
     match kind {
-        Kind::Visible if aside => Kind::Commentary,
+        PieceKind::Visible if aside => PieceKind::Commentary,
         kind => kind,
     }
 }
@@ -177,7 +183,7 @@ pub(super) fn options(options: Options, aside: bool) -> Options {
 fn tokens_go(of: &mut Vec<(Span, Span)>, at: &[Span], lane: Lane, sink: &mut dyn Sink) {
     let goes = |text: Span| at.iter().any(|at| at.start < text.end && text.start < at.end);
     for (_, list) in of.extract_if(.., |(text, _)| goes(*text)) {
-        let (kind, at) = (Kind::Void(TAGS), &[list][..]);
+        let (kind, at) = (PieceKind::Void(TAGS), &[list][..]);
         sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
     }
 }

@@ -11,12 +11,12 @@ const LONGEST: usize = 48;
 
 /// Texts of reasoning, prepared to be found in other texts. The time for a search does not depend on their number.
 #[derive(Debug, Default)]
-pub(in crate::dialect) struct Copies {
+pub(in crate::dialect) struct CopySearch {
     /// Their beginnings, by length, with a hash of each.
     beginnings: BTreeMap<usize, (HashSet<u64>, HashSet<Vec<u8>>)>,
 }
 
-impl Copies {
+impl CopySearch {
     /// Whether there is no text to find.
     pub fn is_empty(&self) -> bool {
         self.beginnings.is_empty()
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn found_again() {
-        let mut copies = Copies::default();
+        let mut copies = CopySearch::default();
         copies.add(b"  Two and two\n\nare four.");
         copies.add(b"too short");
         for (record, want) in [
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn of_a_long_text_its_beginning_counts() {
-        let mut copies = Copies::default();
+        let mut copies = CopySearch::default();
         let long = "First I add the numbers of the left column, then those of the right one.";
         copies.add(long.as_bytes());
         assert!(copies.are_in(format!("x {}", &long[..48]).as_bytes()));

@@ -1,7 +1,7 @@
 //! How much of a line can be given out before the rest of it has come: nothing that may turn out to be JSON, or the value
 //! of a key of the vocabulary. The answer depends on the line alone, never on how much of it came at once.
 
-use super::keys::{Part, Weight};
+use super::keys::{Duty, Weight};
 use super::members::member;
 use super::plain::sequence;
 use super::quoted::{is_part, weight};
@@ -94,7 +94,7 @@ fn begins(line: &[u8], after_kind: bool) -> bool {
         Some(b'=') => start[..len].iter().all(small) && len > 0,
         Some(b':') => member(line).is_some_and(|(key, value)| {
             let payload = || after_kind && super::keys::is_payload(key);
-            weight(key).is_some() || is_part(key, Part::Kind) || payload() || is_open(value)
+            weight(key).is_some() || is_part(key, Duty::Kind) || payload() || is_open(value)
         }),
         Some(b' ') => start[len..].trim_ascii_start().strip_prefix(b"=").is_some_and(is_open),
         _ => false,
@@ -134,7 +134,7 @@ fn quoted(line: &[u8], at: usize) -> usize {
     sign += blank(&line[sign..]);
     match line.get(sign) {
         None => 0,
-        Some(b':' | b'=' | b'>') if weight(key).is_some() || is_part(key, Part::Kind) => 0,
+        Some(b':' | b'=' | b'>') if weight(key).is_some() || is_part(key, Duty::Kind) => 0,
         Some(_) => run,
     }
 }

@@ -15,9 +15,9 @@ pub(super) enum Weight {
     Likely,
 }
 
-/// The part that a member plays in its object.
+/// What a key is for in its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Duty {
     /// Any other member.
     Plain,
     /// The type of the object: `type` and its relatives.
@@ -69,7 +69,7 @@ pub(super) struct KeyFacts {
     /// that must stand beside it (`besides`). 0 if it is not.
     pub beside: u8,
     pub besides: u8,
-    pub part: Part,
+    pub part: Duty,
     /// Its value is the text of a reasoning object, if the object is one.
     pub payload: bool,
     /// Its value is the content of the object.
@@ -137,15 +137,15 @@ const CONTENTS: &[&str] = &[
 const MESSAGES: &[&str] =
     &["delta", "content", "message", "part", "content_block", "contentBlock", "block", "chunk", "reasoningContent"];
 
-fn part(name: &str) -> Part {
+fn part(name: &str) -> Duty {
     match name {
         "type" | "event_type" | "event" | "kind" | "content_type" | "contentType" | "part_kind" | "block_type"
-        | "blockType" | "sessionUpdate" | "say" | "subtype" => Part::Kind,
-        "channel" => Part::Channel,
-        "key" => Part::Key,
-        "role" | "speaker" | "sender" | "from" => Part::Role,
+        | "blockType" | "sessionUpdate" | "say" | "subtype" => Duty::Kind,
+        "channel" => Duty::Channel,
+        "key" => Duty::Key,
+        "role" | "speaker" | "sender" | "from" => Duty::Role,
         "id" | "status" | "object" | "timestamp" | "uuid" | "version" | "integrity" | "hash" | "checksum"
-        | "digest" | "sha256" | "created_at" | "createdAt" | "finish_reason" | "stop_reason" => Part::Meta,
+        | "digest" | "sha256" | "created_at" | "createdAt" | "finish_reason" | "stop_reason" => Duty::Meta,
         "added_tokens"
         | "added_tokens_decoder"
         | "arguments_json"
@@ -158,11 +158,11 @@ fn part(name: &str) -> Part {
         | "$defs"
         | "patternProperties"
         | "partial_json"
-        | "capabilities" => Part::Pass,
-        "arguments" | "args" => Part::Arguments,
-        "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" => Part::Argument,
-        "name" | "toolName" | "tool_name" | "function" | "tool" => Part::Name,
-        "call_id" | "callId" | "toolCallId" | "tool_call_id" | "toolUseId" | "tool_use_id" | "toolUseID" => Part::Call,
+        | "capabilities" => Duty::Pass,
+        "arguments" | "args" => Duty::Arguments,
+        "input" | "params" | "output" | "result" | "response" | "rawInput" | "rawOutput" => Duty::Argument,
+        "name" | "toolName" | "tool_name" | "function" | "tool" => Duty::Name,
+        "call_id" | "callId" | "toolCallId" | "tool_call_id" | "toolUseId" | "tool_use_id" | "toolUseID" => Duty::Call,
         "parameters"
         | "input_schema"
         | "inputSchema"
@@ -170,7 +170,7 @@ fn part(name: &str) -> Part {
         | "json_schema"
         | "jsonSchema"
         | "responseSchema"
-        | "response_schema" => Part::Parameters,
+        | "response_schema" => Duty::Parameters,
         "enum"
         | "anyOf"
         | "oneOf"
@@ -181,23 +181,23 @@ fn part(name: &str) -> Part {
         | "maximum"
         | "minLength"
         | "maxLength"
-        | "const" => Part::Schema,
-        "properties" | "items" | "required" | "default" | "examples" | "example" | "description" => Part::MaybeSchema,
+        | "const" => Duty::Schema,
+        "properties" | "items" | "required" | "default" | "examples" | "example" | "description" => Duty::MaybeSchema,
         "system" | "system_prompt" | "systemPrompt" | "instructions" | "system_instruction" | "systemInstruction"
-        | "base_instructions" => Part::Instructions,
+        | "base_instructions" => Duty::Instructions,
         "prompt" | "instruction" | "question" | "query" | "user" | "human" | "problem" | "task" | "developer" => {
-            Part::Others
+            Duty::Others
         }
-        "author" | "info" | "style" => Part::Outer,
-        "done" => Part::Done,
-        "title" => Part::Title,
+        "author" | "info" | "style" => Duty::Outer,
+        "done" => Duty::Done,
+        "title" => Duty::Title,
         _ if name.ends_with("_id") || name.ends_with("Id") || name.ends_with("_at") || name.ends_with("_hash") => {
-            Part::Meta
+            Duty::Meta
         }
-        _ if name.to_lowercase().contains("template") => Part::Template,
-        _ if ["type", "kind"].iter().any(|end| name.to_lowercase().trim_end_matches('_').ends_with(end)) => Part::Kind,
-        "__typename" => Part::Kind,
-        _ => Part::Plain,
+        _ if name.to_lowercase().contains("template") => Duty::Template,
+        _ if ["type", "kind"].iter().any(|end| name.to_lowercase().trim_end_matches('_').ends_with(end)) => Duty::Kind,
+        "__typename" => Duty::Kind,
+        _ => Duty::Plain,
     }
 }
 
@@ -310,7 +310,7 @@ impl Vocabulary {
     /// Whether an attribute of this name is the type or the role of something else.
     pub fn is_kind_attribute(&self, name: &[u8]) -> bool {
         let last = name.rsplit(|b| *b == b'.').next().and_then(|last| std::str::from_utf8(last).ok());
-        name.contains(&b'.') && last.is_some_and(|last| matches!(part(last), Part::Kind | Part::Role))
+        name.contains(&b'.') && last.is_some_and(|last| matches!(part(last), Duty::Kind | Duty::Role))
     }
 
     /// Whether a word under this key may be a text.
@@ -336,7 +336,7 @@ impl Vocabulary {
             weight,
             beside: number(|pair| pair.0),
             besides: number(|pair| pair.1),
-            part: if weight.is_some() { Part::Plain } else { part(last) },
+            part: if weight.is_some() { Duty::Plain } else { part(last) },
             payload: weight.is_some() || PAYLOAD.contains(&last),
             content: CONTENTS.contains(&last),
             says: matches!(name, "text" | "content" | "delta"),

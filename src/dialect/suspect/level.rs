@@ -1,6 +1,6 @@
 //! What the search knows of an open object or array.
 
-use super::keys::{KeyFacts, Part, Weight};
+use super::keys::{Duty, KeyFacts, Weight};
 use super::words::{is_switch, is_text};
 use crate::json::Literal;
 
@@ -109,11 +109,11 @@ impl Level {
         self.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
         let is = &mut self.is;
         match facts.part {
-            Part::Call => is.call = true,
-            Part::Name => is.named = true,
-            Part::Schema => is.schema = true,
-            Part::MaybeSchema => is.maybe_schema = true,
-            Part::Done => (self.message, self.done) = (true, true),
+            Duty::Call => is.call = true,
+            Duty::Name => is.named = true,
+            Duty::Schema => is.schema = true,
+            Duty::MaybeSchema => is.maybe_schema = true,
+            Duty::Done => (self.message, self.done) = (true, true),
             _ => (),
         }
     }
@@ -122,8 +122,8 @@ impl Level {
     pub fn hit(&mut self, at: usize) {
         let slot = match self.facts.part {
             _ if self.array => &mut self.places.found,
-            Part::Argument => &mut self.places.argument,
-            Part::Arguments | Part::Parameters => &mut self.places.arguments,
+            Duty::Argument => &mut self.places.argument,
+            Duty::Arguments | Duty::Parameters => &mut self.places.arguments,
             _ if self.facts.content => &mut self.places.content,
             _ => &mut self.places.found,
         };

@@ -26,7 +26,7 @@ mod unclear;
 mod unread;
 mod words;
 
-pub(super) use copies::Copies;
+pub(super) use copies::CopySearch;
 pub(super) use hold::free;
 pub(super) use members::indent;
 pub(super) use nested::{behind_blanks, may_have_json};

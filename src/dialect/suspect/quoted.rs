@@ -5,7 +5,7 @@
 //! line, as in YAML, and in a line that is a log of `key=value`.
 
 use super::Search;
-use super::keys::{Part, Vocabulary, Weight, may_name_reasoning};
+use super::keys::{Duty, Vocabulary, Weight, may_name_reasoning};
 use super::members::{indent, is_insert, member, next_line, pairs, statement};
 use super::plain::Plain;
 use super::words::{is_content, is_prose};
@@ -87,7 +87,7 @@ impl Keys {
         self.after_member = member.is_some();
         self.after_kind = member.is_some_and(|(key, value)| {
             let vocabulary = Vocabulary::get();
-            is_part(key, Part::Kind) && vocabulary.is_kind(value.trim_ascii().trim_ascii_end())
+            is_part(key, Duty::Kind) && vocabulary.is_kind(value.trim_ascii().trim_ascii_end())
         });
     }
 
@@ -300,7 +300,7 @@ impl<'a> QuotedKey<'a> {
         let from = end.saturating_sub(KEY + 1);
         let start = from + memrchr(quote, &text[from..end])?;
         let name = &text[start + 1..end];
-        let (weight, is_kind) = (weight(name), is_part(name, Part::Kind));
+        let (weight, is_kind) = (weight(name), is_part(name, Duty::Kind));
         (weight.is_some() || is_kind).then_some(Self { name, start, quote, doubled, weight, is_kind })
     }
 
@@ -370,7 +370,7 @@ pub(super) fn weight(name: &[u8]) -> Option<Weight> {
     Vocabulary::get().facts(name).weight
 }
 
-pub(super) fn is_part(name: &[u8], part: Part) -> bool {
+pub(super) fn is_part(name: &[u8], part: Duty) -> bool {
     // Few keys are as short as those of types.
     name.len() <= 16 && std::str::from_utf8(name).is_ok_and(|name| Vocabulary::get().facts(name).part == part)
 }

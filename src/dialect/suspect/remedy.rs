@@ -7,7 +7,7 @@
 use super::keys::Vocabulary;
 use super::search::Search;
 use super::{pointer, products};
-use crate::dialect::field::{Found, Pointer, find};
+use crate::dialect::field::{FieldValues, Pointer, find};
 use crate::inline::Tags;
 use crate::json::{Literal, text};
 
@@ -59,7 +59,7 @@ pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {
         if !is_named && !is_tagged(&search, &record, &parsed) {
             return Vec::new();
         }
-        let mut found = Found::default();
+        let mut found = FieldValues::default();
         if find(&record, &[], &[parsed], &mut found).is_err() || found.dropped.is_empty() {
             return Vec::new();
         }
@@ -84,7 +84,7 @@ pub fn column(place: &str) -> Vec<String> {
 
 /// Whether a string at this place has a block of tags, which `--field` cuts out of it, and is no JSON.
 fn is_tagged(search: &Search, record: &[u8], place: &Pointer) -> bool {
-    let mut found = Found::default();
+    let mut found = FieldValues::default();
     let there = find(record, std::slice::from_ref(place), &[], &mut found).is_ok();
     let plain = |literal: &Literal| text::decoded(literal.raw(record));
     let is_json = |text: &[u8]| matches!(text.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
@@ -129,7 +129,7 @@ fn is_identifier(key: &str) -> bool {
 }
 
 /// The record without what was found.
-fn without(record: &[u8], found: &Found) -> Vec<u8> {
+fn without(record: &[u8], found: &FieldValues) -> Vec<u8> {
     let mut cuts = found.cuts.clone();
     cuts.sort_by_key(|cut| cut.start);
     let (mut out, mut at) = (Vec::with_capacity(record.len()), 0);

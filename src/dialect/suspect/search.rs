@@ -1,6 +1,6 @@
 //! One pass over a JSON value that no dialect reads: whether anything in it may be reasoning.
 
-use super::keys::{KeyFacts, Lookup, Part};
+use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
 use super::nested::{DEEPEST, may_have_json};
@@ -98,7 +98,7 @@ impl Search {
         if let Some(key) = key {
             root.key(self.lookup.facts(&key.decoded(record)), key);
         }
-        if let (true, Some(key)) = (message && root.facts.part == Part::Kind, key)
+        if let (true, Some(key)) = (message && root.facts.part == Duty::Kind, key)
             && let Ok(Token::String(word)) = Scanner::within(record, start).token()
             && self.lookup.is_kind(&word.decoded(record))
         {
@@ -164,8 +164,8 @@ impl Search {
         if level.array {
             level.at = s.at() - 1;
         }
-        let schema = level.facts.part == Part::Parameters;
-        if matches!(level.facts.part, Part::Pass | Part::Instructions) || schema && schema::is_schema(s, token) {
+        let schema = level.facts.part == Duty::Parameters;
+        if matches!(level.facts.part, Duty::Pass | Duty::Instructions) || schema && schema::is_schema(s, token) {
             level.is.parameters |= schema;
             // The value was scanned before, so that this cannot fail.
             let _ = s.skip(token);
@@ -198,7 +198,7 @@ impl Search {
         if inner.has_tag() && level.facts.message {
             level.tag(false);
         }
-        if level.facts.part == Part::Outer && !level.array {
+        if level.facts.part == Duty::Outer && !level.array {
             level.is.reasoning |= inner.is.reasoning;
             level.is.others |= inner.is.others;
         }
@@ -222,17 +222,17 @@ impl Search {
         }
         let part = level.facts.part;
         // Of a member that a message should not have, also the name is looked at.
-        let exempt = matches!(part, Part::Meta | Part::Call | Part::Name);
-        if part == Part::Pass || exempt && (self.levels.len() > 1 || super::is_name(raw)) {
+        let exempt = matches!(part, Duty::Meta | Duty::Call | Duty::Name);
+        if part == Duty::Pass || exempt && (self.levels.len() > 1 || super::is_name(raw)) {
             return;
         }
         let Some(mut level) = self.levels.last().copied() else { return };
         match part {
-            Part::Kind | Part::Role | Part::Channel | Part::Key if !level.array => {
+            Duty::Kind | Duty::Role | Duty::Channel | Duty::Key if !level.array => {
                 self.read_kind(raw, &mut level);
                 return self.put(level);
             }
-            Part::Title if !level.array => self.read_kind(raw, &mut level),
+            Duty::Title if !level.array => self.read_kind(raw, &mut level),
             _ => (),
         }
         level.fill();
@@ -249,7 +249,7 @@ impl Search {
             }
             if self.has_reasoning(&level, &plain, depth) {
                 level.hit(level.at);
-            } else if matches!(level.facts.part, Part::Plain | Part::Argument) && self.has_tag(&plain) {
+            } else if matches!(level.facts.part, Duty::Plain | Duty::Argument) && self.has_tag(&plain) {
                 level.tag(self.event);
             }
         }
@@ -273,22 +273,22 @@ impl Search {
         };
         let is = &mut level.is;
         is.reasoning |= match level.facts.part {
-            Part::Key => {
+            Duty::Key => {
                 is.of_kind = self.lookup.is_kind_attribute(name);
                 self.lookup.is_attribute(name)
             }
             _ => self.lookup.is_kind(name),
         };
-        if level.facts.part == Part::Key {
+        if level.facts.part == Duty::Key {
             return;
         }
         let lower = name.to_ascii_lowercase();
         let has = |word: &[u8]| lower.windows(word.len()).any(|part| part == word);
         let ends = |words: &[&[u8]]| words.iter().any(|word| has(word));
         match level.facts.part {
-            Part::Title => (is.entitled, is.titled) = (true, is.titled || names_thought(name)),
-            Part::Channel => is.analysis |= name == ANALYSIS,
-            Part::Role => {
+            Duty::Title => (is.entitled, is.titled) = (true, is.titled || names_thought(name)),
+            Duty::Channel => is.analysis |= name == ANALYSIS,
+            Duty::Role => {
                 is.others |= OTHERS.contains(&lower.as_slice());
                 level.message |= !is.others;
             }
@@ -306,7 +306,7 @@ impl Search {
 
     /// Whether a string holds a block of inline tags, or JSON with reasoning in it.
     fn has_reasoning(&mut self, level: &Level, plain: &[u8], depth: usize) -> bool {
-        let template = level.facts.part == Part::Template
+        let template = level.facts.part == Duty::Template
             && (memchr::memmem::find(plain, b"{%").is_some() || memchr::memmem::find(plain, b"{{").is_some());
         let others = is_others(level.facts.part);
         if template {
@@ -325,8 +325,8 @@ impl Search {
 const ANALYSIS: &[u8] = b"analysis";
 
 /// Whether a text under a key of this part is by another author than the model.
-pub(super) fn is_others(part: Part) -> bool {
-    matches!(part, Part::Others | Part::Instructions)
+pub(super) fn is_others(part: Duty) -> bool {
+    matches!(part, Duty::Others | Duty::Instructions)
 }
 
 /// Whether a role or a type is one of another author than the model, or of a result of a tool.

@@ -4,7 +4,7 @@ use super::level::Level;
 use super::nested::may_have_json;
 use super::pieces::has_text;
 use super::search::{Search, is_others};
-use crate::inline::{Found, Options, Part, TagScanner};
+use crate::inline::{Options, ScannedStretch, StretchKind, TagScanner};
 use crate::json::{Literal, text};
 
 impl Search {
@@ -47,10 +47,10 @@ impl Search {
             closes
                 || text[first..].trim_ascii_start().len() < text.len() - first && text[first..].first() == Some(&b'\n')
         };
-        let mut sink = |stretch: Found<'_>| {
+        let mut sink = |stretch: ScannedStretch<'_>| {
             found |= match stretch.part {
-                Part::Reasoning => counts(stretch.text),
-                Part::Refused => counts(stretch.text) && doubtful(stretch.text),
+                StretchKind::Reasoning => counts(stretch.text),
+                StretchKind::Refused => counts(stretch.text) && doubtful(stretch.text),
                 _ => false,
             };
         };
@@ -65,8 +65,8 @@ impl Search {
             return false;
         }
         let (mut scanner, mut found) = (TagScanner::new(&self.tags, Options::default()), false);
-        let mut sink = |stretch: Found<'_>| {
-            found |= matches!(stretch.part, Part::Open(_) | Part::Stray);
+        let mut sink = |stretch: ScannedStretch<'_>| {
+            found |= matches!(stretch.part, StretchKind::Open(_) | StretchKind::Stray);
         };
         scanner.feed(plain, &mut sink);
         scanner.finish(&mut sink);

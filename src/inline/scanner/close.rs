@@ -6,19 +6,24 @@ use crate::inline::ahead::LastClose;
 
 impl TagScanner {
     /// Ends a block at the closing tag `at`.
-    pub(super) fn close_block(&mut self, mut block: OpenTagBlock, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn close_block(
+        &mut self,
+        mut block: OpenTagBlock,
+        at: (usize, usize),
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
+    ) {
         self.begin_block(&mut block, sink);
-        self.send(Part::Reasoning, at.0, sink);
-        self.send(Part::Close, at.1, sink);
+        self.send(StretchKind::Reasoning, at.0, sink);
+        self.send(StretchKind::Close, at.1, sink);
         self.block_ended(block.row, block.open.0, at.1);
     }
 
     /// Confirms a block: sends its opening tag, and the text that waited before it.
-    pub(super) fn begin_block(&mut self, block: &mut OpenTagBlock, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn begin_block(&mut self, block: &mut OpenTagBlock, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.blocks.opened = self.place.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
-            self.send(Part::Open(self.delimiters(block.row)), block.open.1, sink);
+            self.send(StretchKind::Open(self.delimiters(block.row)), block.open.1, sink);
         }
     }
 
@@ -41,7 +46,7 @@ impl TagScanner {
     }
 
     /// Ends the message inside of a block. Returns whether there is text left to scan.
-    pub(super) fn end(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+    pub(super) fn end(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
         let Mode::Block(block) = self.mode else {
             return self.end_outside(sink);
         };
@@ -54,7 +59,7 @@ impl TagScanner {
         block: OpenTagBlock,
         at: (usize, usize),
         doubt: Option<Ending>,
-        sink: &mut dyn FnMut(Found<'_>),
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
     ) {
         match doubt {
             Some(Ending::Empty) => self.is_text(&block, Some(at.0)),
@@ -83,7 +88,7 @@ impl TagScanner {
     }
 
     /// Decides that nothing in the rest of the text can close a block, so that an open one that needs it is none.
-    pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+    pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         let mut last = LastClose::new(&self.tags);
         last.feed(&self.text);
         self.blocks.no_close_from = Some(self.place.base + last.finish().0);
@@ -107,7 +112,12 @@ impl TagScanner {
     }
 
     /// Ends the message at `at`, and the open block with it. Returns whether there is text left to scan.
-    pub(super) fn cut_off(&mut self, mut block: OpenTagBlock, at: usize, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+    pub(super) fn cut_off(
+        &mut self,
+        mut block: OpenTagBlock,
+        at: usize,
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
+    ) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
             let rows = if at == self.text.len() { &mut self.blocks.no_close } else { &mut self.blocks.no_close_here };
@@ -166,17 +176,17 @@ impl TagScanner {
         self.begin_block(&mut block, sink);
         let end = block.tool.unwrap_or(at);
         self.notes.push(Note::Unclosed((self.place.base + end as u64).saturating_sub(self.blocks.opened)));
-        self.send(Part::Reasoning, end, sink);
-        self.send(Part::Close, end, sink);
+        self.send(StretchKind::Reasoning, end, sink);
+        self.send(StretchKind::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);
         true
     }
 
     /// Ends the message outside of reasoning.
-    fn end_outside(&mut self, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+    fn end_outside(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
         match (self.mode, self.messages.marker.take()) {
             (Mode::Call(_), _) => {
-                self.send(Part::Tool, self.text.len(), sink);
+                self.send(StretchKind::Tool, self.text.len(), sink);
                 self.call_over(sink);
                 self.mode = Mode::Visible;
                 false

@@ -5,7 +5,13 @@ use super::*;
 use crate::inline::tags::SharedKinds;
 
 impl TagScanner {
-    pub(super) fn mark(&mut self, i: usize, mark: FoundMark, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
+    pub(super) fn mark(
+        &mut self,
+        i: usize,
+        mark: FoundMark,
+        eof: bool,
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
+    ) -> Next {
         let end = i + mark.len;
         match self.mode {
             Mode::Block(block) => return self.mark_in_block(block, (i, end), mark, eof, sink),
@@ -90,7 +96,7 @@ impl TagScanner {
         row: usize,
         strict: bool,
         eof: bool,
-        sink: &mut dyn FnMut(Found<'_>),
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
     ) -> Next {
         let may_lack = self.tags.may_lack_open(row);
         let streaming = self.options.start == Start::Streaming && may_lack;
@@ -140,7 +146,7 @@ impl TagScanner {
 
     /// Applies the marker of the marker form. It ends the reasoning if it stands alone on a line; if none does, the
     /// first one counts. Reasoning may mention it.
-    fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> Next {
+    fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> Next {
         let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
         let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
         let after = self.text[at.1..].iter().find(|b| !blank(b));
@@ -164,7 +170,7 @@ impl TagScanner {
         row: usize,
         sure: bool,
         opens: Option<Opens>,
-        sink: &mut dyn FnMut(Found<'_>),
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
     ) {
         let tags = self.tags.clone();
         let tag = &tags.rows()[row];
@@ -231,7 +237,7 @@ impl TagScanner {
         at: (usize, usize),
         mark: FoundMark,
         eof: bool,
-        sink: &mut dyn FnMut(Found<'_>),
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
     ) -> Next {
         if self.ends_message(block, &mark) {
             self.cut_off(block, at.0, sink);
@@ -344,7 +350,7 @@ impl TagScanner {
 
     /// Decides whether the text before and after a cut forms a delimiter, whose second half is then cut, too. Returns
     /// false while more text is needed.
-    pub(super) fn joined(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+    pub(super) fn joined(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
         while !self.visible.join.is_empty() {
             let rest = &self.text[self.place.scan..];
             let mut text = self.visible.join.clone();
@@ -363,15 +369,15 @@ impl TagScanner {
     }
 
     /// Removes a delimiter without a block from visible text.
-    pub(super) fn stray(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn stray(&mut self, at: (usize, usize), sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         if self.start.open {
             self.look_at_code(at.0);
             let from = self.start.strays.last().map_or(self.place.out, |s| s.1);
             remember(&mut self.visible.recent, &self.text[from..at.0]);
-            self.start.strays.push((at.0, at.1, Part::Stray));
+            self.start.strays.push((at.0, at.1, StretchKind::Stray));
         } else {
             self.visible(at.0, sink);
-            self.send(Part::Stray, at.1, sink);
+            self.send(StretchKind::Stray, at.1, sink);
         }
         self.cut_at(at.0, at.1);
     }

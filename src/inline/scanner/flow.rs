@@ -66,7 +66,7 @@ impl TagScanner {
         let blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
         let mut at = self.place.out.min(i);
         for (from, to, part) in self.start.strays.iter().filter(|stray| stray.1 <= i) {
-            if *part == Part::Tool || !blank(&self.text[at.min(*from)..*from]) {
+            if *part == StretchKind::Tool || !blank(&self.text[at.min(*from)..*from]) {
                 return false;
             }
             at = at.max(*to);
@@ -75,7 +75,7 @@ impl TagScanner {
     }
 
     /// Sends all text that no later byte can change.
-    pub(super) fn release(&mut self, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn release(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         match self.mode {
             Mode::Visible if self.start.open && !self.start.looks_ahead => (),
             // White space at the start belongs to the reasoning that a closing tag behind it would end.
@@ -85,7 +85,7 @@ impl TagScanner {
             Mode::Call(OpenToolCall { from, close: Some(_), .. }) => self.visible(from, sink),
             Mode::Call(call) => {
                 self.followed(call, self.place.scan);
-                self.send(Part::Tool, self.place.scan, sink);
+                self.send(StretchKind::Tool, self.place.scan, sink);
             }
             Mode::Block(mut block) => {
                 let unclosed = self.options.unclosed.unwrap_or(Unclosed::Reasoning);
@@ -111,7 +111,7 @@ impl TagScanner {
                 } else {
                     self.place.scan
                 };
-                self.send(Part::Reasoning, limit.min(header), sink);
+                self.send(StretchKind::Reasoning, limit.min(header), sink);
                 self.mode = Mode::Block(block);
             }
         }
@@ -135,23 +135,23 @@ impl TagScanner {
     }
 
     /// Sends visible text up to `end`, with the stray delimiters in it.
-    pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         for (from, to, part) in std::mem::take(&mut self.start.strays) {
-            self.send(Part::Visible, from, sink);
+            self.send(StretchKind::Visible, from, sink);
             self.send(part, to, sink);
-            if part == Part::Tool {
+            if part == StretchKind::Tool {
                 self.call_over(sink);
             }
         }
-        self.send(Part::Visible, end, sink);
+        self.send(StretchKind::Visible, end, sink);
     }
 
-    pub(super) fn send(&mut self, part: Part, end: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        if matches!(part, Part::Visible | Part::Tool) && end <= self.place.out || end < self.place.out {
+    pub(super) fn send(&mut self, part: StretchKind, end: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+        if matches!(part, StretchKind::Visible | StretchKind::Tool) && end <= self.place.out || end < self.place.out {
             return;
         }
         let Range { start, end } = self.place.out..end;
-        if part == Part::Visible {
+        if part == StretchKind::Visible {
             let blank = self.text[start..end].iter().all(u8::is_ascii_whitespace);
             self.visible.sent_text |= !blank;
             self.messages.ended &= blank;
@@ -161,15 +161,15 @@ impl TagScanner {
             }
             remember(&mut self.visible.recent, &self.text[start..end]);
         }
-        if part == Part::Reasoning {
+        if part == StretchKind::Reasoning {
             let inner = &mut self.blocks.inner;
             inner.extend_from_slice(&self.text[start..end][(end - start).saturating_sub(INNER)..]);
             inner.drain(..inner.len().saturating_sub(INNER));
         }
-        if let Part::Open(_) = part {
+        if let StretchKind::Open(_) = part {
             self.blocks.inner.clear();
         }
-        if let Part::Tool = part {
+        if let StretchKind::Tool = part {
             self.visible.sent_text = true;
             // Code may have been followed beyond this text before, while the start of the message was undecided.
             (self.blocks.wrapper_of, self.code.tracked) = (None, self.code.tracked.max(end));
@@ -177,19 +177,21 @@ impl TagScanner {
         }
         self.look_for_lost(part, start, end);
         let part = match part {
-            Part::Visible | Part::Commentary | Part::Tool if self.blocks.refused => Part::Refused,
-            Part::Visible if self.visible.commentary => Part::Commentary,
+            StretchKind::Visible | StretchKind::Commentary | StretchKind::Tool if self.blocks.refused => {
+                StretchKind::Refused
+            }
+            StretchKind::Visible if self.visible.commentary => StretchKind::Commentary,
             part => part,
         };
-        if part != Part::Reasoning || start < end {
-            sink(Found { part, at: self.place.base + start as u64, text: &self.text[start..end] });
+        if part != StretchKind::Reasoning || start < end {
+            sink(ScannedStretch { part, at: self.place.base + start as u64, text: &self.text[start..end] });
         }
         self.place.out = end;
     }
 
     /// Notes a text that begins like a channel of Harmony without its tokens.
-    fn look_for_lost(&mut self, part: Part, start: usize, end: usize) {
-        if !self.messages.bare || self.messages.found_header || part != Part::Visible {
+    fn look_for_lost(&mut self, part: StretchKind, start: usize, end: usize) {
+        if !self.messages.bare || self.messages.found_header || part != StretchKind::Visible {
             return;
         }
         let mut near = std::mem::take(&mut self.messages.tail);

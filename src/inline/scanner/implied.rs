@@ -4,7 +4,7 @@ use super::*;
 
 impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.
-    pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         if self.start.looks_ahead {
             let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
             self.start.implied = Some(Beginning::Reasoning { at: from, end, row, late: false });
@@ -26,7 +26,13 @@ impl TagScanner {
     }
 
     /// Ends such reasoning at the last closing tag, since no other one followed.
-    pub(super) fn was_last(&mut self, at: (usize, usize), end: u64, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+    pub(super) fn was_last(
+        &mut self,
+        at: (usize, usize),
+        end: u64,
+        row: usize,
+        sink: &mut dyn FnMut(ScannedStretch<'_>),
+    ) {
         self.mode = Mode::Visible;
         if !self.start.looks_ahead {
             return self.implied(at, row, sink);
@@ -43,17 +49,21 @@ impl TagScanner {
         }
     }
 
-    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Found<'_>)) {
+    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
         let label = self.tags.rows()[row]
             .labels
             .iter()
             .find(|label| self.text[self.place.out..end].starts_with(label.as_bytes()));
-        self.send(Part::Open(self.delimiters(Some(row))), self.place.out + label.map_or(0, |label| label.len()), sink);
+        self.send(
+            StretchKind::Open(self.delimiters(Some(row))),
+            self.place.out + label.map_or(0, |label| label.len()),
+            sink,
+        );
     }
 
-    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Found<'_>)) {
-        self.send(Part::Reasoning, at.0, sink);
-        self.send(Part::Close, at.1, sink);
+    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+        self.send(StretchKind::Reasoning, at.0, sink);
+        self.send(StretchKind::Close, at.1, sink);
         self.new_line();
         // The text before was not part of the answer.
         (self.visible.has_text, self.visible.blank_to) = (self.visible.sent_text, at.1);
@@ -62,7 +72,7 @@ impl TagScanner {
     }
 
     /// Sends such reasoning, if the first pass found its closing tag. Returns false while it goes on.
-    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Found<'_>)) -> bool {
+    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
         let Some(Beginning::Reasoning { at, end, row, .. }) = self.start.implied else { return true };
         let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
         let (at, end, all) = (here(at), here(end), self.text.len());
@@ -77,7 +87,7 @@ impl TagScanner {
             self.open_implied(at.min(all), row, sink);
         }
         if all < end && !eof {
-            self.send(Part::Reasoning, all.min(at), sink);
+            self.send(StretchKind::Reasoning, all.min(at), sink);
             self.place.scan = self.place.out;
             self.compact();
             return false;
@@ -85,8 +95,8 @@ impl TagScanner {
         self.start.implied = None;
         if all < end {
             // The input was longer in the first pass.
-            self.send(Part::Reasoning, all, sink);
-            self.send(Part::Close, all, sink);
+            self.send(StretchKind::Reasoning, all, sink);
+            self.send(StretchKind::Close, all, sink);
             self.notes.push(Note::Unclosed(self.place.base + all as u64));
             self.block_ended(Some(row), all, all);
             return true;

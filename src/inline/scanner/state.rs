@@ -1,6 +1,6 @@
 //! The state of the scanner for one message, by topic.
 
-use super::types::Part;
+use super::types::StretchKind;
 use crate::inline::ahead::Beginning;
 use crate::inline::code::{CodeTracker, Misses};
 use crate::inline::line::LineTracker;
@@ -22,7 +22,7 @@ pub(super) struct Beginnings {
     /// It is undecided: no delimiter has come.
     pub open: bool,
     /// Stray delimiters and tool calls to send once it is decided.
-    pub strays: Vec<(usize, usize, Part)>,
+    pub strays: Vec<(usize, usize, StretchKind)>,
     /// The beginning of the message was examined. After a cut there, it is examined again.
     pub examined: bool,
     /// This is a first pass, which only decides how the message begins.

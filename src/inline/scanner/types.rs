@@ -109,7 +109,7 @@ pub enum Delimiters {
 
 /// The kind of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum StretchKind {
     /// Text of the answer.
     Visible,
     /// Text of the answer before a tool call.
@@ -137,9 +137,9 @@ pub enum Part {
 
 /// A decided stretch of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct ScannedStretch<'a> {
     /// Its kind.
-    pub part: Part,
+    pub part: StretchKind,
     /// Offset of its first byte in the message's text.
     pub at: u64,
     /// Its bytes.

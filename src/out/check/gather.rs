@@ -1,9 +1,9 @@
 //! Gathers a message from its pieces, with their places in the input.
 
 use super::SourceBytes;
-use crate::check::{Handover, ShownStretch};
+use crate::check::{Handover, ReadStretch};
 use crate::json::text::{Map, decode, decode_with_map, incomplete};
-use crate::model::{Kind, Piece, Role, is_inline};
+use crate::model::{Piece, PieceKind, Role, is_inline};
 use crate::pass::{Ticket, Verdict};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -57,7 +57,7 @@ pub(super) struct GatheredMessage {
 /// Consecutive pieces of one kind.
 #[derive(Debug)]
 struct GatheredPart {
-    kind: Kind,
+    kind: PieceKind,
     fresh: bool,
     /// It is a delimiter, or begins with the opening one of its block.
     is_tag: bool,
@@ -72,15 +72,17 @@ impl GatheredMessage {
         if self.first.is_none() {
             self.first = piece.at.first().map(|span| span.start);
         }
-        let visible = piece.kind.is_visible() || matches!(piece.kind, Kind::Call | Kind::Turn(_) | Kind::Refused);
+        let visible =
+            piece.kind.is_visible() || matches!(piece.kind, PieceKind::Call | PieceKind::Turn(_) | PieceKind::Refused);
         if !visible {
             piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.remove(*span, verdict));
         }
         if self.is_snapshot {
             return;
         }
-        let inline = matches!(piece.kind, Kind::Reasoning(source) if is_inline(source));
-        let is_tag = matches!(piece.kind, Kind::Delimiter | Kind::Stray | Kind::Frame) || inline && piece.fresh;
+        let inline = matches!(piece.kind, PieceKind::Reasoning(source) if is_inline(source));
+        let is_tag =
+            matches!(piece.kind, PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame) || inline && piece.fresh;
         let goes_on = |last: &GatheredPart| last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag;
         let goes_on = self.pieces.last().is_some_and(goes_on);
         let text = self.text(piece.text, goes_on);
@@ -172,20 +174,20 @@ impl GatheredMessage {
 
     /// Its visible text, for a message of another role than the assistant.
     pub fn visible(&self) -> String {
-        let visible = |part: &&GatheredPart| part.kind.is_visible() || matches!(part.kind, Kind::Gap);
+        let visible = |part: &&GatheredPart| part.kind.is_visible() || matches!(part.kind, PieceKind::Gap);
         let parts = self.pieces.iter().filter(visible).map(|part| &self.texts[part.text.clone()]);
         parts.collect::<Vec<_>>().join("\n")
     }
 
     /// The arguments and the results of tools in it.
     pub fn rest(&self) -> String {
-        let parts = self.pieces.iter().filter(|part| matches!(part.kind, Kind::Call | Kind::Tool));
+        let parts = self.pieces.iter().filter(|part| matches!(part.kind, PieceKind::Call | PieceKind::Tool));
         parts.map(|part| &self.texts[part.text.clone()]).collect::<Vec<_>>().join("\n")
     }
 
     /// Its stretches, as its rules see them.
-    pub fn stretches(&self) -> Vec<ShownStretch<'_>> {
-        let stretch = |part: &GatheredPart| ShownStretch {
+    pub fn stretches(&self) -> Vec<ReadStretch<'_>> {
+        let stretch = |part: &GatheredPart| ReadStretch {
             kind: part.kind,
             fresh: part.fresh,
             text: &self.texts[part.text.clone()],

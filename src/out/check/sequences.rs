@@ -4,7 +4,7 @@ use super::place::{self, UnplacedFinding};
 use super::{Check, GatheredMessage};
 use crate::check::{Hit, Rule, RuleOptions, RuleSearch, SEQUENCE, SequenceCase};
 use crate::model::sequences::{Number, OpenSequence, PlacedMessage, SequencePart, Sequences};
-use crate::model::{Delivery, Sent, Step};
+use crate::model::{Delivery, Sent, SequenceStep};
 use crate::pass::Ticket;
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
@@ -102,7 +102,7 @@ impl Check {
                 }
             };
             search(&case, None);
-            if part == SequencePart::Start && sent.step == Step::Begin {
+            if part == SequencePart::Start && sent.step == SequenceStep::Begin {
                 (case.is_unclosed, case.inconsistency) = (true, None);
                 search(&case, sequence);
             }

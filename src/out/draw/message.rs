@@ -4,9 +4,9 @@ use super::chains::ChainKey;
 use super::items::{RecentCalls, item};
 use crate::count::{Counter, Trimmed};
 use crate::json::text::{incomplete, utf8};
-use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, Envelope, FactTexts, Stop, What};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, Extra, FactTexts, Stop};
 use crate::model::gather::{COMMENTARY, Gather, GatherStep, TOOL_TEXT};
-use crate::model::{Kind as Stretch, Losses, Piece, Role};
+use crate::model::{Losses, Piece, PieceKind, Role};
 use crate::out::tally::{Counted, CountedPart};
 use crate::pass::Verdict;
 use crate::show::{BlockEnd, LineItem, MessageHead, TextBlockKind, Totals};
@@ -80,7 +80,7 @@ struct OpenText {
 impl DrawMessage {
     /// A message that begins. `streams`: it comes in pieces, and is drawn as they come.
     pub fn new(head: MessageHead, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
-        let gather = Gather::new(ContentMessage::new(head.role), streams, !streams).apart();
+        let gather = Gather::new(BlockMessage::new(head.role), streams, !streams).apart();
         let counted = Counted::new(head.role);
         Self {
             counted,
@@ -108,7 +108,7 @@ impl DrawMessage {
     /// Its answer comes in full at its end, so that it is drawn then.
     pub fn wait(&mut self) {
         if self.streams && self.gather.message.blocks.is_empty() {
-            self.gather = Gather::new(ContentMessage::new(self.head.role), false, true).apart();
+            self.gather = Gather::new(BlockMessage::new(self.head.role), false, true).apart();
             self.streams = false;
         }
     }
@@ -117,9 +117,9 @@ impl DrawMessage {
         self.counted.piece(piece, Verdict::Keep, &mut names.counter);
         self.cut |= matches!(
             piece.kind,
-            Stretch::Delimiter | Stretch::Stray | Stretch::Frame | Stretch::Structure | Stretch::Refused
+            PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure | PieceKind::Refused
         );
-        self.refused |= piece.kind == Stretch::Refused;
+        self.refused |= piece.kind == PieceKind::Refused;
         self.change(rules, names, |gather, steps, losses| gather.piece(piece, steps, losses));
     }
 
@@ -202,7 +202,7 @@ impl DrawMessage {
 
     /// Its calls so far: their identifiers and arguments.
     pub fn calls(&self) -> impl Iterator<Item = (String, String)> {
-        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == ContentKind::Other(What::Call));
+        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Extra::Call));
         calls.filter_map(|block| {
             let id = block.filled(Attribute::CallId).and_then(string)?;
             let arguments = match block.get(Attribute::Arguments) {
@@ -217,7 +217,7 @@ impl DrawMessage {
     pub fn peek(&self) -> (Vec<u8>, Vec<String>) {
         let blocks = &self.gather.message.blocks;
         let text = blocks.iter().find(|block| block.kind == ContentKind::Text);
-        let results = blocks.iter().filter(|block| block.kind == ContentKind::Other(What::Result));
+        let results = blocks.iter().filter(|block| block.kind == ContentKind::Other(Extra::Result));
         let results = results.filter_map(|block| block.filled(Attribute::ResultOf)).filter_map(string).collect();
         (text.map(|block| block.text.decoded().into_owned()).unwrap_or_default(), results)
     }

@@ -2,7 +2,7 @@
 //! that differs from them is counted as a loss.
 
 use super::Emit;
-use crate::model::{Kind, Lane, Loss, Piece, fnv};
+use crate::model::{Lane, Loss, Piece, PieceKind, fnv};
 
 /// A checksum of a text without white space: its length and a hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Emit {
     }
 
     pub(super) fn piece(&mut self, piece: &Piece<'_>) {
-        let spoken = matches!(piece.kind, Kind::Visible | Kind::Tool);
+        let spoken = matches!(piece.kind, PieceKind::Visible | PieceKind::Tool);
         let answer = self.open.get_mut(&piece.lane).and_then(|open| open.answer.as_mut());
         if let Some((pieces, _)) = answer.filter(|_| spoken) {
             pieces.add(&piece.decoded());

@@ -212,7 +212,7 @@ pub(super) fn begin(writer: &dyn Writer, open: &mut EmitMessage, out: &mut Value
     if open.streamed.is_some() {
         return;
     }
-    let message = ContentMessage { blocks: Vec::new(), ..open.gather.message.clone() };
+    let message = BlockMessage { blocks: Vec::new(), ..open.gather.message.clone() };
     let serial = open.serial;
     let mut streamed = Streamed { message, sequence: 0, serial, places: Vec::new(), next: 0, last: Vec::new() };
     writer.begin(&mut streamed, out, losses);

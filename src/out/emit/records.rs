@@ -50,7 +50,7 @@ impl Emit {
     }
 
     /// An error in place of an answer. In an event stream it is an event; elsewhere a response may have a place for it.
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         let event = self.around.framing == Framing::Sse;
         let (name, value) = self.writer.failure(message).filter(|_| event || !self.writer.fails())?;
         Some((if event { name } else { "" }, value))

@@ -3,7 +3,7 @@
 use super::{Placed, SourceBytes};
 use crate::frame::Framing;
 use crate::json::{self, lint, text};
-use crate::model::{HARMONY, Kind, MARKER, Piece, is_inline};
+use crate::model::{HARMONY, MARKER, Piece, PieceKind, is_inline};
 use crate::out::FrameStatus;
 use crate::span::Span;
 
@@ -59,7 +59,7 @@ impl ReasoningPlaces {
 
     /// Takes a piece of reasoning as a sample.
     pub fn reasoning(&mut self, piece: &Piece<'_>) {
-        let (Kind::Reasoning(source) | Kind::Void(source)) = piece.kind else { return };
+        let (PieceKind::Reasoning(source) | PieceKind::Void(source)) = piece.kind else { return };
         let is_new = !self.sources.contains(&source);
         if self.taken >= MOST && !is_new {
             return;

@@ -3,7 +3,7 @@
 use super::quote;
 use crate::inline::is_message;
 use crate::json::text::utf8;
-use crate::model::Kind;
+use crate::model::PieceKind;
 use crate::model::fold::OwnedPiece;
 
 /// Writes the member with the calls, as they are, if there are any.
@@ -23,7 +23,7 @@ pub(super) fn member(calls: &[Vec<u8>], name: &mut impl FnMut(&mut Vec<u8>, &str
 pub(super) fn without(pieces: &[OwnedPiece]) -> impl Iterator<Item = &OwnedPiece> {
     let mut is_own = None;
     pieces.iter().filter(move |piece| {
-        if piece.kind != Kind::Tool {
+        if piece.kind != PieceKind::Tool {
             return true;
         }
         let goes = *is_own.get_or_insert_with(|| is_message(&piece.text));

@@ -10,7 +10,7 @@ use super::thoughts::Thoughts;
 use crate::inline::is_message;
 use crate::json::text::{incomplete, utf8};
 use crate::model::fold::joined;
-use crate::model::{Event, Kind, Lane, Piece, Role, SNAPSHOT, is_glued};
+use crate::model::{Event, Lane, Piece, PieceKind, Role, SNAPSHOT, is_glued};
 use std::collections::VecDeque;
 
 /// Which texts of messages are written, and how.
@@ -228,22 +228,22 @@ impl TextWriter {
 impl MessageTexts {
     /// Reads a piece of the message. Its answer is written to `to`, or waits.
     fn piece(&mut self, piece: &Piece<'_>, options: &TextOptions, to: Option<&mut Vec<u8>>) {
-        let is_apart = piece.kind == Kind::Tool && self.is_apart(piece);
+        let is_apart = piece.kind == PieceKind::Tool && self.is_apart(piece);
         let to = to.unwrap_or(&mut self.ready);
         match piece.kind {
             _ if self.refused => (),
-            Kind::Tool if is_apart && options.visible => self.answer.cut(options, to),
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap if options.visible => {
+            PieceKind::Tool if is_apart && options.visible => self.answer.cut(options, to),
+            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap if options.visible => {
                 self.answer.text(piece.fresh, piece.text, options, to);
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure if options.visible => {
+            PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure if options.visible => {
                 self.answer.cut(options, to);
             }
-            Kind::Reasoning(source) if options.reasoning || options.aside => {
+            PieceKind::Reasoning(source) if options.reasoning || options.aside => {
                 self.thoughts.text(source, piece.fresh, piece.text, options);
             }
-            Kind::NextItem => self.thoughts.settle(options),
-            Kind::Refused => {
+            PieceKind::NextItem => self.thoughts.settle(options),
+            PieceKind::Refused => {
                 self.refused = true;
                 self.answer.pending.clear();
             }

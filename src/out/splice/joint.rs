@@ -15,7 +15,7 @@ pub(super) struct Joint {
 impl Splice {
     /// Notes the header or the end of a message, and its verdict.
     pub(super) fn headed(&mut self, piece: &Piece<'_>, verdict: Verdict) {
-        if piece.kind == Kind::Frame {
+        if piece.kind == PieceKind::Frame {
             self.messages.joints.entry(piece.lane).or_default().frame = match verdict {
                 Verdict::Keep => None,
                 Verdict::Drop => Some(None),

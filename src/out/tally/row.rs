@@ -5,7 +5,7 @@ use crate::inline::is_message;
 use crate::json::text;
 use crate::model::copies::{self, CopyFate};
 use crate::model::fold::visible;
-use crate::model::{Kind, Origin, Piece, Role, Source, is_inline};
+use crate::model::{Origin, Piece, PieceKind, Role, Source, is_inline};
 use crate::pass::Verdict;
 
 /// A row.
@@ -233,24 +233,24 @@ impl TallyMessage {
 
     /// Adds a piece of its text.
     pub fn piece(&mut self, piece: &Piece<'_>, verdict: Verdict, counter: &mut Counter) {
-        let apart = piece.kind == Kind::Tool && self.is_call(piece, counter);
+        let apart = piece.kind == PieceKind::Tool && self.is_call(piece, counter);
         if apart {
             self.cut();
         }
-        if piece.kind == Kind::Call || apart {
+        if piece.kind == PieceKind::Call || apart {
             if piece.fresh {
                 self.end_call(counter);
             }
             let stretch = self.call.get_or_insert_default();
             return stretch.push(piece.text, piece.escaped);
         }
-        if piece.whole && matches!(piece.kind, Kind::Visible | Kind::Reasoning(_)) {
+        if piece.whole && matches!(piece.kind, PieceKind::Visible | PieceKind::Reasoning(_)) {
             let kind = match piece.kind {
-                Kind::Reasoning(_) => {
+                PieceKind::Reasoning(_) => {
                     self.verdict = Some(verdict);
                     CountedKind::Reasoning
                 }
-                Kind::Visible if self.role == Role::Assistant => CountedKind::Visible,
+                PieceKind::Visible if self.role == Role::Assistant => CountedKind::Visible,
                 _ => CountedKind::Rest,
             };
             let tokens = counter.literal(piece.text, piece.escaped);
@@ -260,7 +260,7 @@ impl TallyMessage {
             return;
         }
         match piece.kind {
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 if piece.fresh || self.visible.is_empty() {
                     self.visible.push(CountedText::default());
                 }
@@ -268,11 +268,11 @@ impl TallyMessage {
                     stretch.push(piece.text, piece.escaped);
                 }
             }
-            Kind::Delimiter | Kind::Stray | Kind::Frame | Kind::Structure => self.cut(),
-            Kind::Refused => self.refused = true,
-            Kind::Void(_) | Kind::Call | Kind::Turn(_) | Kind::Redacted | Kind::Seal => (),
-            Kind::NextItem => self.items.push(self.reasoning.len()),
-            Kind::Reasoning(field) => {
+            PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure => self.cut(),
+            PieceKind::Refused => self.refused = true,
+            PieceKind::Void(_) | PieceKind::Call | PieceKind::Turn(_) | PieceKind::Redacted | PieceKind::Seal => (),
+            PieceKind::NextItem => self.items.push(self.reasoning.len()),
+            PieceKind::Reasoning(field) => {
                 if piece.fresh {
                     self.verdict = Some(verdict);
                 }

@@ -1,6 +1,6 @@
 //! Input, options, output and summary of the postprocessing split.
 
-use crate::model::Kind;
+use crate::model::PieceKind;
 
 /// How the text of messages is processed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum PostprocOutput<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct PostprocInput<'a> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// It begins a block, or a text of its own.
     pub fresh: bool,
     /// It is reasoning whose source stands in the answer's text.

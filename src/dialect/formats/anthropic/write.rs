@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -18,12 +18,12 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         ContentKind::Text if block.text.is_empty() => None,
         ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
         ContentKind::Reasoning => thought(block, losses),
-        ContentKind::Other(What::Call) => {
+        ContentKind::Other(Extra::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
             Some(json.raw("name", &call_name(block)).raw("input", &input).end())
         }
-        ContentKind::Other(What::Result) => {
+        ContentKind::Other(Extra::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
             let json = match result_parts(block, losses) {
@@ -36,7 +36,7 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
         }
-        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(Extra::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -96,14 +96,14 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The blocks of a message as JSON.
-fn parts(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
     let mut out = Vec::new();
     // Results stand before the user's text.
-    let results = |block: &&Block| block.kind == ContentKind::Other(What::Result);
+    let results = |block: &&Block| block.kind == ContentKind::Other(Extra::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
-    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(What::Media);
+    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Extra::Media);
     for (at, block) in first.into_iter().chain(rest).filter(stays).enumerate() {
         out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
     }
@@ -125,7 +125,7 @@ fn stop_reason(stop: Stop) -> &'static str {
 }
 
 /// The token usage. Tokens in a cache are counted separately.
-fn usage(message: &ContentMessage) -> Vec<u8> {
+fn usage(message: &BlockMessage) -> Vec<u8> {
     let (input, output, thought) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
     let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
     let mut json = Json::object().raw("input_tokens", &less(&less(&input, &read), write));
@@ -152,14 +152,14 @@ fn instructions(system: &[Vec<Leaf>]) -> Option<Vec<u8>> {
 }
 
 /// A response, without its content.
-fn envelope(message: &ContentMessage, serial: u64) -> Json {
+fn envelope(message: &BlockMessage, serial: u64) -> Json {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"msg_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object().raw("id", &id).word("type", "message").word("role", "assistant");
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 
 /// An error, as the event that it is.
-fn error(message: &ContentMessage) -> (&'static str, Vec<u8>) {
+fn error(message: &BlockMessage) -> (&'static str, Vec<u8>) {
     let error = Json::object().word("type", "api_error").text("message", &error_text(message)).end();
     ("error", Json::object().word("type", "error").raw("error", &error).end())
 }
@@ -173,12 +173,7 @@ impl Writer for Anthropic {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = vec![system_texts(head)];
         // Turns alternate: consecutive messages of the user and of tools are merged into one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
@@ -220,7 +215,7 @@ impl Writer for Anthropic {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let parts = parts(message, losses);
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
@@ -228,7 +223,7 @@ impl Writer for Anthropic {
         Ok(json.raw("usage", &usage(message)).end())
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(error(message))
     }
 
@@ -241,7 +236,7 @@ impl Writer for Anthropic {
         Some(json.raw("result", &result).end())
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         let parts = parts(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
@@ -276,12 +271,12 @@ impl Writer for Anthropic {
                     None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
                 }
             }
-            ContentKind::Other(What::Call) => {
+            ContentKind::Other(Extra::Call) => {
                 let id = call_id(found, Attribute::CallId, block);
                 let json = Json::object().word("type", "tool_use").raw("id", &id);
                 json.raw("name", &call_name(found)).raw("input", b"{}").end()
             }
-            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
             ContentKind::Other(_) => return losses.push(Loss::Part),
         };
         let index = stream.place(block).to_string();
@@ -311,11 +306,11 @@ impl Writer for Anthropic {
         let found = &stream.message.blocks[block];
         let own = is_own(found);
         let silent = found.text.is_blank() && found.get(Attribute::Arguments).is_none();
-        if found.kind == ContentKind::Other(What::Call) && !is_object(found) && !silent {
+        if found.kind == ContentKind::Other(Extra::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses);
             let inner = |inner: Json| inner.word("type", "input_json_delta").text("partial_json", &whole);
             delta(index, whole.len(), inner, out);
-        } else if found.kind == ContentKind::Other(What::Call) && arguments_value(found).is_none() && !silent {
+        } else if found.kind == ContentKind::Other(Extra::Call) && arguments_value(found).is_none() && !silent {
             // Arguments that are cut off were written as they came, as the API does: its clients read partial JSON.
             losses.push(Loss::Arguments);
         }

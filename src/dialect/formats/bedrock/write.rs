@@ -3,7 +3,7 @@
 use crate::dialect::formats::anthropic::{is_own, twice_encoded};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -16,20 +16,20 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         ContentKind::Text if block.text.is_empty() => None,
         ContentKind::Text => Some(Json::object().leaf("text", &block.text).end()),
         ContentKind::Reasoning => thought(block, losses),
-        ContentKind::Other(What::Call) => {
+        ContentKind::Other(Extra::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block)).raw("input", &input).end();
             Some(Json::object().raw("toolUse", &json).end())
         }
-        ContentKind::Other(What::Result) => {
+        ContentKind::Other(Extra::Result) => {
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::ResultOf, at));
             let json = json.list_of("content", |list| results(list, block, losses));
             let failed = block.get(Attribute::IsError) == Some(b"true");
             let json = if failed { json.word("status", "error") } else { json };
             Some(Json::object().raw("toolResult", &json.end()).end())
         }
-        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(Extra::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -95,11 +95,11 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The blocks of a message as JSON; results stand before text.
-fn parts(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
-    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(What::Media);
-    let results = |block: &&Block| block.kind == ContentKind::Other(What::Result);
+    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Extra::Media);
+    let results = |block: &&Block| block.kind == ContentKind::Other(Extra::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().filter(stays).partition(results);
     let all = first.into_iter().chain(rest).enumerate();
     all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
@@ -123,7 +123,7 @@ fn stop_reason(stop: Stop) -> &'static str {
 }
 
 /// The token counts. Tokens in a cache are counted separately.
-fn usage(message: &ContentMessage) -> Vec<u8> {
+fn usage(message: &BlockMessage) -> Vec<u8> {
     let (input, output, _) = used(message).unwrap_or_else(|| (b"0".to_vec(), b"0".to_vec(), None));
     let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
     let json = Json::object().raw("inputTokens", &less(&less(&input, &read), write)).raw("outputTokens", &output);
@@ -135,7 +135,7 @@ fn usage(message: &ContentMessage) -> Vec<u8> {
 }
 
 /// The facts of an answer that the format has no place for.
-fn lost_facts(message: &ContentMessage, losses: &mut Losses) {
+fn lost_facts(message: &BlockMessage, losses: &mut Losses) {
     let lost = [Attribute::Id, Attribute::Model, Attribute::Created].map(|name| message.get(name).is_some());
     losses.extend(lost.into_iter().filter(|lost| *lost).map(|_| Loss::Parameter));
 }
@@ -145,7 +145,7 @@ const SETTINGS: RequestSettings =
     RequestSettings { within: Some("inferenceConfig"), limit: Some("maxTokens"), top_p: "topP", beside: &[] };
 
 /// What the service sends in place of the rest of an answer that failed.
-fn exception(message: &ContentMessage) -> Vec<u8> {
+fn exception(message: &BlockMessage) -> Vec<u8> {
     let text = error_text(message);
     Json::object().object_in("internalServerException", |json| json.text("message", &text)).end()
 }
@@ -170,12 +170,7 @@ impl Writer for Bedrock {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
         // Turns alternate: consecutive messages of the user and of tools are one.
         let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
@@ -212,7 +207,7 @@ impl Writer for Bedrock {
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let parts = parts(message, losses);
         lost_facts(message, losses);
         let output = |json: Json| json.object_in("message", |json| content(json, "assistant", &parts));
@@ -220,11 +215,11 @@ impl Writer for Bedrock {
         Ok(json.raw("usage", &usage(message)).end())
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", exception(message)))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         let parts = parts(message, losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -246,15 +241,15 @@ impl Writer for Bedrock {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         match found.kind {
-            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Extra::Result | Extra::Other) => return losses.push(Loss::Part),
             ContentKind::Reasoning if !(found.fed || is_own(found) && found.is_sealed()) => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
             _ => (),
         }
-        let call = (found.kind == ContentKind::Other(What::Call)).then(|| {
+        let call = (found.kind == ContentKind::Other(Extra::Call)).then(|| {
             let json = Json::object().raw("toolUseId", &call_id(found, Attribute::CallId, block));
             json.raw("name", &call_name(found)).end()
         });
@@ -299,7 +294,7 @@ impl Writer for Bedrock {
                 delta(number, |json| json.object_in("reasoningContent", |json| json.raw("signature", signature)), out);
             }
         }
-        if found.kind == ContentKind::Other(What::Call) {
+        if found.kind == ContentKind::Other(Extra::Call) {
             let broken = arguments_value(found).is_none() && !found.text.is_blank();
             losses.extend(broken.then_some(Loss::Arguments));
         }

@@ -9,7 +9,7 @@ mod message;
 mod parts;
 
 use super::states::{self, RECORD};
-use crate::dialect::draft::{Detail, Draft, Entry as Part, Item, Member, Record, Rest, Unit};
+use crate::dialect::draft::{Detail, Draft, Item, Member, PartMember, Record, Rest, Stretch};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::read::{Entry, SearchedMembers, Walked, walk_as};
 use crate::dialect::shape::{ANEW, Does, Rows, Slot};
@@ -197,7 +197,7 @@ impl<'a> Drafts<'a> {
         }
         let mut draft = self.record.draft();
         (draft.role, draft.has.content) = (Some(Role::Assistant), true);
-        draft.units.push(Unit::Text(text));
+        draft.units.push(Stretch::Text(text));
         draft.object = text.start - 1..text.end + 1;
         self.record.items.push(Item::Message(draft));
         self.record.answer = Some(text);

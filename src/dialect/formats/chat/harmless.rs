@@ -1,6 +1,6 @@
 //! Texts in which tokens are escaped that a reader would take for delimiters.
 
-use crate::model::content::RefusedRecord;
+use crate::model::content::Unwritten;
 use crate::model::{Leaf, Loss, Losses};
 
 /// Escapes tokens in a text. `refused`: the error if they may not be escaped.
@@ -8,9 +8,9 @@ pub(super) fn harmless(
     text: &Leaf,
     tokens: &[String],
     escape: bool,
-    refused: RefusedRecord,
+    refused: Unwritten,
     losses: &mut Losses,
-) -> Result<Leaf, RefusedRecord> {
+) -> Result<Leaf, Unwritten> {
     let mut escaped = Losses::default();
     let out = harmless_piece(&mut Vec::new(), text, tokens, &mut escaped);
     if !escape && !escaped.is_empty() {

@@ -38,7 +38,7 @@ pub(in crate::dialect) use gathered::Gathered;
 pub(in crate::dialect) use raw_text::TextRewriter;
 
 use super::fields::DEMANDED;
-use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Rows, Slot};
 use crate::dialect::{Dialect, inline_text::Noted};
@@ -54,7 +54,7 @@ use std::sync::OnceLock;
 
 /// The target of a conversion.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct ConversionTarget {
     placement: Placement,
     /// Its name.
     dialect: &'static str,
@@ -97,7 +97,7 @@ pub struct WriteOptions {
     pub fill: bool,
 }
 
-impl Target {
+impl ConversionTarget {
     /// A target, if the dialect can be written.
     pub fn new(dialect: &Dialect, spelling: WriteOptions) -> Option<Self> {
         dialect.properties?;
@@ -148,7 +148,7 @@ impl Target {
     }
 }
 
-impl Target {
+impl ConversionTarget {
     /// Whether all of a record can be written in the target. A record that is left as it is always can.
     pub(in crate::dialect) fn supports(&self, record: &Record, plan: &Plan) -> bool {
         plan.unsupported.is_empty() || plan.edits.is_empty() && record.dialect() == self.dialect
@@ -185,7 +185,7 @@ pub(in crate::dialect) const UNSUPPORTED: &str = "a part that the target has no 
 
 /// Whether a record is in the target already: a conversation with ThinkingBlocks in the content of chat messages, and no
 /// other reasoning.
-pub(in crate::dialect) fn is_settled(context: &Context<'_, '_>, record: &Record, target: &Target) -> bool {
+pub(in crate::dialect) fn is_settled(context: &Context<'_, '_>, record: &Record, target: &ConversionTarget) -> bool {
     let settled =
         |draft: &Draft| !is_blocks(context.body, draft) && !draft.units.iter().any(|unit| flat(draft, unit, context));
     let drafts = record.items.iter().filter_map(|item| match item {
@@ -203,7 +203,7 @@ pub(in crate::dialect) fn name_messages(body: &Body<'_>, walked: &Walked, record
     }
 }
 
-/// Adds the edits of a whole message. `gathered`: its events, if it gets another layout ([`Target::changes_layout`]), and
+/// Adds the edits of a whole message. `gathered`: its events, if it gets another layout ([`ConversionTarget::changes_layout`]), and
 /// what writes it.
 ///
 /// # Errors
@@ -212,7 +212,7 @@ pub(in crate::dialect) fn message(
     context: &mut Context<'_, '_>,
     (draft, bare): (&Draft, bool),
     gathered: Option<(Gathered, &dyn Writer)>,
-    target: &Target,
+    target: &ConversionTarget,
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let first = plan.edits.len();
@@ -251,7 +251,7 @@ fn misnamed(walked: &Walked, record: &[u8]) -> Option<Range<usize>> {
 
 /// The role that a message without one gets: a message known only by its `reasoning_content` needs it, so that the
 /// target recognises it.
-fn role(target: &Target) -> Option<Bit> {
+fn role(target: &ConversionTarget) -> Option<Bit> {
     match target.placement {
         Placement::Field("reasoning_content") => None,
         Placement::Blocks => Some(edits::text("\"speaker\":\"ai\",")),
@@ -260,11 +260,11 @@ fn role(target: &Target) -> Option<Bit> {
 }
 
 /// Whether a unit may hold reasoning that is not a content part.
-fn flat(draft: &Draft, unit: &Unit, context: &Context<'_, '_>) -> bool {
+fn flat(draft: &Draft, unit: &Stretch, context: &Context<'_, '_>) -> bool {
     match unit {
-        Unit::Field(..) => true,
-        Unit::Deep(source, _) => *source != "part",
-        Unit::Text(literal) => draft.may_hold(context.tags, context.body.text, *literal),
+        Stretch::Field(..) => true,
+        Stretch::Deep(source, _) => *source != "part",
+        Stretch::Text(literal) => draft.may_hold(context.tags, context.body.text, *literal),
         _ => false,
     }
 }

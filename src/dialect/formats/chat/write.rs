@@ -4,7 +4,7 @@ use super::harmless::{harmless, harmless_piece};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
@@ -94,7 +94,7 @@ impl Chat {
     }
 
     /// Writes a message of the assistant: its members behind the role.
-    fn answer<'m>(&self, message: &'m ContentMessage, json: Json, losses: &mut Losses) -> Result<Json, RefusedRecord> {
+    fn answer<'m>(&self, message: &'m BlockMessage, json: Json, losses: &mut Losses) -> Result<Json, Unwritten> {
         let thoughts: Vec<&Block> =
             message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
@@ -103,7 +103,7 @@ impl Chat {
         let late = order.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
         losses.push_each(late.map(|block| block.at), Loss::Order);
         let visible = text(message, ContentKind::Text);
-        let calls: Vec<&Block> = others(message, What::Call).collect();
+        let calls: Vec<&Block> = others(message, Extra::Call).collect();
         let json = match &self.place {
             ReasoningTarget::Field(key) => {
                 losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
@@ -119,7 +119,7 @@ impl Chat {
             }
             ReasoningTarget::Content { open, close, between, tokens, escape } => {
                 let as_is = self.reads_back(&texts, &visible);
-                let safe = |text: &'m Leaf, refused: RefusedRecord, losses: &mut Losses| match as_is {
+                let safe = |text: &'m Leaf, refused: Unwritten, losses: &mut Losses| match as_is {
                     true => Ok(Cow::Borrowed(text)),
                     false => harmless(text, tokens, *escape, refused, losses).map(Cow::Owned),
                 };
@@ -152,7 +152,7 @@ impl Chat {
 
     /// Writes reasoning of another role: in a field. Between delimiters no reader would search for it, so that it is
     /// lost.
-    fn others_thoughts(&self, message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+    fn others_thoughts(&self, message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         let thoughts: Vec<&Block> =
             message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
         thoughts.iter().for_each(|block| seals(block, false, false, losses));
@@ -172,7 +172,7 @@ impl Chat {
     }
 
     /// The messages that one message becomes: each tool result is a message of its own.
-    fn messages(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn messages(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         losses.of(message);
         lost_by_user(message, losses);
         if message.is_foreign() {
@@ -183,7 +183,7 @@ impl Chat {
             return Ok(vec![self.answer(message, json, losses)?.end()]);
         }
         let mut out = Vec::new();
-        out.extend(others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
+        out.extend(others(message, Extra::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
         let parts = mixed_parts(message, "text", chat_part, losses);
         if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
             let role = match message.role {
@@ -208,7 +208,7 @@ impl Chat {
     }
 
     /// An error, as a record of its own.
-    pub fn error(message: &ContentMessage) -> Vec<u8> {
+    pub fn error(message: &BlockMessage) -> Vec<u8> {
         let error = Json::object().text("message", &error_text(message)).word("type", "server_error").end();
         Json::object().raw("error", &error).end()
     }
@@ -242,7 +242,7 @@ impl Chat {
 }
 
 /// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
-pub(in crate::dialect) fn envelope(message: &ContentMessage, (serial, object): (u64, &str), room: usize) -> Json {
+pub(in crate::dialect) fn envelope(message: &BlockMessage, (serial, object): (u64, &str), room: usize) -> Json {
     let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
     let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
     let created = message.get(Attribute::Created).unwrap_or(b"0");
@@ -251,7 +251,7 @@ pub(in crate::dialect) fn envelope(message: &ContentMessage, (serial, object): (
 }
 
 /// The token counts.
-pub(in crate::dialect) fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
+pub(in crate::dialect) fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
     let json = json.raw("total_tokens", &sum(&input, &output));
@@ -267,12 +267,7 @@ impl Writer for Chat {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut all = Json::list();
         if let Some(system) = system_message(head) {
             all = all.item(&system);
@@ -288,7 +283,7 @@ impl Writer for Chat {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         lost_parts(message, losses);
         let answer = self.answer(message, Json::object().word("role", "assistant"), losses)?.end();
         let choice = Json::object().raw("index", b"0").raw("message", &answer);
@@ -298,7 +293,7 @@ impl Writer for Chat {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Self::error(message)))
     }
 
@@ -306,7 +301,7 @@ impl Writer for Chat {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         self.messages(message, losses)
     }
 
@@ -318,8 +313,8 @@ impl Writer for Chat {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = stream.message.blocks[block].clone_head();
         match (found.kind, &self.place) {
-            (ContentKind::Other(What::Media), _) => losses.push(Loss::Media),
-            (ContentKind::Other(What::Call), _) => {
+            (ContentKind::Other(Extra::Media), _) => losses.push(Loss::Media),
+            (ContentKind::Other(Extra::Call), _) => {
                 let found = stream.message.blocks[block].clone();
                 let number = stream.place(block);
                 let (kind, arguments) = words(&found);
@@ -382,7 +377,7 @@ impl Writer for Chat {
         let silent = !found.fed
             && !is_free(found)
             && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
-        if found.kind == ContentKind::Other(What::Call) && silent {
+        if found.kind == ContentKind::Other(Extra::Call) && silent {
             return self.feed(stream, block, &b"{}"[..].into(), out, losses);
         }
         if found.kind != ContentKind::Reasoning {

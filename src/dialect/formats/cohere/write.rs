@@ -3,7 +3,7 @@
 use super::PLAN;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -55,7 +55,7 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// Writes what the assistant says: its texts and its reasoning in order, its plan, its calls.
-fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
     let plans: Vec<&Block> = message.blocks.iter().filter(|block| is_plan(block) && !block.text.is_empty()).collect();
@@ -65,7 +65,7 @@ fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
         true => json,
         false => json.leaf("tool_plan", &Leaf::joined(plans.iter().map(|block| &block.text), b"\n")),
     };
-    let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
+    let calls: Vec<Vec<u8>> = others(message, Extra::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
@@ -75,7 +75,7 @@ fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -89,7 +89,7 @@ fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
-        others(message, What::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
+        others(message, Extra::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", image, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
@@ -99,7 +99,7 @@ fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
 }
 
 /// The token counts: those of the reasoning are among those of the answer.
-fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
+fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
     let (input, output, _) = used(message)?;
     let tokens = |json: Json| json.raw("input_tokens", &input).raw("output_tokens", &output);
     let json = Json::object().object_in("tokens", tokens);
@@ -110,7 +110,7 @@ fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
 /// The facts of an answer that the format has no place for.
 const LOST: &[Attribute] = &[Attribute::Model, Attribute::Created];
 
-fn id(message: &ContentMessage, serial: u64) -> Vec<u8> {
+fn id(message: &BlockMessage, serial: u64) -> Vec<u8> {
     message.get(Attribute::Id).map_or_else(|| format!("\"response-{serial}\"").into_bytes(), <[u8]>::to_vec)
 }
 
@@ -138,19 +138,14 @@ impl Writer for Cohere {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        all: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, all: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let json = conversation((head, all), losses, messages);
         losses.outside(None);
         let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         lost_parts(message, losses);
         lost_facts(message, LOST, losses);
         let reason = finish_reason(message.stop(), losses);
@@ -159,7 +154,7 @@ impl Writer for Cohere {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         Ok(messages(message, losses))
     }
 
@@ -178,9 +173,9 @@ impl Writer for Cohere {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let (name, key) = match found.kind {
-            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
-            ContentKind::Other(What::Call) => ("tool-call-start", "tool_calls"),
+            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Extra::Result | Extra::Other | Extra::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Extra::Call) => ("tool-call-start", "tool_calls"),
             ContentKind::Reasoning if !found.fed => return,
             ContentKind::Reasoning if is_plan(found) => {
                 // Clients join all pieces of the plan, whatever stands between them.

@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -24,15 +24,15 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
             Some(json.some("thoughtSignature", own).end())
         }
-        ContentKind::Other(What::Call) => Some(call(block, at, losses)),
-        ContentKind::Other(What::Result) => {
+        ContentKind::Other(Extra::Call) => Some(call(block, at, losses)),
+        ContentKind::Other(Extra::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             // The API matches a result with its call by name, too.
             let name = block.filled(Attribute::Name).unwrap_or(b"\"\"");
             let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
             Some(Json::object().raw("functionResponse", &json.end()).end())
         }
-        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(Extra::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -71,7 +71,7 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// The parts of a message as JSON.
-fn parts(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_others(message, losses);
     let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
     message.blocks.iter().enumerate().filter_map(one).collect()
@@ -96,7 +96,7 @@ fn finish_reason(stop: Stop) -> &'static str {
 }
 
 /// The token counts. Those of reasoning are not in those of the answer.
-fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
+fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let answer = thought.as_ref().map_or_else(|| output.clone(), |thought| less(&output, thought));
     let json = Json::object().raw("promptTokenCount", &input).raw("candidatesTokenCount", &answer);
@@ -106,7 +106,7 @@ fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
 }
 
 /// A response, or a piece of one, with these parts.
-fn response(message: &ContentMessage, serial: u64, parts: &[Vec<u8>], stop: Option<Stop>) -> Vec<u8> {
+fn response(message: &BlockMessage, serial: u64, parts: &[Vec<u8>], stop: Option<Stop>) -> Vec<u8> {
     let candidate = |json: Json| {
         let json = json.object_in("content", |json| content(json, "model", parts));
         match stop {
@@ -124,7 +124,7 @@ fn response(message: &ContentMessage, serial: u64, parts: &[Vec<u8>], stop: Opti
 }
 
 /// An error in place of a response.
-fn error(message: &ContentMessage) -> Vec<u8> {
+fn error(message: &BlockMessage) -> Vec<u8> {
     let error = Json::object().raw("code", b"500").text("message", &error_text(message)).word("status", "INTERNAL");
     Json::object().raw("error", &error.end()).end()
 }
@@ -138,12 +138,7 @@ impl Writer for Gemini {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
         // The results of the calls of one message stand in one message.
         let mut turns: Vec<(Role, Vec<Vec<u8>>)> = Vec::new();
@@ -181,17 +176,17 @@ impl Writer for Gemini {
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let parts = parts(message, losses);
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
         Ok(response(message, serial, &parts, Some(message.stop())))
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         let parts = parts(message, losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -211,7 +206,7 @@ impl Writer for Gemini {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(What::Result | What::Other));
+        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(Extra::Result | Extra::Other));
         losses.extend(lost.then_some(Loss::Part));
     }
 
@@ -238,8 +233,8 @@ impl Writer for Gemini {
                 }
                 Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
             }
-            ContentKind::Other(What::Call) => call(found, block, losses),
-            ContentKind::Other(What::Media) => match medium(found, losses, media) {
+            ContentKind::Other(Extra::Call) => call(found, block, losses),
+            ContentKind::Other(Extra::Media) => match medium(found, losses, media) {
                 Some(part) => part,
                 None => return,
             },

@@ -3,8 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, HeadFact, RecordHead, RefusedRecord, Stop, Streamed, Values, What,
-    Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
@@ -39,12 +38,12 @@ fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Los
             let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
             class("Thinking").leaf("thinking", &block.text).some("signature", seal).end()
         }
-        ContentKind::Other(What::Call) => {
+        ContentKind::Other(Extra::Call) => {
             let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             let call = Json::object().raw("name", &call_name(block)).raw("input", &input).end();
             class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).end()
         }
-        ContentKind::Other(What::Result) => {
+        ContentKind::Other(Extra::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             let name = names.get(&id).map_or(&b"\"\""[..], Vec::as_slice);
             let (text, lossy) = result_text(block);
@@ -67,7 +66,7 @@ fn sealed(block: &Block, losses: &mut Losses) {
 }
 
 /// The content of a message as JSON.
-fn content(message: &ContentMessage, names: &ToolNames, losses: &mut Losses) -> Vec<u8> {
+fn content(message: &BlockMessage, names: &ToolNames, losses: &mut Losses) -> Vec<u8> {
     lost_parts(message, losses);
     let own = message.role == Role::Assistant;
     let items = message.blocks.iter().enumerate().filter_map(|(at, block)| item(block, at, own, names, losses));
@@ -92,7 +91,7 @@ fn finish_reason(stop: Stop) -> &'static str {
 }
 
 /// A response: a list with one message.
-fn response(message: &ContentMessage, losses: &mut Losses) -> Vec<u8> {
+fn response(message: &BlockMessage, losses: &mut Losses) -> Vec<u8> {
     let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
     losses.extend(lost.map(|_| Loss::Parameter));
     let content = content(message, &ToolNames::new(), losses);
@@ -121,14 +120,9 @@ impl Writer for Gromozeka {
         true
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let calls = messages.iter().flat_map(|message| &message.blocks);
-        let calls = calls.filter(|block| block.kind == ContentKind::Other(What::Call));
+        let calls = calls.filter(|block| block.kind == ContentKind::Other(Extra::Call));
         let named = |block: &Block| Some((block.filled(Attribute::CallId)?.to_vec(), call_name(block)));
         let names: ToolNames = calls.filter_map(named).collect();
         let prompts = system_texts(head);
@@ -165,11 +159,11 @@ impl Writer for Gromozeka {
         Ok(json.end())
     }
 
-    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         Ok(response(message, losses))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         if message.is_foreign() {
             lost_parts(message, losses);
             return Ok(Vec::new());

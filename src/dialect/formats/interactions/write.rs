@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 
@@ -63,13 +63,13 @@ fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.list_of("summary", part).end())
         }
-        ContentKind::Other(What::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
-        ContentKind::Other(What::Result) => Some(result(block, at, losses)),
-        ContentKind::Other(What::Media) => {
+        ContentKind::Other(Extra::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
+        ContentKind::Other(Extra::Result) => Some(result(block, at, losses)),
+        ContentKind::Other(Extra::Media) => {
             let part = medium(block, losses, media)?;
             Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).end())
         }
-        ContentKind::Other(What::Other | What::Step) => None,
+        ContentKind::Other(Extra::Other | Extra::Step) => None,
     }
 }
 
@@ -96,18 +96,18 @@ fn result(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// The steps of a message. What the user says is one step, behind the results of calls.
-fn steps(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn steps(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_others(message, losses);
     let own = message.role == Role::Assistant;
-    let said = |block: &Block| matches!(block.kind, ContentKind::Text | ContentKind::Other(What::Media));
+    let said = |block: &Block| matches!(block.kind, ContentKind::Text | ContentKind::Other(Extra::Media));
     let mut out: Vec<Vec<u8>> = Vec::new();
     for (at, block) in message.blocks.iter().enumerate().filter(|(_, block)| own || !said(block)) {
         out.extend(losses.inside(block.at, |losses| step(block, at, losses)));
     }
     let part = |block: &Block| match block.kind {
         ContentKind::Text if !block.text.is_empty() => Some(text_part(Json::object(), &block.text).end()),
-        ContentKind::Other(What::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
+        ContentKind::Other(Extra::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
         _ => None,
     };
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter(|_| !own).filter_map(part).collect();
@@ -130,7 +130,7 @@ fn status(stop: Stop, losses: &mut Losses) -> &'static str {
 }
 
 /// The token counts. Those of reasoning are not in those of the answer.
-fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
+fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
     let (input, output, thought) = used(message)?;
     let answer = thought.as_ref().map_or_else(|| output.clone(), |thought| less(&output, thought));
     let json = Json::object().raw("total_tokens", &sum(&input, &output)).raw("total_input_tokens", &input);
@@ -139,7 +139,7 @@ fn usage(message: &ContentMessage) -> Option<Vec<u8>> {
 }
 
 /// The members of an interaction, but for its steps.
-fn interaction(json: Json, message: &ContentMessage, serial: u64, status: &str) -> Json {
+fn interaction(json: Json, message: &BlockMessage, serial: u64, status: &str) -> Json {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"v1_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = json.raw("id", &id).word("object", "interaction").word("status", status);
     let json = json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
@@ -155,7 +155,7 @@ fn event(name: &'static str, fill: impl FnOnce(Json) -> Json, out: &mut Values) 
 }
 
 /// An error, as the event that it is.
-fn error(message: &ContentMessage) -> (&'static str, Vec<u8>) {
+fn error(message: &BlockMessage) -> (&'static str, Vec<u8>) {
     let text = error_text(message);
     let error = |json: Json| json.word("code", "internal").text("message", &text);
     ("error", Json::object().object_in("error", error).word("event_type", "error").end())
@@ -175,12 +175,7 @@ impl Writer for Interactions {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let (mut system, mut input) = (system_texts(head), Vec::new());
         for message in answered(messages).iter() {
             losses.of(message);
@@ -205,18 +200,18 @@ impl Writer for Interactions {
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let steps = steps(message, losses);
         let status = status(message.stop(), losses);
         let json = interaction(Json::object(), message, serial, status).word("role", "model");
         Ok(json.list_of("steps", |list| list.items(&steps)).some("usage", usage(message).as_deref()).end())
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(error(message))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         // No record of the format is a message by itself: each is a request of one.
         if is_system(message) {
             losses.of(message);
@@ -242,9 +237,9 @@ impl Writer for Interactions {
             ContentKind::Text => Json::object().word("type", "model_output").end(),
             ContentKind::Reasoning if !found.fed && seal_of(found, GOOGLE).is_none() => return,
             ContentKind::Reasoning => Json::object().word("type", "thought").end(),
-            ContentKind::Other(What::Call) => call(found, block, None),
-            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Extra::Call) => call(found, block, None),
+            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Extra::Result | Extra::Other | Extra::Step) => return losses.push(Loss::Part),
         };
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);
         let number = stream.place(block);

@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
@@ -54,7 +54,7 @@ impl Mew {
     }
 
     /// The envelopes of a message.
-    fn envelopes(&self, message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn envelopes(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         lost_parts(message, losses);
         // An envelope does not say that its answer failed.
         losses.extend((message.stop == Some(Stop::Error)).then_some(Loss::Stop));
@@ -73,7 +73,7 @@ impl Mew {
         out
     }
 
-    fn words(&self, message: &ContentMessage, from: &str) -> Vec<Vec<u8>> {
+    fn words(&self, message: &BlockMessage, from: &str) -> Vec<Vec<u8>> {
         let mut out = self.results(message, &mut Losses::default());
         let text = one_text(message);
         if !text.is_empty() {
@@ -91,7 +91,7 @@ impl Mew {
     }
 
     /// The envelopes of a message of the assistant.
-    fn answer(&self, message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn answer(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
         let is_thought = |block: &Block| block.kind == ContentKind::Reasoning && !block.text.is_empty();
         let last = locked(&self.last).clone();
@@ -112,7 +112,7 @@ impl Mew {
                     let thought = self.envelope(&self.id(), "assistant", "reasoning/thought", (b"", start.as_deref()));
                     out.push(thought.raw("payload", &payload).end());
                 }
-                ContentKind::Other(What::Call) => out.push(self.call(block, start.as_deref(), losses)),
+                ContentKind::Other(Extra::Call) => out.push(self.call(block, start.as_deref(), losses)),
                 _ => (),
             }
         }
@@ -144,9 +144,9 @@ impl Mew {
     }
 
     /// The results of calls.
-    fn results(&self, message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn results(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
-        for block in others(message, What::Result) {
+        for block in others(message, Extra::Result) {
             let known = block.filled(Attribute::ResultOf);
             let call = known.and_then(|known| locked(&self.calls).remove(known).or(Some(known.to_vec())));
             losses.push_if(block.get(Attribute::IsError) == Some(b"true"), block.at, Loss::Extra);
@@ -174,12 +174,7 @@ impl Writer for Mew {
         true
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let system = system_texts(head);
         let mut out: Vec<Vec<u8>> = system.iter().map(|text| self.chat("system", text, b"")).collect();
         let lost = [Attribute::Tools, Attribute::Limit, Attribute::Parameter, Attribute::Extra, Attribute::Model];
@@ -194,7 +189,7 @@ impl Writer for Mew {
         Ok(out.join(&b'\n'))
     }
 
-    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         // Envelopes have no place for the model, the token usage, or a stop reason.
         let member = message.get(Attribute::Model).is_some();
         losses.extend(member.then_some(Loss::Parameter));
@@ -203,7 +198,7 @@ impl Writer for Mew {
         Ok(self.envelopes(message, losses).join(&b'\n'))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         Ok(self.envelopes(message, losses))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 use memchr::memmem;
@@ -24,7 +24,7 @@ fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// Writes what the assistant says: its text, its reasoning as one text, its calls.
-fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     let thoughts: Vec<&Block> = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
     thoughts.iter().for_each(|block| seals(block, false, false, losses));
     let filled: Vec<&&Block> = thoughts.iter().filter(|block| !block.text.is_empty()).collect();
@@ -39,7 +39,7 @@ fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
         true => json,
         false => json.leaf("thinking", &Leaf::joined(filled.iter().map(|block| &block.text), b"\n")),
     };
-    let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
+    let calls: Vec<Vec<u8>> = others(message, Extra::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
@@ -53,7 +53,7 @@ fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -65,7 +65,7 @@ fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out = Vec::new();
-    for (at, block) in others(message, What::Result).enumerate() {
+    for (at, block) in others(message, Extra::Result).enumerate() {
         let (text, lossy) = result_text(block);
         losses.inside(block.at, |losses| {
             losses.extend(lossy.then_some(Loss::Result));
@@ -76,7 +76,7 @@ fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).end());
     }
     let image = |block: &Block| losses.inside(block.at, |losses| medium(block, losses, image));
-    let images: Vec<Vec<u8>> = others(message, What::Media).filter_map(image).collect();
+    let images: Vec<Vec<u8>> = others(message, Extra::Media).filter_map(image).collect();
     if out.is_empty() || !images.is_empty() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
         let json = Json::object().word("role", role).leaf("content", &one_text(message));
@@ -87,7 +87,7 @@ fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
 }
 
 /// The time of a message by RFC 3339: the API's clients demand one.
-fn created(message: &ContentMessage) -> String {
+fn created(message: &BlockMessage) -> String {
     message.get(Attribute::Created).and_then(Time::parse).unwrap_or(Time(0)).to_string()
 }
 
@@ -116,7 +116,7 @@ fn on_a_line(value: Vec<u8>) -> Vec<u8> {
 const SEPARATORS: [u8; 2] = [0xe2, 0x80];
 
 /// A record of an answer; `over`: it is the last one.
-fn record(message: &ContentMessage, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
+fn record(message: &BlockMessage, inner: impl FnOnce(Json) -> Json, over: Option<&str>) -> Vec<u8> {
     let json = Json::object().raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
     let json = json.word("created_at", &created(message)).object_in("message", inner);
     let Some(reason) = over else { return on_a_line(json.raw("done", b"false").end()) };
@@ -128,11 +128,11 @@ fn record(message: &ContentMessage, inner: impl FnOnce(Json) -> Json, over: Opti
 }
 
 /// What no answer has a place for.
-fn lost_facts(message: &ContentMessage, losses: &mut Losses) {
+fn lost_facts(message: &BlockMessage, losses: &mut Losses) {
     losses.extend(message.get(Attribute::Id).map(|_| Loss::Parameter));
 }
 
-fn error(message: &ContentMessage) -> Vec<u8> {
+fn error(message: &BlockMessage) -> Vec<u8> {
     Json::object().text("error", &error_text(message)).end()
 }
 
@@ -149,30 +149,25 @@ impl Writer for Ollama {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        all: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, all: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let json = conversation((head, all), losses, messages);
         losses.outside(None);
         let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
         Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         lost_parts(message, losses);
         lost_facts(message, losses);
         let reason = done_reason(message.stop(), losses);
         Ok(record(message, |json| answer(message, json.word("role", "assistant"), losses), Some(reason)))
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         Ok(messages(message, losses))
     }
 
@@ -183,8 +178,8 @@ impl Writer for Ollama {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
-            ContentKind::Other(What::Media) => losses.push(Loss::Media),
-            ContentKind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            ContentKind::Other(Extra::Media) => losses.push(Loss::Media),
+            ContentKind::Other(Extra::Result | Extra::Other) => losses.push(Loss::Part),
             // Readers join all pieces of the reasoning, whatever stands between them.
             ContentKind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
                 losses.push(Loss::Blocks);
@@ -213,7 +208,7 @@ impl Writer for Ollama {
                 seals(found, false, false, losses);
                 losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
             }
-            ContentKind::Other(What::Call) => {
+            ContentKind::Other(Extra::Call) => {
                 let calls = [call(found, block, losses)];
                 let inner = |json: Json| {
                     let json = json.word("role", "assistant").word("content", "");
@@ -259,7 +254,7 @@ mod tests {
             (Some("1785578400"), "2026-08-01T10:00:00Z"),
             (Some("1785578400.5"), "2026-08-01T10:00:00Z"),
         ] {
-            let mut message = ContentMessage::new(Role::Assistant);
+            let mut message = BlockMessage::new(Role::Assistant);
             message.facts.extend(seconds.map(|seconds| (Attribute::Created, seconds.into())));
             assert_eq!(created(&message), want, "{seconds:?}");
         }

@@ -2,10 +2,10 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::Losses;
-use crate::model::content::ContentMessage;
+use crate::model::content::BlockMessage;
 
 /// A message of texts and media, if it has media that are written.
-pub(super) fn mixed_item(message: &ContentMessage, losses: &mut Losses) -> Option<Vec<u8>> {
+pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<Vec<u8>> {
     let parts = mixed_parts(message, "input_text", media, losses)?;
     let role = if is_system(message) { "developer" } else { "user" };
     let json = Json::object().word("type", "message").word("role", role);

@@ -5,7 +5,7 @@ use super::events::{event, head, names, numbered, piece};
 use super::media::mixed_item;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashSet;
@@ -89,7 +89,7 @@ fn argument_key(block: &Block) -> &'static str {
 
 /// The items of a message. `place`: that of the first item. `free`: the identifiers of the free-text calls before it.
 fn items(
-    message: &ContentMessage,
+    message: &BlockMessage,
     mut place: ItemPlace,
     free: &mut HashSet<Vec<u8>>,
     losses: &mut Losses,
@@ -121,11 +121,11 @@ fn items(
                     false => out.push(thought(block, place, &block.text)),
                 }
             }
-            ContentKind::Other(What::Call) => {
+            ContentKind::Other(Extra::Call) => {
                 free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
                 out.push(call(block, place, &arguments_text(block), "completed"));
             }
-            ContentKind::Other(What::Result) => {
+            ContentKind::Other(Extra::Result) => {
                 let (text, lossy) = result_text(block);
                 losses.extend(lossy.then_some(Loss::Result));
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
@@ -150,7 +150,7 @@ fn items(
 }
 
 /// The whole response.
-fn response(message: &ContentMessage, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
+fn response(message: &BlockMessage, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"resp_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object()
         .raw("id", &id)
@@ -172,7 +172,7 @@ fn response(message: &ContentMessage, serial: u64, status: &str, output: &[Vec<u
     }
 }
 
-fn usage(message: &ContentMessage, (input, output, thought): &Used) -> Vec<u8> {
+fn usage(message: &BlockMessage, (input, output, thought): &Used) -> Vec<u8> {
     let written = message.get(Attribute::CacheWrite).unwrap_or(b"0");
     let cached = Json::object().raw("cached_tokens", &cached(message)).raw("cache_write_tokens", written).end();
     let details = Json::object().raw("reasoning_tokens", thought.as_deref().unwrap_or(b"0")).end();
@@ -202,18 +202,13 @@ impl Writer for Responses {
         true
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         let json = Json::object().word("type", "error").word("code", "server_error");
         let json = json.text("message", &error_text(message)).raw("param", b"null");
         Some(("error", json.raw("sequence_number", b"0").end()))
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
         let (mut input, mut free) = (Vec::new(), HashSet::new());
         let mut front = true;
@@ -240,12 +235,12 @@ impl Writer for Responses {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let items = items(message, ItemPlace { serial, number: 0, output: true }, &mut HashSet::new(), losses);
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         Ok(items(message, ItemPlace { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
     }
 
@@ -264,8 +259,8 @@ impl Writer for Responses {
         let found = &stream.message.blocks[block];
         let kind = found.kind;
         match kind {
-            ContentKind::Other(What::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(What::Result | What::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Extra::Result | Extra::Other) => return losses.push(Loss::Part),
             // A block without text has no item.
             ContentKind::Reasoning if !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
@@ -313,7 +308,7 @@ impl Writer for Responses {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
-        if found.kind == ContentKind::Other(What::Call) && found.text.is_empty() && !is_free(found) {
+        if found.kind == ContentKind::Other(Extra::Call) && found.text.is_empty() && !is_free(found) {
             let whole = arguments_text(found);
             stream.message.blocks[block].text.clone_from(&whole);
             self.feed(stream, block, &whole, out, losses);

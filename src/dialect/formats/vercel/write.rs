@@ -3,8 +3,7 @@
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, HeadFact, RecordHead, RefusedRecord, Stop, Streamed, Values, What,
-    Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashMap;
@@ -107,7 +106,7 @@ fn state(result: &Block) -> &'static str {
 enum UiPart<'m> {
     Written(Vec<u8>),
     /// A call, its number, and what came of it, which may stand in a later message.
-    Call(&'m ContentMessage, &'m Block, usize, Option<&'m Block>),
+    Call(&'m BlockMessage, &'m Block, usize, Option<&'m Block>),
 }
 
 impl UiPart<'_> {
@@ -143,7 +142,7 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().word("type", "reasoning").leaf("text", &block.text);
             Some(json.some("providerMetadata", metadata(block, losses).as_deref()).end())
         }
-        ContentKind::Other(What::Media) => medium(block, losses, media),
+        ContentKind::Other(Extra::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -160,7 +159,7 @@ struct UiMessage<'m> {
 }
 
 impl<'m> UiMessage<'m> {
-    fn new(message: &ContentMessage, role: &'static str) -> Self {
+    fn new(message: &BlockMessage, role: &'static str) -> Self {
         let id = message.get(Attribute::Id);
         let id = id.map_or_else(|| format!("\"message-{}\"", message.place.number).into_bytes(), <[u8]>::to_vec);
         Self { role, id, parts: Vec::new(), waiting: HashMap::new(), answered: false }
@@ -203,10 +202,10 @@ struct UiMessages<'m> {
 }
 
 impl<'m> UiMessages<'m> {
-    fn add(&mut self, message: &'m ContentMessage, losses: &mut Losses) {
+    fn add(&mut self, message: &'m BlockMessage, losses: &mut Losses) {
         losses.of(message);
         lost_others(message, losses);
-        let is_result = |block: &&Block| block.kind == ContentKind::Other(What::Result);
+        let is_result = |block: &&Block| block.kind == ContentKind::Other(Extra::Result);
         for result in message.blocks.iter().filter(is_result) {
             self.calls += 1;
             if self.all.last().is_none_or(|turn| turn.role != "assistant") {
@@ -225,7 +224,7 @@ impl<'m> UiMessages<'m> {
         };
         let mut parts: Vec<UiPart<'m>> = Vec::new();
         for block in message.blocks.iter().filter(|block| !is_result(block)) {
-            if block.kind == ContentKind::Other(What::Call) {
+            if block.kind == ContentKind::Other(Extra::Call) {
                 self.calls += 1;
                 parts.push(UiPart::Call(message, block, self.calls, None));
             } else {
@@ -267,7 +266,7 @@ fn id_of(block: &Block, at: usize) -> Vec<u8> {
 }
 
 /// An error in place of an answer.
-fn error(message: &ContentMessage) -> Vec<u8> {
+fn error(message: &BlockMessage) -> Vec<u8> {
     event("error").text("errorText", &error_text(message)).end()
 }
 
@@ -281,12 +280,7 @@ impl Writer for Vercel {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut all = UiMessages::default();
         messages.iter().for_each(|message| all.add(message, losses));
         let mut all = all.written(losses);
@@ -311,7 +305,7 @@ impl Writer for Vercel {
         Ok(parameters(json, &others, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         lost_facts(message, LOST, losses);
         losses.extend((!matches!(message.stop(), Stop::End | Stop::Calls)).then_some(Loss::Stop));
         let mut all = UiMessages::default();
@@ -320,11 +314,11 @@ impl Writer for Vercel {
         Ok(all.written(losses).pop().unwrap_or_else(empty))
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         let mut all = UiMessages::default();
         all.add(message, losses);
         Ok(all.written(losses))
@@ -341,12 +335,12 @@ impl Writer for Vercel {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let json = match found.kind {
-            ContentKind::Other(What::Media) => {
+            ContentKind::Other(Extra::Media) => {
                 out.extend(medium(found, losses, media).map(|part| ("", part)));
                 return;
             }
-            ContentKind::Other(What::Result | What::Other | What::Step) => return losses.push(Loss::Part),
-            ContentKind::Other(What::Call) => {
+            ContentKind::Other(Extra::Result | Extra::Other | Extra::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Extra::Call) => {
                 let json = event("tool-input-start").raw("toolCallId", &id_of(found, block));
                 json.raw("toolName", &call_name(found))
             }
@@ -360,7 +354,7 @@ impl Writer for Vercel {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let (found, place) = (&stream.message.blocks[block], stream.placed(block));
         let json = match (found.kind, place) {
-            (ContentKind::Other(What::Call), Some(_)) if !is_free(found) => {
+            (ContentKind::Other(Extra::Call), Some(_)) if !is_free(found) => {
                 event("tool-input-delta").raw("toolCallId", &id_of(found, block)).leaf("inputTextDelta", text)
             }
             (ContentKind::Reasoning, Some(place)) => {

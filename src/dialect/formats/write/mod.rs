@@ -19,7 +19,7 @@ use crate::dialect::shape::matches;
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
-use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, What};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashSet;
 
@@ -284,23 +284,23 @@ pub(in crate::dialect) fn has_text(block: &Block) -> bool {
 }
 
 /// The texts of one kind in a message, joined.
-pub(in crate::dialect) fn text(message: &ContentMessage, kind: ContentKind) -> Leaf {
+pub(in crate::dialect) fn text(message: &BlockMessage, kind: ContentKind) -> Leaf {
     Leaf::joined(message.blocks.iter().filter(|block| block.kind == kind).map(|block| &block.text), b"")
 }
 
 /// The blocks of a message that are of one kind.
-pub(in crate::dialect) fn others(message: &ContentMessage, what: What) -> impl Iterator<Item = &Block> {
+pub(in crate::dialect) fn others(message: &BlockMessage, what: Extra) -> impl Iterator<Item = &Block> {
     message.blocks.iter().filter(move |block| block.kind == ContentKind::Other(what))
 }
 
 /// Adds the losses of images and unknown parts.
-pub(in crate::dialect) fn lost_parts(message: &ContentMessage, losses: &mut Losses) {
-    losses.push_each(others(message, What::Media).map(|block| block.at), Loss::Media);
+pub(in crate::dialect) fn lost_parts(message: &BlockMessage, losses: &mut Losses) {
+    losses.push_each(others(message, Extra::Media).map(|block| block.at), Loss::Media);
     lost_others(message, losses);
 }
 
 /// Adds the losses of unknown parts, and of images by the assistant: no request may have them.
-pub(in crate::dialect) fn lost_by_user(message: &ContentMessage, losses: &mut Losses) {
+pub(in crate::dialect) fn lost_by_user(message: &BlockMessage, losses: &mut Losses) {
     match message.role == Role::Assistant {
         true => lost_parts(message, losses),
         false => lost_others(message, losses),
@@ -308,17 +308,17 @@ pub(in crate::dialect) fn lost_by_user(message: &ContentMessage, losses: &mut Lo
 }
 
 /// Adds the losses of unknown parts.
-pub(in crate::dialect) fn lost_others(message: &ContentMessage, losses: &mut Losses) {
-    losses.push_each(others(message, What::Other).map(|block| block.at), Loss::Part);
+pub(in crate::dialect) fn lost_others(message: &BlockMessage, losses: &mut Losses) {
+    losses.push_each(others(message, Extra::Other).map(|block| block.at), Loss::Part);
 }
 
 /// Adds the losses of facts of a message that the format has no place for.
-pub(in crate::dialect) fn lost_facts(message: &ContentMessage, names: &[Attribute], losses: &mut Losses) {
+pub(in crate::dialect) fn lost_facts(message: &BlockMessage, names: &[Attribute], losses: &mut Losses) {
     losses.extend(names.iter().filter(|name| message.get(**name).is_some()).map(|_| Loss::Parameter));
 }
 
 /// The error text of a message that failed.
-pub(in crate::dialect) fn error_text(message: &ContentMessage) -> Vec<u8> {
+pub(in crate::dialect) fn error_text(message: &BlockMessage) -> Vec<u8> {
     let named = |error: &[u8]| member(error, "message").or_else(|| member(error, "errorText"));
     // Some providers have it as a text, and not as an object.
     let text = |error: &[u8]| if error.starts_with(b"\"") { Some(error.to_vec()) } else { named(error) };
@@ -333,7 +333,7 @@ pub(in crate::dialect) fn error_text(message: &ContentMessage) -> Vec<u8> {
 pub(in crate::dialect) type Used = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
 
 /// The token counts of a message, as JSON numbers.
-pub(in crate::dialect) fn used(message: &ContentMessage) -> Option<Used> {
+pub(in crate::dialect) fn used(message: &BlockMessage) -> Option<Used> {
     let get = |name| message.get(name).map(<[u8]>::to_vec);
     let (input, output) = (get(Attribute::Input), get(Attribute::Output));
     if input.is_none() && output.is_none() {
@@ -350,7 +350,7 @@ pub(in crate::dialect) fn used(message: &ContentMessage) -> Option<Used> {
 }
 
 /// How many tokens of the request were read from a cache.
-pub(in crate::dialect) fn cached(message: &ContentMessage) -> Vec<u8> {
+pub(in crate::dialect) fn cached(message: &BlockMessage) -> Vec<u8> {
     message.get(Attribute::CacheRead).or_else(|| message.get(Attribute::Cached)).unwrap_or(b"0").to_vec()
 }
 
@@ -369,6 +369,6 @@ pub(in crate::dialect) fn less(a: &[u8], b: &[u8]) -> Vec<u8> {
 }
 
 /// Whether a message has the system role, in which instructions are given.
-pub(in crate::dialect) fn is_system(message: &ContentMessage) -> bool {
+pub(in crate::dialect) fn is_system(message: &BlockMessage) -> bool {
     message.role == Role::System
 }

@@ -3,7 +3,7 @@
 use super::{Json, call_id, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, HeadFact, RecordHead, What};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -67,7 +67,7 @@ pub(in crate::dialect) fn tool_message_for(block: &Block, id: &[u8], losses: &mu
 }
 
 /// A message of the chat family that is not by the assistant: its texts, or `parts` if it has others than texts.
-pub(in crate::dialect) fn said(message: &ContentMessage, role: &str, parts: Option<Vec<Vec<u8>>>) -> Vec<u8> {
+pub(in crate::dialect) fn said(message: &BlockMessage, role: &str, parts: Option<Vec<Vec<u8>>>) -> Vec<u8> {
     let (texts, json) = (texts(message), Json::object().word("role", role));
     match (parts, texts.len()) {
         (Some(parts), _) => json.list_of("content", |list| list.items(&parts)).end(),
@@ -139,9 +139,9 @@ pub(in crate::dialect) fn system_message(head: &RecordHead) -> Option<Vec<u8>> {
 /// The model and the messages of a request whose instructions are its first message. `written`: a message, as one or
 /// several of the format.
 pub(in crate::dialect) fn conversation(
-    (head, all): (&RecordHead, &[ContentMessage]),
+    (head, all): (&RecordHead, &[BlockMessage]),
     losses: &mut Losses,
-    written: impl Fn(&ContentMessage, &mut Losses) -> Vec<Vec<u8>>,
+    written: impl Fn(&BlockMessage, &mut Losses) -> Vec<Vec<u8>>,
 ) -> Json {
     let mut out: Vec<Vec<u8>> = system_message(head).into_iter().collect();
     answered(all).iter().for_each(|message| out.append(&mut written(message, losses)));
@@ -183,28 +183,28 @@ fn object_texts(value: &[u8]) -> Vec<Leaf> {
 }
 
 /// The texts of a message.
-pub(in crate::dialect) fn texts(message: &ContentMessage) -> Vec<&Leaf> {
+pub(in crate::dialect) fn texts(message: &BlockMessage) -> Vec<&Leaf> {
     let blocks = message.blocks.iter().filter(|block| block.kind == ContentKind::Text && !block.text.is_empty());
     blocks.map(|block| &block.text).collect()
 }
 
 /// The texts of a message as one. The model continues its text in the next block; texts of other roles are separate.
-pub(in crate::dialect) fn one_text(message: &ContentMessage) -> Leaf {
+pub(in crate::dialect) fn one_text(message: &BlockMessage) -> Leaf {
     let between: &[u8] = if message.role == Role::Assistant { b"" } else { b"\n" };
     Leaf::joined(texts(message), between)
 }
 
 fn is_result(block: &Block) -> bool {
-    block.kind == ContentKind::Other(What::Result)
+    block.kind == ContentKind::Other(Extra::Result)
 }
 
 /// The messages with each tool result right behind its call, where some providers require it.
-pub(in crate::dialect) fn answered(messages: &[ContentMessage]) -> Cow<'_, [ContentMessage]> {
-    let answers = |message: &ContentMessage| message.blocks.iter().any(is_result);
+pub(in crate::dialect) fn answered(messages: &[BlockMessage]) -> Cow<'_, [BlockMessage]> {
+    let answers = |message: &BlockMessage| message.blocks.iter().any(is_result);
     // The last call with each identifier, and the last message so far that has no result.
     let (mut calls, mut other): (HashMap<&[u8], usize>, usize) = (HashMap::new(), 0);
     let mut late: BTreeMap<usize, Vec<Block>> = BTreeMap::new();
-    let mut stay: Vec<Cow<'_, ContentMessage>> = Vec::with_capacity(messages.len());
+    let mut stay: Vec<Cow<'_, BlockMessage>> = Vec::with_capacity(messages.len());
     for (at, message) in messages.iter().enumerate() {
         let call_of =
             |block: &Block| calls.get(block.filled(Attribute::ResultOf)?).filter(|call| **call < other).copied();
@@ -215,7 +215,7 @@ pub(in crate::dialect) fn answered(messages: &[ContentMessage]) -> Cow<'_, [Cont
         let stays = match message.blocks.iter().any(|block| goes(&block)) {
             true => {
                 let blocks = message.blocks.iter().filter(|block| !goes(block)).cloned().collect();
-                Cow::Owned(ContentMessage { blocks, ..message.clone() })
+                Cow::Owned(BlockMessage { blocks, ..message.clone() })
             }
             false => Cow::Borrowed(message),
         };
@@ -223,7 +223,7 @@ pub(in crate::dialect) fn answered(messages: &[ContentMessage]) -> Cow<'_, [Cont
             other = at;
         }
         for block in &message.blocks {
-            if let (ContentKind::Other(What::Call), Some(id)) = (block.kind, block.filled(Attribute::CallId)) {
+            if let (ContentKind::Other(Extra::Call), Some(id)) = (block.kind, block.filled(Attribute::CallId)) {
                 calls.insert(id, at);
             }
         }
@@ -240,7 +240,7 @@ pub(in crate::dialect) fn answered(messages: &[ContentMessage]) -> Cow<'_, [Cont
         waiting.extend(late.remove(&at).unwrap_or_default());
         // Behind the results that stand there already.
         if stay.get(at + 1).is_none_or(|next| !answers(next)) {
-            let result = |block| ContentMessage { blocks: vec![block], ..ContentMessage::new(Role::Tool) };
+            let result = |block| BlockMessage { blocks: vec![block], ..BlockMessage::new(Role::Tool) };
             out.extend(waiting.drain(..).map(result));
         }
     }

@@ -1,9 +1,9 @@
 //! Members that a list holds as pairs of a key and a value, whose type stands beside it: `{"key":…,"value":{TYPE:…}}`. They
 //! are read as the members of an object with these keys, and the lists and maps among them as its lists and objects.
 
-use super::paths::{Member, Paths};
+use super::paths::{PathMember, Paths};
 use super::{DEEPEST, Walk, may_be_record};
-use crate::dialect::read::walked::Rest;
+use crate::dialect::read::walked::UnnamedMember;
 use crate::dialect::shape::{Does, PairWords, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -92,7 +92,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             let (name, key, whole) = (pair.key.decoded(text), pair.key, start..self.s.at());
             let (token, value) = pair.value;
             places.push(key.start - 1);
-            let member = Member { path: name.to_vec(), key, token, value, whole };
+            let member = PathMember { path: name.to_vec(), key, token, value, whole };
             if !state.paths || !paths.take(state, self.rows, &name, &member) {
                 seals.extend(self.pair(words, (state, number), member, depth)?);
             }
@@ -118,7 +118,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         &mut self,
         words: &'static PairWords,
         (state, number): (&'static State, u32),
-        Member { path, key, token, value, whole }: Member,
+        PathMember { path, key, token, value, whole }: PathMember,
         depth: usize,
     ) -> Result<Option<(usize, Range<usize>)>, Error> {
         let (text, rows) = (self.s.text(), self.rows);
@@ -147,7 +147,13 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     // Reasoning that goes as a member cannot go as a pair.
                     self.unclear(number, start);
                 }
-                self.out.rest.push(Rest { node: number, key: None, value: start, end: whole.end, searched: false });
+                self.out.rest.push(UnnamedMember {
+                    node: number,
+                    key: None,
+                    value: start,
+                    end: whole.end,
+                    searched: false,
+                });
                 self.lose(number, start);
             }
         }

@@ -2,7 +2,7 @@
 //! They are read as the elements of that list, by the state of its elements.
 
 use super::{DEEPEST, Walk};
-use crate::dialect::read::walked::{Rest, slot_bit};
+use crate::dialect::read::walked::{UnnamedMember, slot_bit};
 use crate::dialect::shape::{Does, Kind, LIST, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::json::{Literal, Token};
@@ -12,14 +12,14 @@ use std::ops::Range;
 /// The members of an object whose keys are paths.
 #[derive(Default)]
 pub(super) struct Paths {
-    all: Vec<Member>,
+    all: Vec<PathMember>,
     /// Some lead through lists that the state does not have: what they mean is known only together.
     strange: bool,
 }
 
 /// Such a member.
 #[derive(Clone)]
-pub(super) struct Member {
+pub(super) struct PathMember {
     /// What is left of its path.
     pub path: Vec<u8>,
     pub key: Literal,
@@ -31,7 +31,7 @@ pub(super) struct Member {
 
 impl Paths {
     /// Takes a member, if its key is a path through a list of the state.
-    pub fn take(&mut self, state: &'static State, rows: Rows, name: &[u8], member: &Member) -> bool {
+    pub fn take(&mut self, state: &'static State, rows: Rows, name: &[u8], member: &PathMember) -> bool {
         let Some((list, ..)) = split(name) else { return false };
         let known = elements_of(state, rows, list).is_some();
         self.strange |= !known;
@@ -82,15 +82,15 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let own = self.out.scattered.len();
         let strange = self.elements((state, number), paths.all, depth) || paths.strange;
         if strange {
-            let rest = Rest { node: number, key: None, value: object, end: self.s.at(), searched: false };
+            let rest = UnnamedMember { node: number, key: None, value: object, end: self.s.at(), searched: false };
             self.out.rest.push(rest);
         }
         self.commas(&places, own);
     }
 
     /// Makes a node of each element. Returns whether some are not understood.
-    fn elements(&mut self, (state, parent): (&'static State, u32), all: Vec<Member>, depth: usize) -> bool {
-        let mut groups: Vec<(Slot, &'static State, Vec<Member>)> = Vec::new();
+    fn elements(&mut self, (state, parent): (&'static State, u32), all: Vec<PathMember>, depth: usize) -> bool {
+        let mut groups: Vec<(Slot, &'static State, Vec<PathMember>)> = Vec::new();
         let (mut strange, mut numbers) = (false, HashMap::new());
         for mut member in all {
             let path = std::mem::take(&mut member.path);
@@ -116,7 +116,13 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     }
 
     /// Makes a node of the members of one element.
-    fn element(&mut self, (state, parent): (&'static State, u32), slot: Slot, all: Vec<Member>, depth: usize) -> bool {
+    fn element(
+        &mut self,
+        (state, parent): (&'static State, u32),
+        slot: Slot,
+        all: Vec<PathMember>,
+        depth: usize,
+    ) -> bool {
         let (start, end) = (all.iter().map(|m| m.whole.start).min(), all.iter().map(|m| m.whole.end).max());
         self.out.nodes[parent as usize].filled |= slot_bit(slot);
         let number = self.open(parent, slot, start.unwrap_or(0), None);
@@ -128,7 +134,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 inner.push(member);
                 continue;
             }
-            let Member { path, key, token, value, .. } = member;
+            let PathMember { path, key, token, value, .. } = member;
             match state.find(&path, bit(token), self.rows, |_| false).map(|found| (found, found.to)) {
                 Some((found, To::Is(slot))) => {
                     twice |= slot == Slot::Type && self.out.fills(number, slot);
@@ -136,7 +142,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 }
                 _ if suspect::may_hold(self.s.text(), Some(key), token, self.plain) => {
                     let (value, end) = (value.start, value.end);
-                    self.out.rest.push(Rest { node: number, key: Some(key), value, end, searched: false });
+                    self.out.rest.push(UnnamedMember { node: number, key: Some(key), value, end, searched: false });
                 }
                 _ => (),
             }

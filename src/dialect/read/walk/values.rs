@@ -3,7 +3,7 @@
 use super::Walk;
 use crate::dialect::read::alike::MOST;
 use crate::dialect::read::searched::Searched;
-use crate::dialect::read::walked::{FreeValue, Rest};
+use crate::dialect::read::walked::{FreeValue, UnnamedMember};
 use crate::dialect::shape::Slot;
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -103,7 +103,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             _ if !suspect::may_hold(text, key, token, self.plain) => return self.learn_plain(key, token),
             _ => (),
         }
-        self.out.rest.push(Rest { node, key, value, end, searched: known == Searched::Clean });
+        self.out.rest.push(UnnamedMember { node, key, value, end, searched: known == Searched::Clean });
     }
 
     /// Notes a member that needs no search, if its key says nothing and its value is a word.

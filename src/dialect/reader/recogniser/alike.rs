@@ -11,7 +11,7 @@ use crate::frame::Body;
 /// Recent events that others are compared with. The oldest that was not matched of late is replaced (clock algorithm).
 #[derive(Debug, Default)]
 pub(super) struct TemplateCache {
-    all: Vec<Event>,
+    all: Vec<KeptEvent>,
     /// The event that was matched or kept last.
     last: usize,
     /// The next event that may be replaced.
@@ -20,7 +20,7 @@ pub(super) struct TemplateCache {
 
 /// A kept event.
 #[derive(Debug)]
-struct Event {
+struct KeptEvent {
     row: usize,
     /// The name of its event, if that counts in its format.
     name: Option<Vec<u8>>,
@@ -34,7 +34,7 @@ struct Event {
     used: bool,
 }
 
-impl Event {
+impl KeptEvent {
     /// Notes that the event at `at` followed this one.
     fn came(&mut self, at: usize) {
         if self.then[0] != at {
@@ -58,7 +58,7 @@ impl Recogniser {
         let TemplateCache { all, last, .. } = &mut self.templates;
         let then = all.get(*last)?.then;
         let head = body.text.first_chunk::<HEAD>()?;
-        let fits = |event: &mut Event| {
+        let fits = |event: &mut KeptEvent| {
             event.head == *head
                 && row == Some(event.row)
                 && event.name.as_ref().is_none_or(|name| name == body.event)
@@ -108,7 +108,7 @@ impl Recogniser {
         }
         let at = if all.len() < KEPT { all.len() } else { *hand };
         let name = (!self.rows[row].1.events.is_empty()).then(|| body.event.to_vec());
-        let event = Event { row, name, known, alike, head, then: [at, at], used: true };
+        let event = KeptEvent { row, name, known, alike, head, then: [at, at], used: true };
         match all.get_mut(at) {
             Some(old) => *old = event,
             None => all.push(event),

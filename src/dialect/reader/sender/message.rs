@@ -20,7 +20,7 @@ impl Sender {
             self.streams.finish_stopped(sink, &mut self.notes);
         }
         // Lanes of whole messages have an offset, so that they never equal the lane of an open delta.
-        let repeated = if let MessagePosition::Snapshot(known) = standing { known } else { Known::ALL };
+        let repeated = if let MessagePosition::Snapshot(known) = standing { known } else { RestatedParts::ALL };
         let lane = if matches!(standing, MessagePosition::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;
         let role = draft.speaker();
         let search = draft.is_model();
@@ -28,8 +28,8 @@ impl Sender {
         let inline = self.setup.options_of(draft);
         let mut start = inline.start;
         let seeded = start == Start::Reasoning;
-        let interesting = |unit: &Unit| match unit {
-            Unit::Text(s) => search && (wants.visible || seeded || draft.may_hold(&self.setup.tags, body.text, *s)),
+        let interesting = |unit: &Stretch| match unit {
+            Stretch::Text(s) => search && (wants.visible || seeded || draft.may_hold(&self.setup.tags, body.text, *s)),
             _ => true,
         };
         let silent = !draft.units.iter().any(interesting) && draft.seals.is_empty();
@@ -48,17 +48,17 @@ impl Sender {
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
             send_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {
-                Unit::Text(literal) if search && (alone || draft.has.no_tags) && start != Start::Reasoning => {
+                Stretch::Text(literal) if search && (alone || draft.has.no_tags) && start != Start::Reasoning => {
                     self.searched(body, lane, *literal, alone, sink)
                 }
-                Unit::Text(literal) if search => {
+                Stretch::Text(literal) if search => {
                     start = self.text(body, lane, *literal, Options { start, ..inline }, sink);
                     let lists = draft.probabilities_of(at).filter(|_| self.reasons);
                     lists.for_each(|list| void(lane, &[body.span(list)], sink));
                 }
-                Unit::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
-                Unit::Text(_) => (),
-                Unit::Call(value) => self.call(body, lane, value, sink),
+                Stretch::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
+                Stretch::Text(_) => (),
+                Stretch::Call(value) => self.call(body, lane, value, sink),
                 _ => {
                     self.reasoning(body, (lane, alone), unit, &cuts, sink);
                     cuts.clear();
@@ -96,19 +96,19 @@ impl Sender {
 
     /// Whether all reasoning of a message stands in one unit outside of its texts.
     pub(super) fn is_alone(&self, body: &Body<'_>, draft: &Draft) -> bool {
-        let reasons = |unit: &&Unit| match unit {
-            Unit::Text(literal) => draft.may_hold(&self.setup.tags, body.text, *literal),
-            Unit::Field(..) | Unit::Deep(..) | Unit::Opaque(_) => true,
-            Unit::Void(_) | Unit::Call(_) => false,
+        let reasons = |unit: &&Stretch| match unit {
+            Stretch::Text(literal) => draft.may_hold(&self.setup.tags, body.text, *literal),
+            Stretch::Field(..) | Stretch::Deep(..) | Stretch::Opaque(_) => true,
+            Stretch::Void(_) | Stretch::Call(_) => false,
         };
-        let several = draft.units.iter().filter(|unit| !matches!(unit, Unit::Text(_))).filter(reasons).count();
+        let several = draft.units.iter().filter(|unit| !matches!(unit, Stretch::Text(_))).filter(reasons).count();
         several == 1 && draft.units.iter().filter(reasons).count() == 1
     }
 
     pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
         self.scratch.clear();
         call_text(&body.text[value.clone()], &mut self.scratch);
-        let (kind, text) = (Kind::Call, self.scratch.as_slice());
+        let (kind, text) = (PieceKind::Call, self.scratch.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] }));
     }
 
@@ -132,7 +132,7 @@ impl Sender {
         let (escaped, at) = (literal.escaped && wants.raw, self.spans.as_slice());
         sink.event(&Event::Piece(Piece {
             lane,
-            kind: Kind::Visible,
+            kind: PieceKind::Visible,
             fresh: wants.rest,
             text,
             escaped,
@@ -145,7 +145,7 @@ impl Sender {
         &mut self,
         body: &Body<'_>,
         (lane, whole): (u32, bool),
-        unit: &Unit,
+        unit: &Stretch,
         at: &[Span],
         sink: &mut dyn Sink,
     ) {
@@ -153,25 +153,25 @@ impl Sender {
         let (wants, mut raw, mut starts) = (self.setup.options.wants, None, Vec::new());
         let wants_text = wants.text || wants.raw;
         let kind = match unit {
-            Unit::Field(source, literal) => {
+            Stretch::Field(source, literal) => {
                 if wants.raw {
                     raw = Some(*literal);
                 } else if wants_text {
                     text::decode(literal.raw(body.text), &mut self.scratch);
                 }
-                Kind::Reasoning(source)
+                PieceKind::Reasoning(source)
             }
-            Unit::Deep(source, value) => {
+            Stretch::Deep(source, value) => {
                 if wants_text {
                     starts = deep_blocks(&body.text[value.clone()], wants.raw, &mut self.scratch);
                 }
-                Kind::Reasoning(source)
+                PieceKind::Reasoning(source)
             }
-            Unit::Opaque(source) => Kind::Reasoning(source),
-            Unit::Void(source) => Kind::Void(source),
-            Unit::Text(_) | Unit::Call(_) => return,
+            Stretch::Opaque(source) => PieceKind::Reasoning(source),
+            Stretch::Void(source) => PieceKind::Void(source),
+            Stretch::Text(_) | Stretch::Call(_) => return,
         };
-        let fresh = matches!(kind, Kind::Reasoning(_));
+        let fresh = matches!(kind, PieceKind::Reasoning(_));
         let escaped = match raw {
             Some(literal) => literal.escaped,
             None => wants.raw && memchr::memchr(b'\\', &self.scratch).is_some(),
@@ -219,9 +219,9 @@ impl Sender {
         let (reasons, raw) = (&mut self.reasons, wants.texts_as_they_came());
         let mut to = |p: &Piece<'_>| {
             match p.kind {
-                Kind::Reasoning(_) => *reasons = true,
-                Kind::Turn(role) => return turn = role,
-                Kind::Tool => sink.event(&Event::ToolCall(lane)),
+                PieceKind::Reasoning(_) => *reasons = true,
+                PieceKind::Turn(role) => return turn = role,
+                PieceKind::Tool => sink.event(&Event::ToolCall(lane)),
                 _ => (),
             }
             let kind = p.kind.of(turn);
@@ -240,7 +240,7 @@ impl Sender {
 
 /// Bytes that go with the reasoning of a message, and have none of their own.
 fn void(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
-    let kind = Kind::Void(TAGS);
+    let kind = PieceKind::Void(TAGS);
     sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
 }
 

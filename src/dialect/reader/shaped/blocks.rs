@@ -2,8 +2,8 @@
 
 use super::NodeReader;
 use super::nodes::{is_summary, source};
-use crate::dialect::draft::{Fact, Unit, What};
-use crate::dialect::reader::open::{Block, Place};
+use crate::dialect::draft::{Fact, FactKind, Stretch};
+use crate::dialect::reader::open::{Place, StreamBlock};
 use crate::dialect::shape::{Kind, Slot};
 use crate::json::{Literal, text};
 
@@ -45,7 +45,7 @@ impl NodeReader<'_> {
         let reasoning = kind.is_reasoning();
         conversation.text |= matches!(kind, Kind::Text | Kind::Refusal);
         conversation.reasoning |= reasoning;
-        let block = conversation.blocks.entry(place.index).or_insert_with(|| Block::new(kind));
+        let block = conversation.blocks.entry(place.index).or_insert_with(|| StreamBlock::new(kind));
         let part = (place.part, is_summary(kind));
         if !block.parts.contains(&part) {
             block.parts.push(part);
@@ -70,9 +70,9 @@ impl NodeReader<'_> {
             // A block without text is a block, too.
             let root = self.walked.nodes[node as usize].value.clone();
             draft.units.push(match filled {
-                true => Unit::Void(source(kind)),
-                false if own && self.is_sealed(node) => Unit::Opaque(source(kind)),
-                false => Unit::Deep(source(kind), root),
+                true => Stretch::Void(source(kind)),
+                false if own && self.is_sealed(node) => Stretch::Opaque(source(kind)),
+                false => Stretch::Deep(source(kind), root),
             });
             self.seals(inner, kind, &mut draft);
             return self.goes(draft);
@@ -80,7 +80,7 @@ impl NodeReader<'_> {
         let mut draft = self.empty();
         if kind == Some(Kind::Call) && self.setup.builds() {
             let at = self.walked.nodes[node as usize].value.start;
-            let over = Fact { after: 0, block: Some(place.index.fact()), what: What::Over, at: at..at };
+            let over = Fact { after: 0, block: Some(place.index.fact()), what: FactKind::Over, at: at..at };
             draft.facts.push(over);
         }
         if own {

@@ -2,7 +2,7 @@
 //! with its identifier, or without one to the latest.
 
 use super::{NodeReader, members, nodes};
-use crate::dialect::draft::{Draft, Fact, Item, ResponseChange, Unit, What};
+use crate::dialect::draft::{Draft, Fact, FactKind, Item, ResponseChange, Stretch};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -30,8 +30,8 @@ impl NodeReader<'_> {
         draft.has.tool = kind == Some(Kind::Call);
         if let Some(answer) = spoken {
             // The other texts of the event repeat it. Its reasoning goes before it, whatever the order of the members.
-            draft.units.retain(|unit| !matches!(unit, Unit::Text(_)));
-            draft.units.push(Unit::Text(answer));
+            draft.units.retain(|unit| !matches!(unit, Stretch::Text(_)));
+            draft.units.push(Stretch::Text(answer));
         }
         if self.setup.builds() {
             // Where the event stands identifies a call that has no number of its own.
@@ -109,14 +109,14 @@ impl NodeReader<'_> {
                 (Slot::Thought, Token::Null | Token::False) => continue,
                 (Slot::Thought, _) => members::thought(self.shape, self.body.text, entry),
                 (Slot::Text, Token::String(text)) if kind.is_reasoning() => {
-                    Some(Unit::Field(nodes::source(kind), text))
+                    Some(Stretch::Field(nodes::source(kind), text))
                 }
                 (Slot::Text, Token::String(text)) => {
-                    draft.units.push(Unit::Text(text));
+                    draft.units.push(Stretch::Text(text));
                     continue;
                 }
                 (Slot::Name | Slot::Arguments, _) if kind == Kind::Call => {
-                    draft.units.push(Unit::Call(entry.value.clone()));
+                    draft.units.push(Stretch::Call(entry.value.clone()));
                     continue;
                 }
                 _ => continue,
@@ -133,19 +133,20 @@ impl NodeReader<'_> {
         let (walked, record) = (self.walked, self.body.text);
         let fact = |block, what, at| Fact { after: 0, block, what, at };
         self.node_facts().of_head(node, out);
-        let ended = out.iter().any(|fact| matches!(fact.what, What::Stop(_) | What::Set(Attribute::StopDetail)));
+        let ended =
+            out.iter().any(|fact| matches!(fact.what, FactKind::Stop(_) | FactKind::Set(Attribute::StopDetail)));
         let answered = || self.text_of(node).is_some_and(|(text, _)| text.start < text.end);
         if walked.nodes[node as usize].does == Does::EndWith && !ended && answered() {
             // The answer ends all calls before it.
-            out.push(fact(None, What::Stop(Stop::End), 0..0));
+            out.push(fact(None, FactKind::Stop(Stop::End), 0..0));
         }
         if kind == Some(Kind::Call) {
-            out.push(fact(Some(call), What::Block(content::What::Call), 0..0));
+            out.push(fact(Some(call), FactKind::Block(content::Extra::Call), 0..0));
             for (slot, name) in [(Slot::Name, Attribute::Name), (Slot::Arguments, Attribute::Arguments)] {
                 let member = walked.get(node, slot);
                 out.extend(member.map(|entry| Fact::set(0, Some(call), name, &entry.value)));
             }
-            out.push(fact(Some(call), What::Over, 0..0));
+            out.push(fact(Some(call), FactKind::Over, 0..0));
         }
         let is_lost = |entry: &&Entry| match entry.slot {
             Slot::Counts | Slot::OwnParameter | Slot::ForeignMember | Slot::Media => true,

@@ -3,9 +3,9 @@
 use super::blocks::SEALS;
 use super::nodes::{probabilities, source};
 use super::{Begins, NodeReader};
-use crate::dialect::draft::{Draft, Fact, Item, MessageChange, Unit, What};
+use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Stretch};
 use crate::dialect::formats::shared::logged;
-use crate::dialect::reader::open::{Block, BlockKey, Place};
+use crate::dialect::reader::open::{BlockKey, Place, StreamBlock};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Literal, Token};
 use crate::model::content::{self, Attribute, Envelope};
@@ -141,11 +141,11 @@ impl NodeReader<'_> {
         }
         let mut draft = self.empty();
         let fact = |what, at| Fact { after: 0, block: None, what, at };
-        draft.facts.push(fact(What::Stop(content::Stop::Error), 0..0));
+        draft.facts.push(fact(FactKind::Stop(content::Stop::Error), 0..0));
         // An event that is itself the error has the error's text beside its type.
         let whole = error.token != Token::ObjectStart;
         let at = if whole { self.walked.nodes[node as usize].value.clone() } else { error.value.clone() };
-        draft.facts.push(fact(What::Set(Attribute::Error), at));
+        draft.facts.push(fact(FactKind::Set(Attribute::Error), at));
         if open {
             self.begins = Some(Begins::Event);
             self.more(draft);
@@ -171,7 +171,7 @@ impl NodeReader<'_> {
             kind == Kind::Call && arguments.into_iter().any(|entry| !comes_later(&self.body.text[entry.value.clone()]));
         let parts = if whole { vec![(0, false)] } else { Vec::new() };
         let conversation = &mut self.open[self.number];
-        conversation.blocks.insert(place.index, Block { parts, filled, named: true, ..Block::new(kind) });
+        conversation.blocks.insert(place.index, StreamBlock { parts, filled, named: true, ..StreamBlock::new(kind) });
         conversation.last = None;
         self.next_block(kind.is_reasoning());
         let mut draft = self.empty();
@@ -180,7 +180,7 @@ impl NodeReader<'_> {
                 self.reasoning(inner, kind, &mut draft);
                 if matches!(kind, Kind::Reasoning(_)) && !has_text(&draft) && !filled {
                     // Its text and its signature come in pieces.
-                    draft.units = vec![Unit::Void(source(kind))];
+                    draft.units = vec![Stretch::Void(source(kind))];
                 }
                 if self.shape.items {
                     self.item_goes_on(place.index);
@@ -191,7 +191,7 @@ impl NodeReader<'_> {
                 return self.numbered(node, true);
             }
             Kind::Call => draft.has.tool = true,
-            Kind::Text | Kind::Refusal => draft.units.extend(self.walked.literal(inner, Slot::Text).map(Unit::Text)),
+            Kind::Text | Kind::Refusal => draft.units.extend(self.walked.literal(inner, Slot::Text).map(Stretch::Text)),
             Kind::Media | Kind::Other => draft.has.other = true,
             Kind::Hosted => draft.has.tool = true,
             _ => (),
@@ -199,16 +199,16 @@ impl NodeReader<'_> {
         draft.delta.payload = true;
         if self.setup.builds() {
             self.node_facts().of_block(inner, kind, &mut draft);
-            draft
-                .facts
-                .retain(|fact| !comes_later(&self.body.text[fact.at.clone()]) || matches!(fact.what, What::Block(_)));
+            draft.facts.retain(|fact| {
+                !comes_later(&self.body.text[fact.at.clone()]) || matches!(fact.what, FactKind::Block(_))
+            });
             draft.facts.iter_mut().for_each(|fact| fact.block = fact.block.map(|_| place.index.fact()));
         }
         if matches!(kind, Kind::Call | Kind::Hosted | Kind::Result) && self.setup.options.wants.rest {
             // A result is whole when its block begins; arguments come in pieces.
             let whole = self.walked.get(inner, Slot::Result).map(|_| self.walked.nodes[inner as usize].value.clone());
             let name = || self.walked.get(inner, Slot::Name).map(|name| name.value.clone());
-            draft.units.extend(whole.or_else(name).map(Unit::Call));
+            draft.units.extend(whole.or_else(name).map(Stretch::Call));
         }
         if inner == node {
             self.leave_seals([node], &mut draft);
@@ -269,14 +269,14 @@ impl NodeReader<'_> {
             self.remember(place, text);
             if signed || text.is_some_and(|text| text.start < text.end) {
                 let blocks = &mut self.open[self.number].blocks;
-                blocks.entry(place.index).or_insert_with(|| Block::new(kind)).filled = true;
+                blocks.entry(place.index).or_insert_with(|| StreamBlock::new(kind)).filled = true;
             }
             let signature = find(Slot::Signature).filter(|_| self.setup.builds());
             draft.facts.extend(signature.map(|entry| Fact::set(1, None, Attribute::Signature, &entry.value)));
             draft.units.push(match text {
-                Some(text) if text.start < text.end => Unit::Field(source(kind), text),
-                _ if signed => Unit::Opaque(source(kind)),
-                _ => Unit::Void(source(kind)),
+                Some(text) if text.start < text.end => Stretch::Field(source(kind), text),
+                _ if signed => Stretch::Opaque(source(kind)),
+                _ => Stretch::Void(source(kind)),
             });
             self.part_begins(place, kind);
             self.goes(draft);
@@ -294,10 +294,10 @@ impl NodeReader<'_> {
             draft.facts.push(Fact::member(entry.key));
         }
         match kind {
-            Kind::Text | Kind::Refusal | Kind::Commentary => draft.units.extend(text.map(Unit::Text)),
+            Kind::Text | Kind::Refusal | Kind::Commentary => draft.units.extend(text.map(Stretch::Text)),
             Kind::Call if self.setup.options.wants.rest => {
                 draft.units.extend(
-                    find(Slot::Arguments).or_else(|| find(Slot::Text)).map(|entry| Unit::Call(entry.value.clone())),
+                    find(Slot::Arguments).or_else(|| find(Slot::Text)).map(|entry| Stretch::Call(entry.value.clone())),
                 );
             }
             _ => (),
@@ -326,5 +326,5 @@ pub(super) fn comes_later(value: &[u8]) -> bool {
 
 /// Whether a draft has a text.
 pub(super) fn has_text(draft: &Draft) -> bool {
-    draft.units.iter().any(|unit| matches!(unit, Unit::Field(_, text) if text.start < text.end))
+    draft.units.iter().any(|unit| matches!(unit, Stretch::Field(_, text) if text.start < text.end))
 }

@@ -6,7 +6,7 @@ use super::NodeReader;
 use super::events::comes_later;
 use super::nodes::probabilities;
 use super::values::{has_number, has_word};
-use crate::dialect::draft::{Draft, Fact, What};
+use crate::dialect::draft::{Draft, Fact, FactKind};
 use crate::dialect::formats::shared::{Holds, holds, is_call};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Shape, Slot};
@@ -82,16 +82,16 @@ impl NodeFacts<'_> {
         let begins = match kind {
             Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return self.lost(node, after, out),
             Kind::Reasoning(_) | Kind::Sealed(_) => None,
-            Kind::Call | Kind::Answered => Some(content::What::Call),
-            Kind::Result => Some(content::What::Result),
-            Kind::Media => Some(content::What::Media),
-            Kind::Hosted | Kind::Other => Some(content::What::Other),
-            Kind::Step => Some(content::What::Step),
+            Kind::Call | Kind::Answered => Some(content::Extra::Call),
+            Kind::Result => Some(content::Extra::Result),
+            Kind::Media => Some(content::Extra::Media),
+            Kind::Hosted | Kind::Other => Some(content::Extra::Other),
+            Kind::Step => Some(content::Extra::Step),
         };
         // What is lost of a call is not lost of its result again.
         let answers = kind == Kind::Result && self.walked.nodes[node as usize].does == Does::Block(Kind::Answered);
         let block = begins.map(|_| number);
-        out.extend(begins.map(|what| Fact { after, block, what: What::Block(what), at: start..start }));
+        out.extend(begins.map(|what| Fact { after, block, what: FactKind::Block(what), at: start..start }));
         match kind {
             // Its writer knows what of it is lost.
             Kind::Media => out.push(Fact::set(after, block, Attribute::Media, &walked.nodes[node as usize].value)),
@@ -132,7 +132,7 @@ impl NodeFacts<'_> {
                 Attribute::CallId if *slot == Slot::Index && entry.literal().is_none() => continue,
                 Attribute::IsError if entry.literal().is_some() => {
                     // A word for it.
-                    out.push(Fact { after, block, what: What::Failed, at: entry.value.clone() });
+                    out.push(Fact { after, block, what: FactKind::Failed, at: entry.value.clone() });
                     continue;
                 }
                 Attribute::Free | Attribute::SealedBy => entry.key.start - 1..entry.key.end + 1,
@@ -256,7 +256,7 @@ impl NodeFacts<'_> {
             // In lines of a log, an unknown stop reason is no loss: they have no place for one.
             let unknown = !named && !word.is_empty() && !shape.log;
             let stop = stop.map(|(_, stop)| if filtered { content::Stop::Filter } else { *stop });
-            out.extend(stop.map(|stop| Fact { after: 0, block: None, what: What::Stop(stop), at: 0..0 }));
+            out.extend(stop.map(|stop| Fact { after: 0, block: None, what: FactKind::Stop(stop), at: 0..0 }));
             let fact = |at| Fact::set(0, None, Attribute::StopDetail, at);
             out.extend(Some(entry).filter(|_| unknown).map(|entry| fact(&entry.value)));
             let text = walked.get(node, Slot::StopText).filter(|entry| !comes_later(&record[entry.value.clone()]));
@@ -269,7 +269,7 @@ impl NodeFacts<'_> {
         if let Some(error) = error {
             // A stop reason beside it says more.
             if walked.get(node, Slot::Stop).is_none() {
-                out.push(Fact { after: 0, block: None, what: What::Stop(content::Stop::Error), at: 0..0 });
+                out.push(Fact { after: 0, block: None, what: FactKind::Stop(content::Stop::Error), at: 0..0 });
             }
             out.push(Fact::set(0, None, Attribute::Error, &error.value));
         }

@@ -3,11 +3,11 @@
 use super::members::of_entry;
 use super::nodes::names_itself;
 use super::{NodeReader, role_of};
-use crate::dialect::draft::{Draft, Item, MessageChange, MessagePosition, Unit};
+use crate::dialect::draft::{Draft, Item, MessageChange, MessagePosition, Stretch};
 use crate::dialect::formats::shared::role;
 use crate::dialect::reader::open::BlockKey;
 use crate::dialect::shape::{Kind, Slot};
-use crate::dialect::stream::Known;
+use crate::dialect::stream::RestatedParts;
 use crate::model::{Role, SUMMARY};
 
 impl NodeReader<'_> {
@@ -107,7 +107,7 @@ impl NodeReader<'_> {
         );
         if self.open_message(&id) && self.open[self.number].streamed {
             // Events have filled the message already.
-            return self.placed(draft, MessagePosition::Snapshot(Known::ALL));
+            return self.placed(draft, MessagePosition::Snapshot(RestatedParts::ALL));
         }
         (draft.shaped.announced, draft.shaped.apart) = (true, true);
         self.next_block(true);
@@ -132,7 +132,7 @@ impl NodeReader<'_> {
         let mut draft = self.empty();
         (draft.has.content, draft.delta.payload) = (true, true);
         draft.object = self.walked.nodes[node as usize].value.clone();
-        draft.units.extend(text.map(Unit::Text));
+        draft.units.extend(text.map(Stretch::Text));
         self.placed(draft, MessagePosition::Listed);
         self.facts.payload = true;
     }
@@ -156,7 +156,7 @@ impl NodeReader<'_> {
         let drops = follows && self.shape.follow.drop_ids && names_itself(kind);
         if let Some(id) = self.walked.get(node, Slot::Id).filter(|_| drops) {
             draft.cut_members(self.body.text, vec![of_entry(id)]);
-            draft.units.insert(0, Unit::Void(SUMMARY));
+            draft.units.insert(0, Stretch::Void(SUMMARY));
             draft.facts.iter_mut().for_each(|fact| fact.after += 1);
         }
         if goes {

@@ -2,7 +2,7 @@
 
 use super::NodeReader;
 use super::facts::NodeFacts;
-use crate::dialect::draft::{Draft, Fact, Unit, What};
+use crate::dialect::draft::{Draft, Fact, FactKind, Stretch};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Shape, Slot};
 use crate::json::{Token, members, with_commas};
@@ -22,10 +22,10 @@ pub(super) fn of_message(
     for entry in walked.all(node, Slot::Thought) {
         let Some(unit) = thought(shape, record, entry) else { continue };
         match unit {
-            Unit::Deep(source, _) if facts && walked.nodes_in(entry).next().is_some() => {
+            Stretch::Deep(source, _) if facts && walked.nodes_in(entry).next().is_some() => {
                 let node_facts = NodeFacts { shape, walked, record };
                 for element in walked.nodes_in(entry) {
-                    draft.units.push(Unit::Deep(source, walked.nodes[element as usize].value.clone()));
+                    draft.units.push(Stretch::Deep(source, walked.nodes[element as usize].value.clone()));
                     node_facts.headings(element, false, draft.units.len(), &mut draft.facts);
                 }
             }
@@ -34,12 +34,12 @@ pub(super) fn of_message(
         gone.push(of_entry(entry));
     }
     for entry in walked.all(node, Slot::Shadow) {
-        draft.units.push(Unit::Void(MEMBER));
+        draft.units.push(Stretch::Void(MEMBER));
         gone.push(of_entry(entry));
     }
     for text in walked.all(node, Slot::Text).filter_map(Entry::literal) {
         draft.has.beside_results = true;
-        draft.units.push(Unit::Text(text));
+        draft.units.push(Stretch::Text(text));
     }
     draft.cut_members(record, gone);
 }
@@ -50,12 +50,12 @@ pub(super) fn of_entry(entry: &Entry) -> Range<usize> {
 }
 
 /// The reasoning in a member. None if it says that there is none by a value that stays.
-pub(super) fn thought(shape: &Shape, record: &[u8], entry: &Entry) -> Option<Unit> {
+pub(super) fn thought(shape: &Shape, record: &[u8], entry: &Entry) -> Option<Stretch> {
     let key = shape.keys.iter().find(|key| entry.key.is(record, key)).copied().unwrap_or(MEMBER);
     match entry.token {
         Token::True | Token::False | Token::Number => None,
-        Token::String(text) if text.start == text.end => Some(Unit::Void(key)),
-        token => Some(Unit::of_value(key, (token, &entry.value), record)),
+        Token::String(text) if text.start == text.end => Some(Stretch::Void(key)),
+        token => Some(Stretch::of_value(key, (token, &entry.value), record)),
     }
 }
 
@@ -108,7 +108,7 @@ impl NodeReader<'_> {
             return draft.seal(self.setup.detail.seals, MEMBER, goes);
         }
         if !self.body.text[at.clone()].ends_with(b"\"\"") {
-            let what = What::Set(Attribute::Lost(Loss::Signature));
+            let what = FactKind::Set(Attribute::Lost(Loss::Signature));
             draft.facts.push(Fact { after: draft.units.len(), block: None, what, at: at.clone() });
         }
         true

@@ -1,7 +1,7 @@
 //! Makes drafts from the nodes of whole messages.
 
 use super::{NodeReader, members, turns};
-use crate::dialect::draft::{Draft, Item, Unit};
+use crate::dialect::draft::{Draft, Item, Stretch};
 use crate::dialect::formats::shared::{logged, role};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -57,7 +57,7 @@ impl NodeReader<'_> {
             draft.delta.payload = own.is_none()
                 || draft.delta.finished
                 || draft.has.tool
-                || draft.units.iter().any(|unit| matches!(unit, Unit::Text(text) if text.start < text.end));
+                || draft.units.iter().any(|unit| matches!(unit, Stretch::Text(text) if text.start < text.end));
             draft.delta.completion = true;
             if self.setup.detail.members {
                 self.node_facts().of_message(node, &mut draft);
@@ -159,17 +159,17 @@ impl NodeReader<'_> {
             Kind::Text | Kind::Refusal | Kind::Commentary => {
                 draft.has.beside_results = true;
                 draft.probabilities.extend(probabilities(walked, node).map(|list| (Some(draft.units.len()), list)));
-                draft.units.extend(text.map(Unit::Text));
+                draft.units.extend(text.map(Stretch::Text));
             }
             Kind::Message => {
-                draft.units.extend(text.map(Unit::Text));
+                draft.units.extend(text.map(Stretch::Text));
                 self.blocks(node, draft);
             }
             Kind::Reasoning(_) | Kind::Sealed(_) => self.reasoning(node, kind, draft),
             Kind::Call | Kind::Result | Kind::Answered | Kind::Hosted => {
                 draft.has.tool |= kind != Kind::Result;
                 draft.has.results |= kind == Kind::Result;
-                draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
+                draft.units.extend(self.setup.detail.usage.then_some(Stretch::Call(value)));
             }
             Kind::Media | Kind::Other => draft.has.other = true,
             Kind::Step => (),
@@ -187,16 +187,16 @@ impl NodeReader<'_> {
         let sealed = [Slot::Signature, Slot::Ciphertext, Slot::Seal].into_iter().any(seal);
         draft.shaped.sealed |= sealed;
         let before = draft.units.len();
-        draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Unit::Field(source, text)));
+        draft.units.extend(walked.literal(node, Slot::Text).filter(filled).map(|text| Stretch::Field(source, text)));
         for part in walked.children(node, Slot::List).chain(walked.children(node, Slot::Summary)) {
             let Does::Block(Kind::Reasoning(own)) = walked.nodes[part as usize].does else { continue };
             let own = if own == SUMMARY { source } else { own };
-            draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Unit::Field(own, text)));
+            draft.units.extend(walked.literal(part, Slot::Text).filter(filled).map(|text| Stretch::Field(own, text)));
         }
         if draft.units.len() == before {
             // A block without text is a block, too.
             let value = walked.nodes[node as usize].value.clone();
-            draft.units.push(if sealed { Unit::Opaque(source) } else { Unit::Deep(source, value) });
+            draft.units.push(if sealed { Stretch::Opaque(source) } else { Stretch::Deep(source, value) });
         }
     }
 
@@ -285,7 +285,7 @@ impl NodeReader<'_> {
     fn asked(&mut self, text: Literal) {
         let mut draft = self.record.draft();
         (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
-        draft.units.push(Unit::Text(text));
+        draft.units.push(Stretch::Text(text));
         self.record.items.push(Item::Message(draft));
     }
 

@@ -3,10 +3,10 @@
 
 use super::NodeReader;
 use super::nodes::{is_summary, place, probabilities, source};
-use crate::dialect::draft::{MessageChange, MessagePosition, Unit, What};
-use crate::dialect::reader::open::{Block, BlockKey, Place};
+use crate::dialect::draft::{FactKind, MessageChange, MessagePosition, Stretch};
+use crate::dialect::reader::open::{BlockKey, Place, StreamBlock};
 use crate::dialect::shape::{Kind, Slot};
-use crate::dialect::stream::Known;
+use crate::dialect::stream::RestatedParts;
 use crate::json::{Literal, text};
 use crate::model::content::Attribute;
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl NodeReader<'_> {
         let place = self.place(node);
         let Some(kind) = self.opened_as_reasoning(place) else { return false };
         let mut draft = self.empty();
-        draft.units.push(Unit::Void(source(kind)));
+        draft.units.push(Stretch::Void(source(kind)));
         self.facts.stream = true;
         self.goes(draft);
         true
@@ -51,7 +51,7 @@ impl NodeReader<'_> {
             }
             Some(kind) if kind.is_reasoning() => {
                 let mut draft = self.empty();
-                draft.units.push(Unit::Void(source(kind)));
+                draft.units.push(Stretch::Void(source(kind)));
                 self.goes(draft);
             }
             _ => {
@@ -75,7 +75,7 @@ impl NodeReader<'_> {
         };
         self.open_front();
         let blocks = &mut self.open[self.number].blocks;
-        let block = blocks.entry(place.index).or_insert_with(|| Block::new(kind));
+        let block = blocks.entry(place.index).or_insert_with(|| StreamBlock::new(kind));
         let so_far = std::mem::take(block.text.get_or_insert_default());
         let (mut now, mut map) = (Vec::new(), text::Map::default());
         text::decode_with_map(whole.raw(self.body.text), &mut now, &mut map);
@@ -106,9 +106,9 @@ impl NodeReader<'_> {
         let mut draft = self.empty();
         for (text, probabilities) in texts {
             draft.probabilities.extend(probabilities.map(|list| (Some(draft.units.len()), list)));
-            draft.units.push(Unit::Text(text));
+            draft.units.push(Stretch::Text(text));
         }
-        self.placed(draft, MessagePosition::Snapshot(Known::ALL));
+        self.placed(draft, MessagePosition::Snapshot(RestatedParts::ALL));
     }
 
     /// Reads a block that an event holds whole. What has not come in pieces is sent as new; its bytes are not cut.
@@ -129,7 +129,7 @@ impl NodeReader<'_> {
             return;
         }
         self.block(inner, &mut draft);
-        draft.units.retain(|unit| !matches!(unit, Unit::Call(_)));
+        draft.units.retain(|unit| !matches!(unit, Stretch::Call(_)));
         if kind.is_reasoning() {
             let conversation = &mut self.open[self.number];
             conversation.reasoning |= !draft.units.is_empty();
@@ -141,7 +141,7 @@ impl NodeReader<'_> {
                 self.item_goes_on(place.index);
             }
         }
-        let parts: Vec<Unit> = draft.units.drain(..).collect();
+        let parts: Vec<Stretch> = draft.units.drain(..).collect();
         let whole = draft;
         for (at, unit) in parts.into_iter().enumerate() {
             let mut draft = self.empty();
@@ -167,7 +167,7 @@ impl NodeReader<'_> {
         }
         if silent {
             self.next_block(true);
-            draft.units.push(Unit::Void(source(kind)));
+            draft.units.push(Stretch::Void(source(kind)));
             draft.facts.iter_mut().for_each(|fact| fact.after = 1);
         }
         self.more(draft);
@@ -181,7 +181,7 @@ impl NodeReader<'_> {
             self.node_facts().of_block(inner, Kind::Call, &mut draft);
         }
         let blocks = &mut self.open[self.number].blocks;
-        let block = blocks.entry(place.index).or_insert_with(|| Block::new(Kind::Call));
+        let block = blocks.entry(place.index).or_insert_with(|| StreamBlock::new(Kind::Call));
         let named = std::mem::replace(&mut block.named, true);
         if named && !block.parts.is_empty() {
             return;
@@ -192,9 +192,9 @@ impl NodeReader<'_> {
             // The name was counted when the block began.
             let arguments = || self.walked.get(inner, Slot::Arguments).or(self.walked.get(inner, Slot::Input));
             let whole = Some(self.walked.nodes[inner as usize].value.clone()).filter(|_| !named);
-            draft.units.extend(whole.or_else(|| Some(arguments()?.value.clone())).map(Unit::Call));
+            draft.units.extend(whole.or_else(|| Some(arguments()?.value.clone())).map(Stretch::Call));
         }
-        draft.facts.retain(|fact| !named || fact.what == What::Set(Attribute::Arguments));
+        draft.facts.retain(|fact| !named || fact.what == FactKind::Set(Attribute::Arguments));
         draft.facts.iter_mut().for_each(|fact| fact.block = Some(place.index.fact()));
         self.more(draft);
     }

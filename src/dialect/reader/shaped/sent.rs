@@ -2,14 +2,14 @@
 //! message of reasoning is reasoning as a whole, and its record goes with it.
 
 use super::{Begins, NodeReader, nodes};
-use crate::dialect::draft::{Draft, Fact, MessagePosition, SentDraft, Unit, What};
+use crate::dialect::draft::{Draft, Fact, FactKind, MessagePosition, SentDraft, Stretch};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Slot};
-use crate::dialect::stream::Known;
+use crate::dialect::stream::RestatedParts;
 use crate::json::{Literal, Token, elements, is_empty, members, strings};
 use crate::model::content::{self, Attribute, Envelope};
-use crate::model::{Delivery, Role, Source, Step};
+use crate::model::{Delivery, Role, SequenceStep, Source};
 use std::ops::Range;
 
 /// The source of reasoning that is a message by itself.
@@ -17,7 +17,7 @@ const SOURCE: Source = "part";
 
 impl NodeReader<'_> {
     /// Reads a message of such a log.
-    pub(super) fn sent(&mut self, node: u32, step: Step) {
+    pub(super) fn sent(&mut self, node: u32, step: SequenceStep) {
         let walked = self.walked;
         let mut sent = names(walked, self.body.text, node, step);
         let outer = walked.nodes[node as usize].parent;
@@ -28,7 +28,7 @@ impl NodeReader<'_> {
             _ => Delivery::First,
         };
         self.begins = Some(Begins::Record(Envelope::Line));
-        if self.setup.builds() && step == Step::Other {
+        if self.setup.builds() && step == SequenceStep::Other {
             self.facts.payload = true;
             return;
         }
@@ -38,15 +38,15 @@ impl NodeReader<'_> {
         draft.has.content = true;
         self.fill(node, step, &mut draft);
         draft.role = Some(match step {
-            Step::Say => role(&sent.from).filter(|role| *role != Role::Tool).unwrap_or(Role::Assistant),
-            Step::Result => Role::Tool,
-            Step::Other => Role::System,
+            SequenceStep::Say => role(&sent.from).filter(|role| *role != Role::Tool).unwrap_or(Role::Assistant),
+            SequenceStep::Result => Role::Tool,
+            SequenceStep::Other => Role::System,
             _ => Role::Assistant,
         });
         let standing = if sent.delivery == Delivery::First {
             MessagePosition::Listed
         } else {
-            MessagePosition::Snapshot(Known::ALL)
+            MessagePosition::Snapshot(RestatedParts::ALL)
         };
         draft.shaped.sent = Some(Box::new(sent));
         self.placed(draft, standing);
@@ -54,7 +54,7 @@ impl NodeReader<'_> {
     }
 
     /// Adds the content of the message to its draft.
-    fn fill(&self, node: u32, step: Step, draft: &mut Draft) {
+    fn fill(&self, node: u32, step: SequenceStep, draft: &mut Draft) {
         let walked = self.walked;
         let payload = walked.children(node, Slot::Inner).next();
         let own = walked.literal(node, Slot::Text);
@@ -67,37 +67,37 @@ impl NodeReader<'_> {
                 let list = walked.get(node, Slot::Text).filter(|entry| entry.token == Token::ArrayStart);
                 let list = list.into_iter().flat_map(|list| strings(self.body.text, list.value.start));
                 let filled = own.into_iter().chain(list).chain(texts).filter(|text| text.start < text.end);
-                draft.units.extend(filled.map(|text| Unit::Field(SOURCE, text)));
+                draft.units.extend(filled.map(|text| Stretch::Field(SOURCE, text)));
                 if draft.units.is_empty() {
-                    draft.units.push(Unit::Void(SOURCE));
+                    draft.units.push(Stretch::Void(SOURCE));
                 }
                 match element(walked, node).filter(|_| self.element) {
                     Some(at) => draft.shaped.items.push((true, at)),
                     None => draft.cuts.push(walked.nodes[0].value.clone()),
                 }
             }
-            Step::Say => {
+            SequenceStep::Say => {
                 let texts = payload.into_iter().flat_map(|payload| walked.all(payload, Slot::Text));
-                draft.units.extend(own.into_iter().chain(texts.filter_map(|text| text.literal())).map(Unit::Text));
+                draft.units.extend(own.into_iter().chain(texts.filter_map(|text| text.literal())).map(Stretch::Text));
             }
-            Step::Call => {
+            SequenceStep::Call => {
                 draft.has.tool = true;
                 let params = payload.and_then(|payload| walked.children(payload, Slot::Inner).next());
                 let Some(params) = params.or(payload) else { return };
                 let value = walked.nodes[params as usize].value.clone();
-                draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
+                draft.units.extend(self.setup.detail.usage.then_some(Stretch::Call(value)));
                 if self.setup.detail.members {
                     call_of(walked, (node, payload, params), draft);
                 }
             }
-            Step::Result => {
+            SequenceStep::Result => {
                 draft.has.results = true;
                 let result = payload.and_then(|payload| walked.get(payload, Slot::Result));
                 if self.setup.detail.members {
                     result_of(walked, self.body.text, (node, payload), draft);
                 }
                 let Some(value) = result.map(|result| result.value.clone()) else { return };
-                draft.units.extend(self.setup.detail.usage.then_some(Unit::Call(value)));
+                draft.units.extend(self.setup.detail.usage.then_some(Stretch::Call(value)));
             }
             _ => (),
         }
@@ -126,7 +126,7 @@ fn thoughts(walked: &Walked, record: &[u8], node: u32) -> Vec<Literal> {
 }
 
 /// The sender of a message, its place, and what it answers.
-fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
+fn names(walked: &Walked, record: &[u8], node: u32, step: SequenceStep) -> SentDraft {
     let word = |slot| walked.get(node, slot).map(|entry| entry.word(record).into_owned()).unwrap_or_default();
     let mut sent = SentDraft { step, id: word(Slot::Id), from: word(Slot::Name), ..SentDraft::default() };
     if let Some(entry) = walked.get(node, Slot::ResultOf) {
@@ -145,12 +145,12 @@ fn names(walked: &Walked, record: &[u8], node: u32, step: Step) -> SentDraft {
     let inner = payload.map(|payload| context(walked, record, payload)).unwrap_or_default();
     match step {
         // If a start has no identifier, or names a context of its own, other messages refer to it by that context.
-        Step::Begin if !inner.is_empty() => sent.name = inner,
-        Step::Begin if sent.id.is_empty() => sent.name = std::mem::take(&mut sent.context),
+        SequenceStep::Begin if !inner.is_empty() => sent.name = inner,
+        SequenceStep::Begin if sent.id.is_empty() => sent.name = std::mem::take(&mut sent.context),
         _ if sent.context.is_empty() => sent.context = inner,
         _ => (),
     }
-    if let (Step::Call, Some(payload)) = (step, payload) {
+    if let (SequenceStep::Call, Some(payload)) = (step, payload) {
         let params = walked.children(payload, Slot::Inner).next();
         let name = params.and_then(|params| word(params, Slot::Name)).or_else(|| word(payload, Slot::Type));
         sent.tool = name.unwrap_or_default();
@@ -184,8 +184,8 @@ fn call_of(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), dr
     let name = walked.get(params, Slot::Name).or_else(|| payload.and_then(|payload| walked.get(payload, Slot::Type)));
     let arguments = walked.get(params, Slot::Arguments).map(|entry| entry.value.clone());
     let whole = walked.get(params, Slot::Name).is_none().then(|| walked.nodes[params as usize].value.clone());
-    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
-    let begins = Fact { after: 0, block, what: What::Block(content::What::Call), at: start..start };
+    let set = |name, at| Fact { after: 0, block, what: FactKind::Set(name), at };
+    let begins = Fact { after: 0, block, what: FactKind::Block(content::Extra::Call), at: start..start };
     draft.facts.push(begins);
     draft.facts.extend(walked.get(node, Slot::Id).map(|id| set(Attribute::CallId, id.value.clone())));
     draft.facts.extend(name.map(|name| set(Attribute::Name, name.value.clone())));
@@ -196,8 +196,8 @@ fn call_of(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), dr
 fn result_of(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>), draft: &mut Draft) {
     let block = Some(draft.facts.len() as u32);
     let start = walked.nodes[node as usize].value.start;
-    let set = |name, at| Fact { after: 0, block, what: What::Set(name), at };
-    let begins = Fact { after: 0, block, what: What::Block(content::What::Result), at: start..start };
+    let set = |name, at| Fact { after: 0, block, what: FactKind::Set(name), at };
+    let begins = Fact { after: 0, block, what: FactKind::Block(content::Extra::Result), at: start..start };
     draft.facts.push(begins);
     // Of several identifiers, the first is that of the call.
     let call = walked.get(node, Slot::ResultOf).and_then(|call| {
@@ -211,7 +211,7 @@ fn result_of(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>)
     let result = payload.and_then(|payload| walked.get(payload, Slot::Result).or(walked.get(payload, Slot::Error)));
     draft.facts.extend(result.map(|result| set(Attribute::Result, result.value.clone())));
     if payload.is_some_and(|payload| has_failed(walked, record, payload)) {
-        draft.facts.push(Fact { after: 0, block, what: What::Failed, at: start..start });
+        draft.facts.push(Fact { after: 0, block, what: FactKind::Failed, at: start..start });
     }
 }
 

@@ -2,7 +2,7 @@
 //! it or the result of one; and messages by someone whose role is not known.
 
 use super::NodeReader;
-use crate::dialect::draft::{Detail, Draft, Fact, Item, Unit, What};
+use crate::dialect::draft::{Detail, Draft, Fact, FactKind, Item, Stretch};
 use crate::dialect::read::{Entry, Node, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::model::content::{self, Attribute};
@@ -15,8 +15,8 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, name: Option<&Entry>, draft: &
     if kind == Kind::Call {
         draft.has.tool = true;
         draft.units.retain_mut(|unit| {
-            let Unit::Text(text) = unit else { return true };
-            *unit = Unit::Call(text.start - 1..text.end + 1);
+            let Stretch::Text(text) = unit else { return true };
+            *unit = Stretch::Call(text.start - 1..text.end + 1);
             detail.usage
         });
     }
@@ -27,41 +27,41 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, name: Option<&Entry>, draft: &
 
 /// Adds the facts of such a message. The result of a call may be empty.
 fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
-    if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Unit::Text(_))) {
-        let what = What::Block(content::What::Result);
+    if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Stretch::Text(_))) {
+        let what = FactKind::Block(content::Extra::Result);
         draft.facts.push(Fact { after: draft.units.len(), block: Some(0), what, at: 0..0 });
     }
     for (after, unit) in draft.units.iter().enumerate() {
         let at = match unit {
-            Unit::Call(at) => at.clone(),
-            Unit::Text(text) => text.start - 1..text.end + 1,
+            Stretch::Call(at) => at.clone(),
+            Stretch::Text(text) => text.start - 1..text.end + 1,
             _ => continue,
         };
         let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
         let (block, value) = match kind {
-            Kind::Call => (content::What::Call, Attribute::Arguments),
-            _ => (content::What::Result, Attribute::Result),
+            Kind::Call => (content::Extra::Call, Attribute::Arguments),
+            _ => (content::Extra::Result, Attribute::Result),
         };
-        draft.facts.push(fact(What::Block(block), at.start..at.start));
+        draft.facts.push(fact(FactKind::Block(block), at.start..at.start));
         // The text of the call includes its name, unless that stands beside it.
         draft.facts.push(match name.filter(|_| kind == Kind::Call) {
-            Some(name) => fact(What::Set(Attribute::Name), name.value.clone()),
-            None => fact(What::Set(Attribute::CallText), at.clone()),
+            Some(name) => fact(FactKind::Set(Attribute::Name), name.value.clone()),
+            None => fact(FactKind::Set(Attribute::CallText), at.clone()),
         });
-        draft.facts.push(fact(What::Set(value), at));
-        draft.facts.extend((kind == Kind::Call).then(|| fact(What::Over, 0..0)));
+        draft.facts.push(fact(FactKind::Set(value), at));
+        draft.facts.extend((kind == Kind::Call).then(|| fact(FactKind::Over, 0..0)));
     }
 }
 
 /// The text of a stranger is not the model's, and is kept only where messages are written anew.
 pub(super) fn of_stranger(detail: Detail, draft: &mut Draft) {
-    let spoke = draft.units.iter().any(|unit| matches!(unit, Unit::Text(_)));
+    let spoke = draft.units.iter().any(|unit| matches!(unit, Stretch::Text(_)));
     if detail.members && spoke {
         draft.role = Some(Role::User);
-        let what = What::Set(Attribute::Lost(Loss::Agent));
+        let what = FactKind::Set(Attribute::Lost(Loss::Agent));
         draft.facts.insert(0, Fact { after: 0, block: None, what, at: draft.object.clone() });
     } else {
-        draft.units.retain(|unit| !matches!(unit, Unit::Text(_)));
+        draft.units.retain(|unit| !matches!(unit, Stretch::Text(_)));
         (draft.role, draft.has.content, draft.has.beside_results) = (None, false, false);
     }
 }
@@ -136,9 +136,9 @@ impl NodeReader<'_> {
                 let Some(text) = entry.literal().filter(|text| self.setup.is_tagged_call(self.body.text, *text)) else {
                     continue;
                 };
-                draft.units.retain(|unit| !matches!(unit, Unit::Call(at) if at.start == text.start - 1));
-                draft.facts.retain(|fact| fact.at.start != text.start - 1 && fact.what != What::Over);
-                draft.units.push(Unit::Text(text));
+                draft.units.retain(|unit| !matches!(unit, Stretch::Call(at) if at.start == text.start - 1));
+                draft.facts.retain(|fact| fact.at.start != text.start - 1 && fact.what != FactKind::Over);
+                draft.units.push(Stretch::Text(text));
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Text that goes from a record as reasoning, and stands once more in a member of it that is not read.
 
 use super::texts::Texts;
-use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::formats::shared::deep_literals;
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::reader::understood::{Authors, is_spoken, is_thought};
 use crate::dialect::shape::Slot;
-use crate::dialect::suspect::Copies;
-use crate::inline::{Found, Part, TagScanner};
+use crate::dialect::suspect::CopySearch;
+use crate::inline::{ScannedStretch, StretchKind, TagScanner};
 use crate::json::{Literal, text};
 
 impl Texts<'_> {
@@ -16,7 +16,7 @@ impl Texts<'_> {
         if found.rest.is_empty() {
             return None;
         }
-        let mut copies = Copies::default();
+        let mut copies = CopySearch::default();
         for item in &found.items {
             if let Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) = item {
                 self.add_draft(draft, &mut copies);
@@ -32,7 +32,7 @@ impl Texts<'_> {
         authors: &Authors<'_>,
         unread: impl Iterator<Item = usize>,
     ) -> Option<usize> {
-        let mut copies = Copies::default();
+        let mut copies = CopySearch::default();
         // What goes with its node is no copy.
         let (mut end, mut gone) = (0, Vec::new());
         for node in (0..walked.nodes.len() as u32).filter(|node| is_thought(walked, *node)) {
@@ -55,41 +55,41 @@ impl Texts<'_> {
         self.first_of(&copies, unread.filter(stays))
     }
 
-    fn first_of(self, copies: &Copies, mut unread: impl Iterator<Item = usize>) -> Option<usize> {
+    fn first_of(self, copies: &CopySearch, mut unread: impl Iterator<Item = usize>) -> Option<usize> {
         if copies.is_empty() {
             return None;
         }
         unread.find_map(|at| copies.first_in(self.record, at))
     }
 
-    fn add_draft(self, draft: &Draft, copies: &mut Copies) {
+    fn add_draft(self, draft: &Draft, copies: &mut CopySearch) {
         for unit in &draft.units {
             match unit {
-                Unit::Field(_, literal) => copies.add(&text::decoded(literal.raw(self.record))),
-                Unit::Deep(_, value) => self.add_value(value.clone(), copies),
-                Unit::Text(literal) if draft.is_model() => self.add_tagged(*literal, copies),
+                Stretch::Field(_, literal) => copies.add(&text::decoded(literal.raw(self.record))),
+                Stretch::Deep(_, value) => self.add_value(value.clone(), copies),
+                Stretch::Text(literal) if draft.is_model() => self.add_tagged(*literal, copies),
                 _ => (),
             }
         }
     }
 
     /// Adds the texts in a value that is reasoning.
-    fn add_value(self, value: std::ops::Range<usize>, copies: &mut Copies) {
+    fn add_value(self, value: std::ops::Range<usize>, copies: &mut CopySearch) {
         let value = &self.record[value];
         deep_literals(value).iter().for_each(|literal| copies.add(&text::decoded(literal.raw(value))));
     }
 
     /// Adds what stands between tags in a text.
-    fn add_tagged(self, literal: Literal, copies: &mut Copies) {
+    fn add_tagged(self, literal: Literal, copies: &mut CopySearch) {
         let raw = literal.raw(self.record);
         if !self.tags.may_hold(raw, literal.escaped) {
             return;
         }
         let mut block = Vec::new();
         let mut scanner = TagScanner::new(self.tags, self.inline);
-        let mut sink = |found: Found<'_>| match found.part {
-            Part::Reasoning => block.extend_from_slice(found.text),
-            Part::Close => copies.add(&std::mem::take(&mut block)),
+        let mut sink = |found: ScannedStretch<'_>| match found.part {
+            StretchKind::Reasoning => block.extend_from_slice(found.text),
+            StretchKind::Close => copies.add(&std::mem::take(&mut block)),
             _ => (),
         };
         scanner.feed(&text::decoded(raw), &mut sink);

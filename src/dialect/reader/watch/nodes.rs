@@ -2,8 +2,8 @@
 
 use super::texts::Seeker;
 use super::unnamed::{first_in, is_silent, odd, unnamed};
-use super::{COPIED, Refused, SUSPECT, Watch};
-use crate::dialect::read::{Rest, SearchedMembers, Walked};
+use super::{COPIED, NotUnderstood, SUSPECT, Watch};
+use crate::dialect::read::{SearchedMembers, UnnamedMember, Walked};
 use crate::dialect::reader::understood::{self, Authors};
 use crate::frame::Body;
 
@@ -33,7 +33,12 @@ impl Watch {
     ///
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
-    pub fn nodes(&mut self, body: &Body<'_>, walked: &Walked, searched: &mut SearchedMembers) -> Result<(), Refused> {
+    pub fn nodes(
+        &mut self,
+        body: &Body<'_>,
+        walked: &Walked,
+        searched: &mut SearchedMembers,
+    ) -> Result<(), NotUnderstood> {
         let Some(search) = &mut self.search else { return Ok(()) };
         if let Some(at) = understood::unclear(walked) {
             return self.suspect_at(body, at, UNCLEAR);
@@ -51,7 +56,7 @@ impl Watch {
         let found = match nothing && walked.rest.iter().all(|rest| rest.searched) {
             true => in_text,
             false => {
-                let clean = |rest: &Rest| searched.add_clean(body.text, rest);
+                let clean = |rest: &UnnamedMember| searched.add_clean(body.text, rest);
                 first_in(unnamed(walked, &authors, body.text), body.text, search, clean).or(in_text)
             }
         };

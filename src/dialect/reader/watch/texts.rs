@@ -1,12 +1,12 @@
 //! Reasoning in the texts of messages that are read, but not as what it is: a text that is JSON with reasoning in it,
 //! and a block of inline tags that goes over several texts of one message.
 
-use crate::dialect::draft::{Draft, Item, Record, Unit};
+use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::read::Walked;
 use crate::dialect::reader::understood::{Authors, is_spoken};
 use crate::dialect::shape::Does;
 use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
-use crate::inline::{Found, Options, Part, Start, TagScanner, Tags};
+use crate::inline::{Options, ScannedStretch, Start, StretchKind, TagScanner, Tags};
 use crate::json::{Literal, text};
 
 /// What searches texts: `pieces`, unless the record is read again later.
@@ -34,7 +34,7 @@ impl Texts<'_> {
     }
 
     fn in_draft(self, draft: &Draft, seek: &mut Seeker<'_>) -> Option<usize> {
-        let mut texts = draft.units.iter().filter_map(Unit::text);
+        let mut texts = draft.units.iter().filter_map(Stretch::text);
         let first = texts.next().filter(|_| draft.is_model())?;
         let json = |text: &Literal| self.is_json(*text, draft.has.no_tags, seek);
         if let Some(text) = std::iter::once(first).chain(texts.clone()).find(json) {
@@ -114,8 +114,8 @@ impl Texts<'_> {
     /// How many letters a text has between tags.
     fn reasoning(self, plain: &[u8]) -> usize {
         let (mut scanner, mut letters) = (TagScanner::new(self.tags, self.inline), 0);
-        let mut sink = |found: Found<'_>| {
-            if found.part == Part::Reasoning {
+        let mut sink = |found: ScannedStretch<'_>| {
+            if found.part == StretchKind::Reasoning {
                 letters += found.text.iter().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii()).count();
             }
         };

@@ -1,12 +1,12 @@
 //! The values of a record that its shape does not name: they are searched for reasoning.
 
-use crate::dialect::read::{Entry, Node, Rest, Walked};
+use crate::dialect::read::{Entry, Node, UnnamedMember, Walked};
 use crate::dialect::reader::understood::{self, Authors};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::suspect::{self, Search};
 use crate::frame::Body;
 use crate::json::{Literal, Token};
-use crate::model::Step;
+use crate::model::SequenceStep;
 
 /// A value that the shape does not name.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub(in crate::dialect::reader) struct Unnamed<'w> {
     /// Where the value begins.
     pub at: usize,
     /// What the walk has noted of it, if it has.
-    pub rest: Option<&'w Rest>,
+    pub rest: Option<&'w UnnamedMember>,
 }
 
 impl Unnamed<'_> {
@@ -36,7 +36,7 @@ pub(super) fn first_in<'w>(
     mut places: impl Iterator<Item = Unnamed<'w>>,
     text: &[u8],
     search: &mut Search,
-    mut clean: impl FnMut(&Rest),
+    mut clean: impl FnMut(&UnnamedMember),
 ) -> Option<usize> {
     places.find_map(|place| {
         if place.rest.is_some_and(|rest| rest.searched) {
@@ -112,8 +112,8 @@ fn unread_texts(walked: &Walked) -> impl Iterator<Item = (Option<Literal>, usize
         _ => None,
     });
     sent.flat_map(|(node, step)| {
-        let other = step == Step::Other;
-        let unread = move |token: Token| other || step == Step::Say && token == Token::ArrayStart;
+        let other = step == SequenceStep::Other;
+        let unread = move |token: Token| other || step == SequenceStep::Say && token == Token::ArrayStart;
         let texts = walked.all(node, Slot::Text).filter(move |entry| unread(entry.token));
         // A list of identifiers may hold objects.
         let lists = walked.all(node, Slot::ResultOf).filter(|entry| entry.token == Token::ArrayStart);

@@ -223,7 +223,7 @@ impl Drafts<'_> {
         let Choice { delta, index, finished, mut cuts, mut probabilities } = choice;
         let mut end = |mut draft: Box<Draft>, delta: bool| {
             (draft.delta.index, draft.delta.finished) = (index.unwrap_or(number), finished);
-            let thinks = draft.units.iter().any(|u| !matches!(u, Unit::Text(_) | Unit::Call(_)));
+            let thinks = draft.units.iter().any(|u| !matches!(u, Stretch::Text(_) | Stretch::Call(_)));
             if thinks {
                 draft.cuts.append(&mut cuts);
             }
@@ -246,7 +246,7 @@ impl Drafts<'_> {
         let mut draft = self.draft(node);
         (draft.delta.completion, draft.has.content) = (true, true);
         self.record.style.completions = true;
-        draft.units.push(Unit::Text(text));
+        draft.units.push(Stretch::Text(text));
         draft
     }
 

@@ -68,7 +68,7 @@ impl Drafts<'_> {
             }
             (Slot::Id, _) => self.name(entry),
             // The user reads this in place of an answer. If the message is edited, it stays as it is.
-            (Slot::Shown, Token::String(s)) if !self.detail.edits => draft.units.push(Unit::Text(s)),
+            (Slot::Shown, Token::String(s)) if !self.detail.edits => draft.units.push(Stretch::Text(s)),
             (_, Token::True) => draft.has.hidden |= suspect::is_flag(&entry.key.decoded(self.text)),
             _ if some => {
                 let content = self.is_content_key(entry.key);
@@ -140,8 +140,8 @@ impl Drafts<'_> {
                 draft.has.hidden |= entry.token == Token::True && suspect::is_flag(field.key.as_bytes());
                 return;
             }
-            token if field.opaque && token != Token::Null => Unit::Opaque(source),
-            token => Unit::of_value(source, (token, &entry.value), self.text),
+            token if field.opaque && token != Token::Null => Stretch::Opaque(source),
+            token => Stretch::of_value(source, (token, &entry.value), self.text),
         };
         draft.has.message_key |= !field.common;
         self.own(entry);

@@ -16,7 +16,7 @@ impl Drafts<'_> {
         self.own(entry);
         let rest = self.record.rest.len();
         match entry.token {
-            Token::String(s) => draft.units.push(Unit::Text(s)),
+            Token::String(s) => draft.units.push(Stretch::Text(s)),
             Token::ArrayStart => self.parts(draft, entry),
             Token::ObjectStart if self.part(draft, entry.first_node) => {
                 draft.cuts.push(entry.value.start + 1..entry.value.end - 1);
@@ -33,7 +33,7 @@ impl Drafts<'_> {
             let mut reasoning = false;
             match token {
                 Token::ObjectStart => reasoning = self.part(draft, node),
-                Token::String(s) => draft.units.push(Unit::Text(s)),
+                Token::String(s) => draft.units.push(Stretch::Text(s)),
                 token => self.rest(None, token, at.start, true),
             }
             if self.detail.edits && token != Token::ObjectStart {
@@ -60,7 +60,7 @@ impl Drafts<'_> {
         for entry in walked.all_of(node) {
             let (key, value) = (entry.key, entry.token);
             if self.detail.edits {
-                draft.members.entries.push(Part::of((key, value, entry.value.clone())));
+                draft.members.entries.push(PartMember::of((key, value, entry.value.clone())));
             }
             let field = if entry.slot == Slot::Thought { self.field(entry) } else { None };
             if let Some(field) = field.filter(|field| field.opaque) {
@@ -107,7 +107,7 @@ impl Drafts<'_> {
         draft.members.parts.extend(self.detail.edits.then(|| draft::Part { at: at.clone(), entries, reasoning }));
         if reasoning {
             self.record.rest.truncate(rest);
-            draft.units.push(Unit::Deep("part", at));
+            draft.units.push(Stretch::Deep("part", at));
             return true;
         }
         if whole || texts.is_empty() && opaque.is_empty() && more {
@@ -126,8 +126,8 @@ impl Drafts<'_> {
         draft.has.beside_results |= !texts.is_empty();
         draft.has.tool |= plain.starts_with(b"tool") || plain.starts_with(b"function");
         draft.has.other |= texts.is_empty();
-        draft.units.extend((texts.is_empty() && self.detail.usage).then_some(Unit::Call(at)));
-        draft.units.extend(texts.into_iter().map(Unit::Text));
+        draft.units.extend((texts.is_empty() && self.detail.usage).then_some(Stretch::Call(at)));
+        draft.units.extend(texts.into_iter().map(Stretch::Text));
         false
     }
 

@@ -6,7 +6,7 @@
 use super::delimiters::behind;
 use super::deltas::DeltaRewriter;
 use super::edits::{Plan, RangeEdits};
-use super::{Target, edits};
+use super::{ConversionTarget, edits};
 use crate::frame::Body;
 use crate::model::{Bit, Sink};
 use crate::span::Span;
@@ -51,7 +51,12 @@ impl LastEdits {
 impl DeltaRewriter {
     /// Whether a delta with this text, which stands in `object`, can be written as the last one was, with nothing but its text exchanged. If so, it
     /// counts as written.
-    pub fn goes_on(&mut self, body: &Body<'_>, (object, plain): (Range<usize>, &[u8]), target: &Target) -> bool {
+    pub fn goes_on(
+        &mut self,
+        body: &Body<'_>,
+        (object, plain): (Range<usize>, &[u8]),
+        target: &ConversionTarget,
+    ) -> bool {
         if !target.is_inline() {
             return true;
         }

@@ -7,7 +7,7 @@ use super::{Placement, delta};
 use crate::dialect::formats::chat::thinking_block::thinking;
 use crate::frame::Body;
 use crate::model::content::{self, Block};
-use crate::model::{Bit, Event, Kind, Loss, Losses, Lost, MessagePlace, Sink, TAGS};
+use crate::model::{Bit, Event, Loss, Losses, Lost, MessagePlace, PieceKind, Sink, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ pub(super) struct BufferedDelta {
     /// The insides of the text strings, in order.
     pub texts: Vec<Span>,
     pub left: u64,
-    pub pieces: Vec<(Kind, bool, Span)>,
+    pub pieces: Vec<(PieceKind, bool, Span)>,
     /// Edits inside of the texts.
     pub inner: RangeEdits,
     pub losses: Losses,
@@ -163,7 +163,8 @@ impl BufferedDelta {
         if matches!(self.placement, Placement::Tagged | Placement::Harmony) {
             self.plain = woven(std::mem::take(&mut self.plain), std::mem::take(&mut self.inner));
         }
-        let of_block = |kind: &Kind| matches!(kind, Kind::Reasoning(_) | Kind::Delimiter | Kind::Stray);
+        let of_block =
+            |kind: &PieceKind| matches!(kind, PieceKind::Reasoning(_) | PieceKind::Delimiter | PieceKind::Stray);
         let reasoning = self.pieces.iter().any(|(kind, joins, _)| of_block(kind) || *joins);
         if !reasoning || matches!(self.placement, Placement::Tagged | Placement::Harmony) {
             return self.plain.iter().for_each(|(at, with)| sink.event(&Event::Edit { at: *at, with }));
@@ -185,7 +186,7 @@ impl BufferedDelta {
     }
 
     /// Takes the pieces of a text off `rest`.
-    fn pieces_of<'s>(at: Span, rest: &mut &'s [(Kind, bool, Span)]) -> &'s [(Kind, bool, Span)] {
+    fn pieces_of<'s>(at: Span, rest: &mut &'s [(PieceKind, bool, Span)]) -> &'s [(PieceKind, bool, Span)] {
         let (pieces, others) = rest.split_at(rest.partition_point(|(_, _, span)| span.end <= at.end));
         *rest = others;
         pieces
@@ -211,7 +212,7 @@ impl BufferedDelta {
             let mut part = before.clone();
             for (kind, again, span) in Self::pieces_of(at, &mut rest) {
                 match kind {
-                    Kind::Reasoning(_) => {
+                    PieceKind::Reasoning(_) => {
                         if *again {
                             reasoning.push(text("\\n"));
                             sink.event(&self.lost(Loss::Blocks, *span));
@@ -222,8 +223,8 @@ impl BufferedDelta {
                         }
                         reasoning.push(Bit::Copy(*span));
                     }
-                    Kind::Delimiter => (),
-                    Kind::Stray => sink.event(&self.lost(Loss::Stray, *span)),
+                    PieceKind::Delimiter => (),
+                    PieceKind::Stray => sink.event(&self.lost(Loss::Stray, *span)),
                     _ => {
                         visible |= !span.is_empty();
                         part.extend(again.then(|| text("\\n")));
@@ -263,9 +264,9 @@ impl BufferedDelta {
             }
             for (kind, again, span) in Self::pieces_of(at, &mut rest) {
                 match kind {
-                    Kind::Delimiter => (),
-                    Kind::Stray => sink.event(&self.lost(Loss::Stray, *span)),
-                    Kind::Reasoning(_) => list.thought([Bit::Copy(*span)]),
+                    PieceKind::Delimiter => (),
+                    PieceKind::Stray => sink.event(&self.lost(Loss::Stray, *span)),
+                    PieceKind::Reasoning(_) => list.thought([Bit::Copy(*span)]),
                     _ => {
                         let line = again.then(|| text("\\n"));
                         list.text(&mut part, line.into_iter().chain([Bit::Copy(*span)]));

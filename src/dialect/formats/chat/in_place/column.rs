@@ -7,7 +7,7 @@ use super::message::{joined, member, moving, report, thoughts};
 use super::reading::{Reading, ReasoningPlace, Thought};
 use super::values::{inside, kind};
 use super::written::Written;
-use super::{Context, Placement, Target, escaped};
+use super::{Context, ConversionTarget, Placement, escaped};
 use crate::dialect::draft::{self, Draft, Member};
 use crate::dialect::shape::Slot;
 use crate::error::Error;
@@ -59,7 +59,7 @@ struct MemberString<'a> {
     reasoning: Option<usize>,
 }
 
-impl Target {
+impl ConversionTarget {
     /// Whether a string can hold reasoning as this target has it, alone or with a member beside it.
     pub(in crate::dialect) fn fits_strings(&self) -> bool {
         self.placement != Placement::Blocks
@@ -81,7 +81,7 @@ impl Target {
 pub(in crate::dialect) fn string(
     context: &mut Context<'_, '_>,
     (literal, object, shared): (Literal, Option<usize>, bool),
-    target: &Target,
+    target: &ConversionTarget,
     columns: &Columns,
     plan: &mut Plan,
 ) -> Result<(), Error> {
@@ -129,7 +129,7 @@ impl<'a> MemberString<'a> {
     fn find(
         record: &[u8],
         (literal, object): (Literal, Option<usize>),
-        target: &Target,
+        target: &ConversionTarget,
         columns: &'a Columns,
     ) -> Result<Self, Error> {
         let members = object.map(|at| json::members(record, at)).into_iter().flatten();
@@ -183,7 +183,7 @@ impl<'a> MemberString<'a> {
         context: &Context<'_, '_>,
         text: Option<Vec<Bit>>,
         reasoning: Option<Vec<Bit>>,
-        target: &Target,
+        target: &ConversionTarget,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let body = context.body;
@@ -208,7 +208,7 @@ impl<'a> MemberString<'a> {
         &mut self,
         context: &Context<'_, '_>,
         (prompt, content, reasoning): (&str, Option<Vec<Bit>>, Option<Vec<Bit>>),
-        target: &Target,
+        target: &ConversionTarget,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let (body, record) = (context.body, context.body.text);

@@ -5,13 +5,13 @@ use super::edits::{MemberEdits, Plan, bytes, copies, text};
 use super::reading::{ContentText, Reading, TextStretch, Thought};
 use super::words::is_shown;
 use super::written::{Written, put};
-use super::{Context, Placement, Target};
+use super::{Context, ConversionTarget, Placement};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::inline::Options;
 use crate::json::quote;
 use crate::json::text::{decode, decoded};
-use crate::model::{Bit, Kind, Loss};
+use crate::model::{Bit, Loss, PieceKind};
 
 /// The error for content that would read differently.
 const READS: &str = "the message holds delimiters that would be read as such";
@@ -24,7 +24,7 @@ struct Content<'c, 'a, 'b> {
     context: &'c Context<'a, 'b>,
     reading: &'c Reading,
     moved: &'c [&'c Thought],
-    target: &'c Target,
+    target: &'c ConversionTarget,
     /// Delimiters in texts are escaped.
     escapes: bool,
 }
@@ -37,7 +37,7 @@ pub(super) fn written(
     context: &Context<'_, '_>,
     reading: &Reading,
     moved: &[&Thought],
-    target: &Target,
+    target: &ConversionTarget,
     plan: &mut Plan,
 ) -> Result<Written, Error> {
     let mut content = Content { context, reading, moved, target, escapes: false };
@@ -144,8 +144,10 @@ impl Content<'_, '_, '_> {
             }
             let mut put = |bits: Vec<Bit>| out.edits.extend((!at.is_empty()).then(|| (at.clone(), bits)));
             match (kind, thought) {
-                (Kind::Reasoning(_) | Kind::Delimiter, Some(thought)) if !target.keeps(thought) => put(Vec::new()),
-                (Kind::Reasoning(_), Some(thought)) if stretch.begins => {
+                (PieceKind::Reasoning(_) | PieceKind::Delimiter, Some(thought)) if !target.keeps(thought) => {
+                    put(Vec::new())
+                }
+                (PieceKind::Reasoning(_), Some(thought)) if stretch.begins => {
                     open = target.retags(thought);
                     // What opens a block by standing at the start does not do so behind a prefix.
                     match at.is_empty() && (open || behind && thought.implied) {
@@ -154,7 +156,7 @@ impl Content<'_, '_, '_> {
                         false => (),
                     }
                 }
-                (Kind::Reasoning(_), Some(thought)) if self.escapes => {
+                (PieceKind::Reasoning(_), Some(thought)) if self.escapes => {
                     let first = thought.text.as_ref().and_then(|all| all.first()) == Some(at);
                     let mut bits = Vec::new();
                     let before = out.escaped;
@@ -164,13 +166,13 @@ impl Content<'_, '_, '_> {
                         out.edits.push((at.clone(), if first { bits } else { Vec::new() }));
                     }
                 }
-                (Kind::Delimiter, _) if std::mem::take(&mut open) => match at.is_empty() {
+                (PieceKind::Delimiter, _) if std::mem::take(&mut open) => match at.is_empty() {
                     true => out.edits.push((at.clone(), close())),
                     false => put(close()),
                 },
-                (Kind::Frame, _) if !harmony => put(Vec::new()),
-                (Kind::Stray, _) if target.is_inline() && !self.changes(words) => (),
-                (Kind::Stray, _) => put(Vec::new()),
+                (PieceKind::Frame, _) if !harmony => put(Vec::new()),
+                (PieceKind::Stray, _) if target.is_inline() && !self.changes(words) => (),
+                (PieceKind::Stray, _) => put(Vec::new()),
                 _ if is_shown(stretch) => {
                     if stretch.joins && !harmony {
                         out.edits.push((at.start..at.start, vec![text("\\n")]));
@@ -297,7 +299,7 @@ pub(super) fn content(
     draft: &Draft,
     reading: &Reading,
     moved: &[&Thought],
-    target: &Target,
+    target: &ConversionTarget,
     members: &mut MemberEdits<'_>,
     plan: &mut Plan,
 ) -> Result<(), Error> {

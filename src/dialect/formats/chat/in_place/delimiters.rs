@@ -1,13 +1,13 @@
 //! Delimiters in texts: which tokens would be read as such, how they are made harmless, and what a text is read as.
 
 use super::edits::bytes;
-use super::{Placement, Target};
+use super::{ConversionTarget, Placement};
 use crate::dialect::formats::chat::harmless::harmless_piece;
 use crate::dialect::formats::chat::harmony_tokens;
 use crate::dialect::inline_text::TextReader;
 use crate::inline::{Options, Tags};
 use crate::json::text::{Map, decoded, utf8};
-use crate::model::{Bit, Kind, Leaf, Losses, Piece, is_glued};
+use crate::model::{Bit, Leaf, Losses, Piece, PieceKind, is_glued};
 use std::sync::OnceLock;
 
 /// Opens the reasoning of a message of Harmony.
@@ -29,7 +29,7 @@ pub(super) const CONTAINS_TOKENS: &str =
     "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
 
 /// The tokens that reasoning must not hold, in lower case; with `open` also those that need not be read as such.
-fn tokens(target: &Target, open: bool) -> Vec<String> {
+fn tokens(target: &ConversionTarget, open: bool) -> Vec<String> {
     if target.placement == Placement::Harmony {
         return harmony_tokens();
     }
@@ -38,12 +38,12 @@ fn tokens(target: &Target, open: bool) -> Vec<String> {
 }
 
 /// Whether a text holds a delimiter that would end it.
-pub(super) fn closes(text: &[u8], target: &Target) -> bool {
+pub(super) fn closes(text: &[u8], target: &ConversionTarget) -> bool {
     behind(&mut Vec::new(), text, target).is_some()
 }
 
 /// A text with a backslash behind the first character of every delimiter.
-pub(super) fn escape(plain: &[u8], target: &Target) -> Vec<u8> {
+pub(super) fn escape(plain: &[u8], target: &ConversionTarget) -> Vec<u8> {
     harmless_piece(&mut Vec::new(), &plain.into(), &tokens(target, true), &mut Losses::default()).take()
 }
 
@@ -65,7 +65,7 @@ impl Harmless {
 
 /// The escaped text, if a delimiter occurs in `tail` and the text together; then `tail` is not changed. None if the
 /// text can stay as it is; then `tail` is updated.
-pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &Target) -> Option<Harmless> {
+pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &ConversionTarget) -> Option<Harmless> {
     let (mut last, mut losses) = (tail.clone(), Losses::default());
     let text = harmless_piece(&mut last, &plain.into(), &tokens(target, false), &mut losses);
     if losses.is_empty() {
@@ -124,14 +124,14 @@ impl Read {
         let mut text_reader = TextReader::new(tags, inline, false);
         let mut framed = false;
         let mut to = |p: &Piece<'_>| match p.kind {
-            Kind::Reasoning(_) if p.fresh => self.reasoning.push(p.text.to_vec()),
-            Kind::Reasoning(_) => self.reasoning.iter_mut().next_back().into_iter().for_each(|b| b.extend(p.text)),
-            Kind::Frame => framed = true,
-            Kind::Structure => {
+            PieceKind::Reasoning(_) if p.fresh => self.reasoning.push(p.text.to_vec()),
+            PieceKind::Reasoning(_) => self.reasoning.iter_mut().next_back().into_iter().for_each(|b| b.extend(p.text)),
+            PieceKind::Frame => framed = true,
+            PieceKind::Structure => {
                 framed = false;
                 self.visible.extend_from_slice(p.text);
             }
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap => {
+            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 let joins = p.fresh && std::mem::take(&mut framed);
                 let joins = joins && is_glued(&self.visible, p.text);
                 self.visible.extend_from_slice(if joins { b"\n" } else { b"" });

@@ -8,14 +8,14 @@ use super::reading::{ContentPart, Layout, Reading, ReasoningPlace, Thought};
 use super::values::{inside, kind, string};
 use super::words::is_shown;
 use super::written::{Written, put};
-use super::{Context, Placement, Target};
+use super::{Context, ConversionTarget, Placement};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::chat::function;
 use crate::dialect::formats::chat::thinking_block::thinking;
 use crate::dialect::formats::write::{Json, quoted};
 use crate::frame::Body;
 use crate::json;
-use crate::model::content::{self, Attribute, Block, What};
+use crate::model::content::{self, Attribute, Block, Extra};
 use crate::model::{Bit, Loss};
 
 /// Whether a delta has text of the answer, or a part of it.
@@ -31,7 +31,7 @@ pub(super) fn with_prefix(
     draft: &Draft,
     reading: &Reading,
     (prefix, begins): (Vec<Bit>, bool),
-    target: &Target,
+    target: &ConversionTarget,
     plan: &mut Plan,
 ) -> bool {
     if reading.layout != Layout::Chat {
@@ -63,7 +63,7 @@ pub(super) fn from_blocks(
     draft: &Draft,
     reading: &Reading,
     prefix: Vec<Bit>,
-    target: &Target,
+    target: &ConversionTarget,
     plan: &mut Plan,
 ) {
     let body = context.body;
@@ -175,7 +175,7 @@ pub(super) fn is_call(record: &[u8], part: &ContentPart) -> bool {
 fn call(context: &Context<'_, '_>, part: &ContentPart, plan: &mut Plan) -> Option<Block> {
     let record = context.body.text;
     let start = part.start().filter(|_| is_call(record, part))?;
-    let mut block = Block::new(content::ContentKind::Other(What::Call), "", 0);
+    let mut block = Block::new(content::ContentKind::Other(Extra::Call), "", 0);
     for (key, _, at) in json::members(record, start) {
         match key.decoded(record).as_ref() {
             b"type" => (),

@@ -9,14 +9,14 @@ use super::message::{self, take_out, thoughts};
 use super::owned::{role, speaker};
 use super::reading::{ContentPart, Layout, Reading};
 use super::values::{inside, kind};
-use super::{Context, Placement, Target, retag};
+use super::{Context, ConversionTarget, Placement, retag};
 use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::Note;
 use crate::model::number::Numbers;
-use crate::model::{Event, Facts, Kind, Lane, Loss, Losses, MessagePlace, Piece, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Facts, Lane, Loss, Losses, MessagePlace, Piece, PieceKind, SNAPSHOT, Sink, Wants};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -43,7 +43,7 @@ pub(in crate::dialect) struct DeltaRewriter {
     /// The last response with a delta: a delta without an identifier belongs to it.
     last: ResponseKey,
     /// What the deltas are converted to.
-    target: Option<Target>,
+    target: Option<ConversionTarget>,
     /// The numbers of messages, for the places of losses, and the message that began last.
     pub numbers: Numbers,
     pub current: MessagePlace,
@@ -95,7 +95,7 @@ impl DeltaRewriter {
         &mut self,
         context: &mut Context<'_, '_>,
         delta: &Delta<'_>,
-        target: &Target,
+        target: &ConversionTarget,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         self.going_on = None;
@@ -141,7 +141,7 @@ impl DeltaRewriter {
         context: &Context<'_, '_>,
         draft: &Draft,
         reading: &Reading,
-        target: &Target,
+        target: &ConversionTarget,
     ) -> Option<BufferedDelta> {
         let body = context.body;
         let searched = draft.is_model() && reading.layout == Layout::Chat;
@@ -199,7 +199,7 @@ impl DeltaRewriter {
         context: &mut Context<'_, '_>,
         delta: &Delta<'_>,
         reading: &Reading,
-        target: &Target,
+        target: &ConversionTarget,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let (body, draft) = (context.body, delta.draft);
@@ -273,7 +273,7 @@ impl DeltaRewriter {
     }
 
     /// Ends the stream: reasoning that is still open is closed by an extra event before the one that ends the stream.
-    pub fn over(&mut self, body: &Body<'_>, target: &Target, sink: &mut dyn Sink) {
+    pub fn over(&mut self, body: &Body<'_>, target: &ConversionTarget, sink: &mut dyn Sink) {
         let mut events = Vec::new();
         for (_, open) in std::mem::take(&mut self.open) {
             let line = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\n', " ");
@@ -356,16 +356,16 @@ impl DeltaRewriter {
             }
         }
         let joins = state.add(piece);
-        let commentary = piece.kind == Kind::Commentary && piece.fresh;
+        let commentary = piece.kind == PieceKind::Commentary && piece.fresh;
         let unsupported =
             commentary && self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony);
         losses.extend(unsupported.then_some(Loss::Channel));
         // An opening tag stands where its block begins; a line end joins a second block to the first.
         let kind = match piece.kind {
-            Kind::Reasoning(_) if piece.fresh => Kind::Delimiter,
-            Kind::Frame => Kind::Delimiter,
-            Kind::Commentary | Kind::Tool | Kind::Structure => Kind::Visible,
-            Kind::Stray if !again => Kind::Visible,
+            PieceKind::Reasoning(_) if piece.fresh => PieceKind::Delimiter,
+            PieceKind::Frame => PieceKind::Delimiter,
+            PieceKind::Commentary | PieceKind::Tool | PieceKind::Structure => PieceKind::Visible,
+            PieceKind::Stray if !again => PieceKind::Visible,
             kind => kind,
         };
         for (i, span) in piece.at.iter().enumerate() {
@@ -378,7 +378,7 @@ impl DeltaRewriter {
         }
         let last = piece.at.last().map_or(0, |span| span.end);
         let at = Span::new(last, last);
-        let second = matches!(kind, Kind::Delimiter) && piece.fresh && again;
+        let second = matches!(kind, PieceKind::Delimiter) && piece.fresh && again;
         if let Some(buffered) = find(&mut self.buffered, at).filter(|_| second) {
             buffered.pieces.push((piece.kind, true, at));
         }

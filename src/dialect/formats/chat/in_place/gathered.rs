@@ -3,9 +3,9 @@
 use super::words::unknown_channels;
 use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::inline_text::Noted;
-use crate::model::content::{Attribute, ContentMessage};
+use crate::model::content::{Attribute, BlockMessage};
 use crate::model::gather::{Gather, GatherStep};
-use crate::model::{Event, Kind, Loss, Losses, MessagePlace, Piece, Role, Sink};
+use crate::model::{Event, Loss, Losses, MessagePlace, Piece, PieceKind, Role, Sink};
 
 /// A message that is gathered from its events.
 pub(in crate::dialect) struct Gathered {
@@ -25,7 +25,7 @@ pub(in crate::dialect) struct Gathered {
 impl Gathered {
     /// Nothing yet of the message with this place.
     pub fn new(place: MessagePlace) -> Self {
-        let gather = Gather::new(ContentMessage::new(Role::Assistant), false, true);
+        let gather = Gather::new(BlockMessage::new(Role::Assistant), false, true);
         Self { gather, steps: Vec::new(), losses: Losses::default(), place, gap: false, strays: 0, unknown: 0 }
     }
 
@@ -35,7 +35,7 @@ impl Gathered {
     }
 
     /// The message, and what it has lost so far.
-    pub(super) fn finish(mut self) -> (ContentMessage, Losses) {
+    pub(super) fn finish(mut self) -> (BlockMessage, Losses) {
         self.gather.finish(&mut self.steps, &mut self.losses);
         (self.gather.message, self.losses)
     }
@@ -47,22 +47,22 @@ impl Sink for Gathered {
         steps.clear();
         match *event {
             Event::MessageStart { role, at, .. } => {
-                *gather = Gather::new(ContentMessage { at, place: *place, ..ContentMessage::new(role) }, false, true);
+                *gather = Gather::new(BlockMessage { at, place: *place, ..BlockMessage::new(role) }, false, true);
                 losses.of(&gather.message);
             }
             // A signature of a call is lost; that of a message is a member of it, which stays.
-            Event::Piece(Piece { kind: Kind::Reasoning(source), .. }) if is_opaque(source) => {
+            Event::Piece(Piece { kind: PieceKind::Reasoning(source), .. }) if is_opaque(source) => {
                 losses.extend((source == "thoughtSignature").then_some(Loss::Signature));
             }
-            Event::Piece(Piece { kind: Kind::Stray, .. }) => *strays += 1,
+            Event::Piece(Piece { kind: PieceKind::Stray, .. }) => *strays += 1,
             Event::Piece(piece) => {
                 // White space behind a block stays, so that the message can be converted back.
                 let piece = match piece.kind {
-                    Kind::Gap => {
+                    PieceKind::Gap => {
                         *gap = true;
-                        Piece { kind: Kind::Visible, ..piece }
+                        Piece { kind: PieceKind::Visible, ..piece }
                     }
-                    Kind::Visible => Piece { fresh: piece.fresh && !std::mem::take(gap), ..piece },
+                    PieceKind::Visible => Piece { fresh: piece.fresh && !std::mem::take(gap), ..piece },
                     _ => piece,
                 };
                 let at = piece.at.first().map(|span| span.start);

@@ -6,7 +6,7 @@ use super::edits::{MemberEdits, Plan, bytes, losses as losses_of, text};
 use super::owned::with_tool;
 use super::reading::{ContentPart, Layout, Reading, ReasoningPlace, RecordRange, TWICE, Thought};
 use super::values::{is_filled, kind};
-use super::{Context, Gathered, Placement, Target};
+use super::{Context, ConversionTarget, Gathered, Placement};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::shared::{deep_literals, is_blank, is_sealed};
 use crate::dialect::formats::write::{quoted, seals};
@@ -14,11 +14,11 @@ use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::{member, members, with_commas};
-use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, What, Writer};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, Writer};
 use crate::model::{Bit, Leaf, Loss, Losses, Role, is_inline};
 use std::mem::take;
 
-impl Target {
+impl ConversionTarget {
     /// Whether a message is written in another layout than it has, so that it is built anew.
     pub(in crate::dialect) fn changes_layout(&self, record: &[u8], draft: &Draft) -> bool {
         let named = |name: &str| draft.members.list.iter().any(|m| m.slot == Slot::Content && m.is(record, name));
@@ -34,7 +34,7 @@ pub(super) fn write(
     context: &mut Context<'_, '_>,
     draft: &Draft,
     gathered: Gathered,
-    (target, writer): (&Target, &dyn Writer),
+    (target, writer): (&ConversionTarget, &dyn Writer),
     plan: &mut Plan,
 ) -> Result<(), Error> {
     let (body, record) = (context.body, context.body.text);
@@ -69,7 +69,7 @@ pub(super) fn write(
     plan.unsupported.extend(graft.unsaid(&message));
     let mut written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
     if !blocks {
-        let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(What::Result));
+        let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Extra::Result));
         written.iter_mut().zip(results).for_each(|(object, result)| *object = with_tool(take(object), result));
     }
     let unwritten = losses.list().iter().filter(|lost| matches!(lost.loss, Loss::Part | Loss::Media));
@@ -108,7 +108,7 @@ pub(super) fn write(
 }
 
 /// Adds the losses of what the layout of chat has no words for.
-fn lost_words(message: &ContentMessage, target: &Target, losses: &mut Losses) {
+fn lost_words(message: &BlockMessage, target: &ConversionTarget, losses: &mut Losses) {
     let key = if let Placement::Field(key) = target.placement { key } else { "think_tags" };
     for block in message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning) {
         let source = block.get(Attribute::SourceField).filter(|name| **name != *quoted(key.as_bytes()));
@@ -135,7 +135,7 @@ impl Graft<'_> {
     }
 
     /// Refuses a message with two members for the same thing, or with a value of the wrong kind.
-    fn check(&self, message: &ContentMessage) -> Result<(), Error> {
+    fn check(&self, message: &BlockMessage) -> Result<(), Error> {
         let key = |i: usize| self.draft.members.list[i].key.start;
         let list = |i: &usize| matches!(kind(self.record, self.value(*i)), b'[' | b'{');
         let odd = |i: &usize| !matches!(kind(self.record, self.value(*i)), b'"' | b'{' | b'[' | b'n');
@@ -143,13 +143,13 @@ impl Graft<'_> {
         if let Some(i) = self.reading.content.filter(|i| layout != Layout::Chat && odd(i)) {
             return Err(Error::new(key(i), "blocks that are no list"));
         }
-        let is = |block: &Block, what: What| block.kind == ContentKind::Other(what);
+        let is = |block: &Block, what: Extra| block.kind == ContentKind::Other(what);
         let parts = self.reading.parts.iter().any(|part| is_call(self.record, part));
         let gemini = layout == Layout::Gemini && message.calls();
         let calls = parts && layout == Layout::Blocks || gemini;
         let results = layout != Layout::Chat
             && !message.blocks.is_empty()
-            && message.blocks.iter().all(|block| is(block, What::Result));
+            && message.blocks.iter().all(|block| is(block, Extra::Result));
         let has = |slot: Slot| self.draft.members.list.iter().position(|member| member.slot == slot);
         let second = self.reading.beside.filter(|i| list(i) && is_filled(self.record, self.value(*i)));
         let second = second.or_else(|| self.calls().filter(|_| calls));
@@ -163,9 +163,9 @@ impl Graft<'_> {
 
     /// Puts a message in the form that its writer takes: one of nothing but results is a tool's, whoever has it; one of the
     /// system that reasons has blocks as the model has.
-    fn settle(&self, message: &mut ContentMessage) {
-        let is = |block: &Block, what: What| block.kind == ContentKind::Other(what);
-        let results = message.blocks.iter().all(|block| is(block, What::Result));
+    fn settle(&self, message: &mut BlockMessage) {
+        let is = |block: &Block, what: Extra| block.kind == ContentKind::Other(what);
+        let results = message.blocks.iter().all(|block| is(block, Extra::Result));
         if message.role == Role::Assistant && results && !message.blocks.is_empty() {
             message.role = Role::Tool;
         }
@@ -177,7 +177,7 @@ impl Graft<'_> {
         }
         // An image in a result stands in the result.
         if message.role == Role::Tool && self.reading.layout == Layout::Chat {
-            message.blocks.retain(|block| !is(block, What::Media));
+            message.blocks.retain(|block| !is(block, Extra::Media));
         }
         // A member of another kind under a name of reasoning stays.
         let odd = |block: &Block| !block.fed && block.facts.is_empty() && self.is_odd(block.source);
@@ -186,10 +186,10 @@ impl Graft<'_> {
 
     /// Makes text of a result that says neither its call nor its tool, and of content that is empty beside calls: so they
     /// come back as they were.
-    fn say_little(&self, message: &mut ContentMessage) {
+    fn say_little(&self, message: &mut BlockMessage) {
         let unnamed = |block: &Block| block.get(Attribute::ResultOf).or_else(|| block.get(Attribute::Name)).is_none();
         for block in
-            message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(What::Result) && unnamed(block))
+            message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(Extra::Result) && unnamed(block))
         {
             let text = block.get(Attribute::Result).and_then(|value| value.strip_prefix(b"\"")?.strip_suffix(b"\""));
             if let Some(text) = text.map(|text| Leaf::of(text, true)) {
@@ -216,23 +216,23 @@ impl Graft<'_> {
     }
 
     /// Where blocks stand that no message of this role has in the target, each with its loss.
-    fn unsaid(&self, message: &ContentMessage) -> Vec<(usize, Loss)> {
+    fn unsaid(&self, message: &BlockMessage) -> Vec<(usize, Loss)> {
         if self.blocks {
             return Vec::new();
         }
         let at = self.draft.object.start;
-        let has = |what: What| message.blocks.iter().any(|block| block.kind == ContentKind::Other(what));
+        let has = |what: Extra| message.blocks.iter().any(|block| block.kind == ContentKind::Other(what));
         let own = message.role == Role::Assistant;
         let texts = || self.reading.texts.iter().any(|words| words.literal.start < words.literal.end);
         // A result of a tool is all of its message.
         let mixed =
-            has(What::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
+            has(Extra::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
         let told = message.role == Role::Tool && self.reading.beside.is_some();
-        [mixed, told, has(What::Call) && !own].into_iter().filter(|lost| *lost).map(|_| (at, Loss::Part)).collect()
+        [mixed, told, has(Extra::Call) && !own].into_iter().filter(|lost| *lost).map(|_| (at, Loss::Part)).collect()
     }
 
     /// Where parts begin that no block was made of, and calls of no tool, each with its loss.
-    fn unread(&self, message: &ContentMessage, place: impl Fn(u64) -> usize) -> Vec<(usize, Loss)> {
+    fn unread(&self, message: &BlockMessage, place: impl Fn(u64) -> usize) -> Vec<(usize, Loss)> {
         let blocks = || message.blocks.iter().filter(|block| matches!(block.kind, ContentKind::Other(_)));
         let mut starts: Vec<usize> = blocks().filter_map(|block| block.at).map(&place).collect();
         starts.sort_unstable();
@@ -248,15 +248,15 @@ impl Graft<'_> {
             _ => None,
         };
         let nameless = blocks()
-            .filter(|block| block.kind == ContentKind::Other(What::Call) && block.filled(Attribute::Name).is_none());
+            .filter(|block| block.kind == ContentKind::Other(Extra::Call) && block.filled(Attribute::Name).is_none());
         let nameless = nameless.map(|call| (call.at.map_or(self.draft.object.start, &place), Loss::Part));
         self.reading.parts.iter().filter_map(lost).chain(nameless).collect()
     }
 
     /// Adds the losses of members of calls that blocks have no place for.
-    fn lost_of_calls(&self, body: &Body<'_>, message: &ContentMessage, losses: &mut Losses) {
+    fn lost_of_calls(&self, body: &Body<'_>, message: &BlockMessage, losses: &mut Losses) {
         const KNOWN: [&str; 7] = ["id", "type", "function", "custom", "name", "arguments", "input"];
-        let is_call = |block: &&Block| block.kind == ContentKind::Other(What::Call);
+        let is_call = |block: &&Block| block.kind == ContentKind::Other(Extra::Call);
         let listed = self.blocks && self.reading.layout == Layout::Chat;
         for at in message.blocks.iter().filter(is_call).filter_map(|block| block.at).filter(|_| listed) {
             let start = body.at(at);
@@ -281,7 +281,7 @@ impl Graft<'_> {
 
     /// Adds what the record says of blocks only by their places: the fields that reasoning came from, and calls that are
     /// known by the names of their tools.
-    fn dress(&self, message: &mut ContentMessage) {
+    fn dress(&self, message: &mut BlockMessage) {
         let parts: Vec<_> = self.reading.thoughts.iter().filter(|t| t.origin == ReasoningPlace::Part).collect();
         let mut own = message.blocks.iter().filter(|block| block.source == "part").count();
         own = if own == parts.len() { 0 } else { parts.len() };
@@ -301,8 +301,8 @@ impl Graft<'_> {
                 block.facts.extend(first.then(|| (Attribute::SourceFirst, b"true".to_vec())));
             }
             let id = match block.kind {
-                ContentKind::Other(What::Call) => Attribute::CallId,
-                ContentKind::Other(What::Result) => Attribute::ResultOf,
+                ContentKind::Other(Extra::Call) => Attribute::CallId,
+                ContentKind::Other(Extra::Result) => Attribute::ResultOf,
                 _ => continue,
             };
             if let (None, Some(name)) = (block.get(id), block.get(Attribute::Name)) {
@@ -314,7 +314,7 @@ impl Graft<'_> {
 
     /// Takes the signatures off blocks whose text is empty: the writer would take them for blocks without a text, and these
     /// have no place between tags.
-    fn unseal(&self, message: &mut ContentMessage, losses: &mut Losses) {
+    fn unseal(&self, message: &mut BlockMessage, losses: &mut Losses) {
         let has_text = |thought: &&Thought| thought.origin == ReasoningPlace::Part && thought.text.is_some();
         if self.reading.thoughts.iter().filter(|t| t.origin == ReasoningPlace::Part).all(|t| has_text(&t)) {
             for block in message.blocks.iter_mut().filter(|block| block.source == "part" && !block.fed) {

@@ -6,7 +6,7 @@ use super::edits::{MemberEdits, ObjectStyle, Plan, copies, losses, text};
 use super::owned::role;
 use super::reading::{ContentPart, Reading, ReasoningPlace, RecordRange, Thought};
 use super::values::{entries, is_filled, string};
-use super::{Context, Placement, Target};
+use super::{Context, ConversionTarget, Placement};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::json::with_commas;
@@ -73,7 +73,7 @@ pub(super) fn thoughts<'s>(record: &[u8], reading: &'s Reading, opaque: bool) ->
 }
 
 /// The thoughts that move to the place of the target. One that the content has as well, where it stays, does not.
-pub(super) fn moving<'s>(record: &[u8], target: &Target, all: &[FoundThought<'s>]) -> Vec<&'s Thought> {
+pub(super) fn moving<'s>(record: &[u8], target: &ConversionTarget, all: &[FoundThought<'s>]) -> Vec<&'s Thought> {
     let stays = || all.iter().filter(|(thought, copy)| *copy && target.keeps(thought)).map(|(thought, _)| *thought);
     let there = stays().next().is_some().then(|| one_text(record, stays()));
     let is_there = |thought: &Thought| there.as_ref().is_some_and(|there| there.is_same(&one_text(record, [thought])));
@@ -91,7 +91,7 @@ pub(super) fn write(
     context: &mut Context<'_, '_>,
     draft: &Draft,
     reading: &Reading,
-    target: &Target,
+    target: &ConversionTarget,
     delta: bool,
     plan: &mut Plan,
 ) -> Result<(), Error> {
@@ -165,7 +165,7 @@ pub(super) fn report(
     context: &Context<'_, '_>,
     reading: &Reading,
     all: &[FoundThought<'_>],
-    (target, copies_stay): (&Target, bool),
+    (target, copies_stay): (&ConversionTarget, bool),
     plan: &mut Plan,
 ) {
     let key = if let Placement::Field(key) = target.placement { Some(key) } else { Some("think_tags") };
@@ -246,7 +246,7 @@ fn copies_stay(
     draft: &Draft,
     reading: &Reading,
     (all, moved): (&[FoundThought<'_>], &[&Thought]),
-    target: &Target,
+    target: &ConversionTarget,
 ) -> bool {
     let Placement::Field(key) = target.placement else { return false };
     let stays = |(thought, copy): &FoundThought<'_>| match thought.origin {
@@ -353,7 +353,7 @@ fn one_text<'s>(record: &[u8], thoughts: impl IntoIterator<Item = &'s Thought>) 
 
 /// Where parts of the content begin that the target's readers do not know, each with its loss. A record with such a part
 /// is refused: nothing of a message may be lost.
-pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &Target) -> Vec<(usize, Loss)> {
+pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &ConversionTarget) -> Vec<(usize, Loss)> {
     let known = |at: &RecordRange| {
         let named = entries(record, at).into_iter().find(|e| e.is(record, "type"));
         let named = named.map(|e| string(record, &e.value)).unwrap_or_default();
@@ -374,7 +374,13 @@ pub(super) fn stands_apart(record: &[u8], reading: &Reading) -> bool {
 
 /// Cuts what objects repeat out of a message that was edited, or if reasoning goes into the content: it should stand
 /// nowhere else then. A message that was not edited is in the target's form already.
-pub(super) fn take_out(context: &Context<'_, '_>, reading: &Reading, target: &Target, edited: bool, plan: &mut Plan) {
+pub(super) fn take_out(
+    context: &Context<'_, '_>,
+    reading: &Reading,
+    target: &ConversionTarget,
+    edited: bool,
+    plan: &mut Plan,
+) {
     let record = context.body.text;
     if reading.repeated.is_empty() || !(edited || target.is_inline() || stands_apart(record, reading)) {
         return;

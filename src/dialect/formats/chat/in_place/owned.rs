@@ -11,7 +11,7 @@ use crate::dialect::formats::write::Json;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{self, Literal, member, members};
-use crate::model::content::{Attribute, Block, ContentKind, ContentMessage, What};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
 use crate::model::{Bit, Loss, Role};
 
 impl Graft<'_> {
@@ -20,12 +20,12 @@ impl Graft<'_> {
         &self,
         context: &Context<'_, '_>,
         written: &[u8],
-        message: &ContentMessage,
+        message: &BlockMessage,
         out: &mut MemberEdits<'_>,
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let reading = self.reading;
-        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Result));
+        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Result));
         match self.blocks {
             true => speaker(context, self.draft, reading, result && message.role == Role::Tool, out),
             false => role(context, self.draft, reading, result, out),
@@ -46,17 +46,17 @@ impl Graft<'_> {
     fn owned(
         &self,
         written: &[u8],
-        message: &ContentMessage,
+        message: &BlockMessage,
         out: &mut MemberEdits<'_>,
         plan: &mut Plan,
     ) -> (Vec<usize>, bool) {
         let (record, reading) = (self.record, self.reading);
-        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Result));
+        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Result));
         let mut owned: Vec<usize> = Vec::new();
         owned.extend(self.content());
         owned.extend(reading.flats.iter().chain(reading.structures.iter().filter(|i| self.says(**i))));
         owned.extend(self.calls().filter(|_| message.calls()));
-        let media = message.blocks.iter().any(|block| block.kind == ContentKind::Other(What::Media));
+        let media = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Media));
         let list = &self.draft.members.list;
         owned.extend(
             (0..list.len()).filter(|i| media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['),
@@ -100,7 +100,7 @@ impl Graft<'_> {
     }
 
     /// The written members, but for the role, which has a place of its own, and empty content, which stays where it is.
-    fn written(&self, written: &[u8], message: &ContentMessage, stays: bool, out: &MemberEdits<'_>) -> Vec<Bit> {
+    fn written(&self, written: &[u8], message: &BlockMessage, stays: bool, out: &MemberEdits<'_>) -> Vec<Bit> {
         if self.blocks {
             let blocks = blocks_of(written).filter(|_| !message.blocks.is_empty() || self.content().is_some());
             return blocks.map(|list| vec![out.style.name("blocks"), bytes(list.to_vec())]).unwrap_or_default();
@@ -181,7 +181,7 @@ pub(super) fn with_tool(object: Vec<u8>, result: &Block) -> Vec<u8> {
 }
 
 /// Content with several texts as a list of parts, if it is not one already.
-fn parts(content: &[u8], message: &ContentMessage) -> Option<Vec<u8>> {
+fn parts(content: &[u8], message: &BlockMessage) -> Option<Vec<u8>> {
     let texts = message.blocks.iter().filter(|block| block.kind == ContentKind::Text);
     let mut later = Vec::new();
     for block in texts.skip(1) {

@@ -4,17 +4,17 @@
 use super::delimiters::{self, AGAIN, escape};
 use super::edits::text;
 use super::retag::is_foreign;
-use super::{Placement, Target};
+use super::{ConversionTarget, Placement};
 use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
 use crate::json::text::decoded;
-use crate::model::{Bit, Event, Kind, Loss, Losses, Piece, Sink, is_glued};
+use crate::model::{Bit, Event, Loss, Losses, Piece, PieceKind, Sink, is_glued};
 use crate::span::Span;
 use std::borrow::Cow;
 
 /// Rewrites one text.
 pub(in crate::dialect) struct TextRewriter {
-    target: Target,
+    target: ConversionTarget,
     /// The range of the text, once it has begun.
     at: Option<Span>,
     /// The visible text; for tags, only its last piece.
@@ -41,7 +41,7 @@ struct OpenRawBlock {
 }
 
 impl TextRewriter {
-    pub fn new(target: Target) -> Self {
+    pub fn new(target: ConversionTarget) -> Self {
         let (turns, headed, frame, block) = (false, false, false, None);
         let (visible, blocks, losses) = (Vec::new(), Vec::new(), Losses::default());
         Self { target, at: None, visible, blocks, turns, headed, frame, block, losses }
@@ -64,15 +64,15 @@ impl TextRewriter {
             let start = self.at.map_or(first.start, |at| at.start.min(first.start));
             self.at = Some(Span::new(start, last.end));
         }
-        self.headed |= matches!(piece.kind, Kind::Frame | Kind::Structure);
+        self.headed |= matches!(piece.kind, PieceKind::Frame | PieceKind::Structure);
         match piece.kind {
-            Kind::Turn(_) => self.turns = true,
-            Kind::Reasoning(source) => {
+            PieceKind::Turn(_) => self.turns = true,
+            PieceKind::Reasoning(source) => {
                 self.headed |= harmony && !is_foreign(source, &self.target);
                 self.reasoning(piece, harmony);
             }
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Structure => {
-                self.losses.extend((piece.kind == Kind::Commentary && piece.fresh).then_some(Loss::Channel));
+            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap | PieceKind::Structure => {
+                self.losses.extend((piece.kind == PieceKind::Commentary && piece.fresh).then_some(Loss::Channel));
                 if !harmony && !piece.text.is_empty() {
                     self.visible.clear();
                 }
@@ -80,7 +80,7 @@ impl TextRewriter {
             }
             _ => (),
         }
-        self.frame = piece.kind == Kind::Frame || self.frame && !piece.kind.is_visible();
+        self.frame = piece.kind == PieceKind::Frame || self.frame && !piece.kind.is_visible();
     }
 
     fn reasoning(&mut self, piece: &Piece<'_>, harmony: bool) {
@@ -107,7 +107,7 @@ impl TextRewriter {
             }
         };
         match (piece.kind, &mut self.block) {
-            (Kind::Reasoning(source), _) if piece.fresh => {
+            (PieceKind::Reasoning(source), _) if piece.fresh => {
                 let Some(first) = piece.at.first().filter(|_| is_foreign(source, &self.target)) else { return };
                 // In a conversation of several roles, every message keeps its header.
                 let header = if self.turns { [AGAIN, "<|message|>"].concat() } else { String::new() };
@@ -115,12 +115,12 @@ impl TextRewriter {
                 let at = Span::new(first.start, piece.at.last().map_or(first.end, |last| last.end));
                 self.block = Some(OpenRawBlock { at, text: Vec::new(), spans: Vec::new() });
             }
-            (Kind::Reasoning(_), Some(block)) => {
+            (PieceKind::Reasoning(_), Some(block)) => {
                 block.text.extend_from_slice(piece.text);
                 block.spans.extend_from_slice(piece.at);
                 block.at.end = piece.at.last().map_or(block.at.end, |last| last.end);
             }
-            (Kind::Delimiter, Some(block)) => {
+            (PieceKind::Delimiter, Some(block)) => {
                 let harmless = escape(&block.text, &self.target);
                 if delimiters::closes(&block.text, &self.target) {
                     put(&block.spans, harmless, sink);
@@ -134,9 +134,11 @@ impl TextRewriter {
                 put(if piece.at.is_empty() { &end } else { piece.at }, close, sink);
                 self.block = None;
             }
-            (Kind::Delimiter, None) if self.target.retag => put(piece.at, decoded(self.target.close.as_bytes()), sink),
-            (Kind::Frame, _) => put(piece.at, Vec::new(), sink),
-            (Kind::Visible | Kind::Commentary | Kind::Tool, _) if !self.turns => {
+            (PieceKind::Delimiter, None) if self.target.retag => {
+                put(piece.at, decoded(self.target.close.as_bytes()), sink)
+            }
+            (PieceKind::Frame, _) => put(piece.at, Vec::new(), sink),
+            (PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool, _) if !self.turns => {
                 let joins = piece.fresh && self.frame && is_glued(&self.visible, piece.text);
                 if let Some(at) = piece.at.first().filter(|_| joins) {
                     put(&[Span::new(at.start, at.start)], b"\n".to_vec(), sink);

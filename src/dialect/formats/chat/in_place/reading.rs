@@ -8,7 +8,7 @@ use crate::dialect::formats::chat::states::in_copies;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{Literal, elements, text};
-use crate::model::{Kind, Loss};
+use crate::model::{Loss, PieceKind};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -97,7 +97,7 @@ impl Thought {
 /// A stretch of a text.
 #[derive(Clone, Debug)]
 pub(super) struct TextStretch {
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// It begins a block of reasoning: it is the opening delimiter, or empty.
     pub begins: bool,
     pub at: RecordRange,
@@ -351,8 +351,8 @@ impl Reading {
         let words = |words: &ContentText, thoughts: &mut Vec<Thought>, late: &mut bool| {
             for stretch in &words.stretches {
                 match (stretch.kind, stretch.thought) {
-                    (Kind::Reasoning(_), Some(at)) if stretch.begins => thoughts[at].late = *late,
-                    (kind, _) => *late |= (kind.is_visible() || kind == Kind::Gap) && !stretch.at.is_empty(),
+                    (PieceKind::Reasoning(_), Some(at)) if stretch.begins => thoughts[at].late = *late,
+                    (kind, _) => *late |= (kind.is_visible() || kind == PieceKind::Gap) && !stretch.at.is_empty(),
                 }
             }
         };

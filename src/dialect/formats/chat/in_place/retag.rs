@@ -3,21 +3,26 @@
 use super::delimiters::{AGAIN, END, behind};
 use super::deltas::LaneState;
 use super::edits::{RangeEdits, text};
-use super::{Placement, Target};
+use super::{ConversionTarget, Placement};
 use crate::model::{HARMONY, is_inline};
-use crate::model::{Kind, Loss, Losses, Piece, Source};
+use crate::model::{Loss, Losses, Piece, PieceKind, Source};
 use crate::span::Span;
 
 /// Adds the edits for one piece.
-pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses) -> RangeEdits {
+pub(super) fn retag(
+    state: &mut LaneState,
+    piece: &Piece<'_>,
+    target: &ConversionTarget,
+    losses: &mut Losses,
+) -> RangeEdits {
     let mut edits = Vec::new();
     if let (Some(delimiter), Some(at)) = (&state.pending, piece.at.first()) {
         edits.push((Span::new(at.start, at.start), vec![text(delimiter.clone())]));
         state.pending = None;
     }
     match piece.kind {
-        Kind::Reasoning(source) if !is_inline(source) => state.headed |= target.placement == Placement::Harmony,
-        Kind::Reasoning(source) if piece.fresh => {
+        PieceKind::Reasoning(source) if !is_inline(source) => state.headed |= target.placement == Placement::Harmony,
+        PieceKind::Reasoning(source) if piece.fresh => {
             state.block = is_foreign(source, target);
             if state.block {
                 state.tail.clear();
@@ -30,16 +35,16 @@ pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, l
                 put(piece, open, state, &mut edits);
             }
         }
-        Kind::Reasoning(_) if state.block => harmless(state, piece, target, losses, &mut edits),
-        Kind::Delimiter if std::mem::take(&mut state.block) => {
+        PieceKind::Reasoning(_) if state.block => harmless(state, piece, target, losses, &mut edits),
+        PieceKind::Delimiter if std::mem::take(&mut state.block) => {
             state.tail.clear();
             put(piece, target.close.clone(), state, &mut edits);
         }
-        Kind::Frame if target.placement == Placement::Tagged => {
+        PieceKind::Frame if target.placement == Placement::Tagged => {
             edits.extend(piece.at.iter().map(|at| (*at, Vec::new())))
         }
         kind if kind.is_visible() && state.headed => harmless(state, piece, target, losses, &mut edits),
-        Kind::Visible | Kind::Commentary if target.placement == Placement::Tagged => {
+        PieceKind::Visible | PieceKind::Commentary if target.placement == Placement::Tagged => {
             if let Some(at) = piece.at.first().filter(|_| state.joins(piece)) {
                 edits.push((Span::new(at.start, at.start), vec![text("\\n")]));
             }
@@ -50,7 +55,7 @@ pub(super) fn retag(state: &mut LaneState, piece: &Piece<'_>, target: &Target, l
 }
 
 /// Whether reasoning with this source has delimiters that are replaced.
-pub(super) fn is_foreign(source: Source, target: &Target) -> bool {
+pub(super) fn is_foreign(source: Source, target: &ConversionTarget) -> bool {
     match target.placement {
         Placement::Harmony => source != HARMONY,
         _ => source == HARMONY || target.retag,
@@ -69,7 +74,13 @@ fn put(piece: &Piece<'_>, delimiter: String, state: &mut LaneState, edits: &mut 
 }
 
 /// Escapes a delimiter inside of the text, since the message cannot be refused any more.
-fn harmless(state: &mut LaneState, piece: &Piece<'_>, target: &Target, losses: &mut Losses, edits: &mut RangeEdits) {
+fn harmless(
+    state: &mut LaneState,
+    piece: &Piece<'_>,
+    target: &ConversionTarget,
+    losses: &mut Losses,
+    edits: &mut RangeEdits,
+) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
     losses.push(Loss::Escaped);
     if let [first, rest @ ..] = piece.at {
@@ -93,12 +104,12 @@ impl LaneState {
     /// Notes a piece. Returns whether a line end is to be written before it.
     pub(super) fn add(&mut self, piece: &Piece<'_>) -> bool {
         let joins = self.joins(piece);
-        self.reasoning |= matches!(piece.kind, Kind::Reasoning(_));
+        self.reasoning |= matches!(piece.kind, PieceKind::Reasoning(_));
         match piece.kind {
-            Kind::Frame => self.frame = true,
-            kind if kind.is_visible() || kind == Kind::Gap => {
+            PieceKind::Frame => self.frame = true,
+            kind if kind.is_visible() || kind == PieceKind::Gap => {
                 self.frame &= !piece.fresh;
-                self.frame &= kind != Kind::Structure;
+                self.frame &= kind != PieceKind::Structure;
                 if !piece.text.is_empty() {
                     (self.visible, self.line) = (true, piece.text.last().is_some_and(u8::is_ascii_whitespace));
                 }

@@ -1,7 +1,7 @@
 //! Reads values of a record that was walked before: objects of reasoning, by the keys of any provider.
 
 use super::reading::{ReasoningPlace, RecordRange, Thought};
-use crate::dialect::draft::Entry;
+use crate::dialect::draft::PartMember;
 use crate::dialect::formats::shared::{Holds, deep_literals, holds};
 use crate::json::{self, Literal, elements, members, text};
 use std::borrow::Cow;
@@ -17,8 +17,8 @@ pub(super) fn inside(at: &RecordRange) -> RecordRange {
 }
 
 /// The members of the object that begins at `at`.
-pub(super) fn entries(record: &[u8], at: &RecordRange) -> Vec<Entry> {
-    members(record, at.start).map(Entry::of).collect()
+pub(super) fn entries(record: &[u8], at: &RecordRange) -> Vec<PartMember> {
+    members(record, at.start).map(PartMember::of).collect()
 }
 
 /// Whether a part or a member would be missed: a text of blanks would not.

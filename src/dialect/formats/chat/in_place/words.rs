@@ -6,12 +6,12 @@ use super::reading::{ContentText, Reading, ReasoningPlace, RecordRange, TextStre
 use crate::dialect::inline_text::{TextReader, decode};
 use crate::inline::{Note, Start};
 use crate::json::{Literal, text};
-use crate::model::{HARMONY, Kind, Piece};
+use crate::model::{HARMONY, Piece, PieceKind};
 use std::borrow::Cow;
 
 /// A piece of a text: its kind, whether it begins a block or a text, its range, and whether its text begins and ends
 /// with white space.
-type TextPiece = (Kind, bool, RecordRange, (bool, bool));
+type TextPiece = (PieceKind, bool, RecordRange, (bool, bool));
 
 impl Reading {
     /// Reads a text. `searched`: it may hold tags.
@@ -24,12 +24,12 @@ impl Reading {
             let noted = context.notes.len();
             let found = find(context, literal, seeded);
             self.channels += unknown_channels(&context.notes[noted..]);
-            let taken = found.iter().any(|(kind, ..)| matches!(kind, Kind::Reasoning(_)));
+            let taken = found.iter().any(|(kind, ..)| matches!(kind, PieceKind::Reasoning(_)));
             let mut split = TextSplit { reading: self, record, stretches: &mut stretches, taken, framed: false };
             found.into_iter().for_each(|found| split.piece(found));
         } else {
             let at = literal.start..literal.end;
-            stretches.push(TextStretch { kind: Kind::Visible, begins: false, at, thought: None, joins: false });
+            stretches.push(TextStretch { kind: PieceKind::Visible, begins: false, at, thought: None, joins: false });
             self.line = None;
         }
         self.texts.push(ContentText { literal, stretches });
@@ -78,9 +78,9 @@ impl TextSplit<'_> {
         let last = || self.reading.thoughts.len().checked_sub(1);
         let (mut thought, mut joins, mut begins) = (None, false, false);
         // A tag without a block means nothing beside blocks; alone it is text.
-        let kind = if kind == Kind::Stray && !self.taken { Kind::Visible } else { kind };
+        let kind = if kind == PieceKind::Stray && !self.taken { PieceKind::Visible } else { kind };
         match kind {
-            Kind::Reasoning(source) if fresh => {
+            PieceKind::Reasoning(source) if fresh => {
                 let (headed, implied) = (source == HARMONY, at.is_empty());
                 thought = Some(self.reading.thoughts.len());
                 begins = true;
@@ -94,21 +94,21 @@ impl TextSplit<'_> {
                     ..Thought::default()
                 });
             }
-            Kind::Reasoning(_) => {
+            PieceKind::Reasoning(_) => {
                 thought = last();
                 if let Some(Thought { text: Some(text), .. }) = self.reading.thoughts.last_mut() {
                     text.push(at.clone());
                 }
             }
-            Kind::Delimiter => thought = last(),
-            Kind::Frame => {
+            PieceKind::Delimiter => thought = last(),
+            PieceKind::Frame => {
                 self.framed = true;
                 self.reading.framed = true;
             }
-            Kind::Stray => self.reading.strays += 1,
-            Kind::Visible | Kind::Commentary | Kind::Tool | Kind::Gap | Kind::Structure => {
-                self.reading.channels += usize::from(kind == Kind::Commentary && fresh);
-                if kind == Kind::Structure {
+            PieceKind::Stray => self.reading.strays += 1,
+            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap | PieceKind::Structure => {
+                self.reading.channels += usize::from(kind == PieceKind::Commentary && fresh);
+                if kind == PieceKind::Structure {
                     self.framed = false;
                 } else if fresh && std::mem::take(&mut self.framed) && !line.0 {
                     joins = !self.is_at_line();
@@ -134,7 +134,7 @@ impl TextSplit<'_> {
 
 /// Whether a stretch is text of the answer, which stays.
 pub(super) fn is_shown(stretch: &TextStretch) -> bool {
-    stretch.kind.is_visible() || stretch.kind == Kind::Gap
+    stretch.kind.is_visible() || stretch.kind == PieceKind::Gap
 }
 
 /// How many of the notes say that a channel has an unknown name.

@@ -4,7 +4,7 @@ use crate::dialect::formats::chat::write::{Chat, envelope, usage};
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Stop, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, fnv};
 
@@ -80,7 +80,7 @@ fn call(json: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
 }
 
 /// Writes what the assistant says: a text, or a list of texts and reasoning in order; its calls.
-fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
+fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     let thinks = message.blocks.iter().any(|block| block.kind == ContentKind::Reasoning);
     let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
@@ -89,7 +89,7 @@ fn answer(message: &ContentMessage, json: Json, losses: &mut Losses) -> Json {
         false => json.leaf("content", &text(message, ContentKind::Text)),
     };
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
-    let calls: Vec<Vec<u8>> = others(message, What::Call).enumerate().map(one).collect();
+    let calls: Vec<Vec<u8>> = others(message, Extra::Call).enumerate().map(one).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
@@ -116,7 +116,7 @@ fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -128,7 +128,7 @@ fn messages(message: &ContentMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
-        others(message, What::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
+        others(message, Extra::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", media, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
@@ -142,12 +142,7 @@ impl Writer for Mistral {
         false
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        all: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, all: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let json = conversation((head, all), losses, messages);
         let json = json.some("max_tokens", head.get(Attribute::Limit));
         losses.outside(None);
@@ -155,7 +150,7 @@ impl Writer for Mistral {
         Ok(parameters(json.some("tools", tools.as_deref()), head, losses).end())
     }
 
-    fn response(&self, message: &ContentMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         lost_parts(message, losses);
         let reason = finish_reason(message.stop(), losses);
         let inner = |json: Json| answer(message, json.word("role", "assistant"), losses);
@@ -164,7 +159,7 @@ impl Writer for Mistral {
         Ok(json.list_of("choices", |list| list.item(&choice)).some("usage", usage(message).as_deref()).end())
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Chat::error(message)))
     }
 
@@ -172,7 +167,7 @@ impl Writer for Mistral {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         Ok(messages(message, losses))
     }
 
@@ -183,8 +178,8 @@ impl Writer for Mistral {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
-            ContentKind::Other(What::Media) => losses.push(Loss::Media),
-            ContentKind::Other(What::Result | What::Other) => losses.push(Loss::Part),
+            ContentKind::Other(Extra::Media) => losses.push(Loss::Media),
+            ContentKind::Other(Extra::Result | Extra::Other) => losses.push(Loss::Part),
             // Readers join pieces of reasoning with nothing between them.
             ContentKind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
                 losses.push(Loss::Blocks);
@@ -212,7 +207,7 @@ impl Writer for Mistral {
                 seals(found, false, false, losses);
                 losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
             }
-            ContentKind::Other(What::Call) => {
+            ContentKind::Other(Extra::Call) => {
                 let number = stream.place(block);
                 let found = &stream.message.blocks[block];
                 let one = |json: Json| call(json.number("index", number), found, block, losses);

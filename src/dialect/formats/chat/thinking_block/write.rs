@@ -3,7 +3,7 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, ContentKind, ContentMessage, RecordHead, RefusedRecord, Streamed, Values, What, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, is_inline};
 use memchr::memmem;
@@ -41,13 +41,13 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
     match block.kind {
         ContentKind::Text => list.object_of(|json| json.word("type", "text").leaf("text", &block.text)),
         ContentKind::Reasoning => list.object_of(|json| thought(json, block, &block.text)),
-        ContentKind::Other(What::Call) => list.object_of(|json| {
+        ContentKind::Other(Extra::Call) => list.object_of(|json| {
             let json = json.word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block));
             let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             json.raw("parameters", &value)
         }),
-        ContentKind::Other(What::Result) => list.object_of(|json| {
+        ContentKind::Other(Extra::Result) => list.object_of(|json| {
             let json = json.word("type", "tool_response");
             let json = json.raw("callId", &call_id(block, Attribute::ResultOf, at));
             let json = json.some("toolName", block.get(Attribute::Name));
@@ -58,11 +58,11 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
                 false => json.leaf("result", &text),
             }
         }),
-        ContentKind::Other(What::Media) => match medium(block, losses, media) {
+        ContentKind::Other(Extra::Media) => match medium(block, losses, media) {
             Some(found) => list.item(&found),
             None => list,
         },
-        ContentKind::Other(What::Other | What::Step) => list,
+        ContentKind::Other(Extra::Other | Extra::Step) => list,
     }
 }
 
@@ -81,7 +81,7 @@ fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
     })
 }
 
-fn message(message: &ContentMessage, losses: &mut Losses) -> Vec<u8> {
+fn message(message: &BlockMessage, losses: &mut Losses) -> Vec<u8> {
     losses.of(message);
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
@@ -90,11 +90,11 @@ fn message(message: &ContentMessage, losses: &mut Losses) -> Vec<u8> {
         Role::User => Json::object().word("speaker", "human"),
         Role::Tool => Json::object().word("speaker", "tool").some("name", message.get(Attribute::Author)),
         Role::System => {
-            losses.push_each(others(message, What::Media).map(|block| block.at), Loss::Media);
+            losses.push_each(others(message, Extra::Media).map(|block| block.at), Loss::Media);
             return system(message);
         }
     };
-    let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(What::Media);
+    let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(Extra::Media);
     let blocks = message.blocks.iter().enumerate().filter(written);
     let room = message.blocks.iter().map(|block| block.text.len() + ROOM).sum();
     let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
@@ -112,13 +112,13 @@ pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<&[u
 const ROOM: usize = 96;
 
 /// Instructions, which have no blocks.
-fn system(message: &ContentMessage) -> Vec<u8> {
+fn system(message: &BlockMessage) -> Vec<u8> {
     let developer = is_word(message.get(Attribute::Author), "developer");
     said(message, if developer { "developer" } else { "system" }, None)
 }
 
 /// A message as JSON, or none if nothing of it can be written.
-fn written(found: &ContentMessage, losses: &mut Losses) -> Option<Vec<u8>> {
+fn written(found: &BlockMessage, losses: &mut Losses) -> Option<Vec<u8>> {
     let out = message(found, losses);
     (!found.is_foreign()).then_some(out)
 }
@@ -138,12 +138,7 @@ impl Writer for ThinkingBlockWriter {
         true
     }
 
-    fn request(
-        &self,
-        head: &RecordHead,
-        messages: &[ContentMessage],
-        losses: &mut Losses,
-    ) -> Result<Vec<u8>, RefusedRecord> {
+    fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut all = Json::list();
         if let Some(system) = system_message(head) {
             all = all.item(&system);
@@ -157,14 +152,14 @@ impl Writer for ThinkingBlockWriter {
         Ok(parameters(json, head, losses).end())
     }
 
-    fn response(&self, found: &ContentMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, RefusedRecord> {
+    fn response(&self, found: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         // A message has no envelope: its identifier, model, time, stop reason and token usage are lost.
         lost_facts(found, &[Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output], losses);
         losses.extend(found.stop.map(|_| Loss::Parameter));
         Ok(message(found, losses))
     }
 
-    fn message(&self, found: &ContentMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, RefusedRecord> {
+    fn message(&self, found: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
         Ok(written(found, losses).into_iter().collect())
     }
 
@@ -213,7 +208,7 @@ impl Writer for ThinkingBlockWriter {
         }
     }
 
-    fn failure(&self, message: &ContentMessage) -> Option<(&'static str, Vec<u8>)> {
+    fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Chat::error(message)))
     }
 
