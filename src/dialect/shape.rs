@@ -21,7 +21,8 @@ pub use slot::Slot;
 use std::sync::OnceLock;
 use table::KeyTable;
 pub use terms::{
-    bit, case, each, either, flat, into, is, json, lost, matches, one, pass, record, same, search, state, sure, ty,
+    bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
+    ty,
 };
 #[cfg(test)]
 pub use uses::USES;
@@ -223,6 +224,8 @@ pub enum To {
     Either(Slot, &'static State, &'static State),
     /// Its list holds nodes.
     Each(Slot, &'static State),
+    /// Its list holds pairs of a key and a value, which are members of the same node.
+    Pairs(&'static PairWords, &'static State),
     /// Its value is a record of any format, or a string that holds one: it is recognised anew.
     Record,
     /// Its value is ignored: settings, schemas, results of tools.
@@ -231,6 +234,21 @@ pub enum To {
     Lost,
     /// Its value may hold anything: it is searched, and lost where messages are built anew.
     Search,
+}
+
+/// The words of members that a list holds as pairs, `{KEY:"…","VALUE":{TYPE:…}}`, where the type of a value says what it is.
+#[derive(Debug)]
+pub struct PairWords {
+    /// The key of the member.
+    pub key: &'static str,
+    /// Its value.
+    pub value: &'static str,
+    /// The type of a map, whose members are pairs.
+    pub map: &'static str,
+    /// The type of a list of values.
+    pub list: &'static str,
+    /// The elements of a map or a list.
+    pub values: &'static str,
 }
 
 /// What a node means if all of these conditions apply.

@@ -94,16 +94,27 @@ fn fates(sources: &[(Source, ComparedText)], some: bool, sent: Option<Source>) -
     let raw = sources.iter().any(|(source, text)| *source != SUMMARY && !text.is_empty());
     let is_sent = |at: usize| Some(sources[at].0) == sent;
     let same = groups(sources);
+    // The first source of each group that counts, whatever comes before it.
+    let mut first: Vec<Option<usize>> = vec![None; sources.len()];
+    let count = |first: &mut Vec<Option<usize>>, at: usize| {
+        let known = &mut first[same[at]];
+        *known = Some(known.map_or(at, |known| known.min(at)));
+    };
+    (0..sources.len()).filter(|at| is_sent(*at)).for_each(|at| count(&mut first, at));
+    let mut some_counts = first.iter().any(Option::is_some);
     let mut fates: Vec<CopyFate> = Vec::with_capacity(sources.len());
     for (i, (source, text)) in sources.iter().enumerate() {
-        let counts = |at: &usize| is_sent(*at) || fates.get(*at) == Some(&CopyFate::Counts);
-        let mut others = (0..sources.len()).filter(|at| *at != i && counts(at));
-        fates.push(match () {
+        let fate = match () {
             () if is_sent(i) => CopyFate::Counts,
             () if *source == SUMMARY && raw => CopyFate::Summary,
-            () if text.is_empty() && (some || others.next().is_some()) => CopyFate::Empty,
-            () => others.find(|at| same[*at] == same[i]).map_or(CopyFate::Counts, CopyFate::Copy),
-        });
+            () if text.is_empty() && (some || some_counts) => CopyFate::Empty,
+            () => first[same[i]].map_or(CopyFate::Counts, CopyFate::Copy),
+        };
+        if fate == CopyFate::Counts {
+            some_counts = true;
+            count(&mut first, i);
+        }
+        fates.push(fate);
     }
     fates
 }
@@ -111,16 +122,25 @@ fn fates(sources: &[(Source, ComparedText)], some: bool, sent: Option<Source>) -
 /// For each source, the first with the same text. What is the same as the same text is one: a source of several blocks
 /// may be the same as two others that differ in white space.
 fn groups(sources: &[(Source, ComparedText)]) -> Vec<usize> {
+    let of_source = |(at, (_, text)): (usize, &(Source, ComparedText))| text.prints().map(|print| (print, at));
+    let mut prints: Vec<(Print, usize)> = sources.iter().enumerate().flat_map(of_source).collect();
+    prints.sort_unstable();
     let mut groups: Vec<usize> = (0..sources.len()).collect();
-    for i in 1..sources.len() {
-        for at in 0..i {
-            let (first, other) = (groups[at].min(groups[i]), groups[at].max(groups[i]));
-            if first < other && sources[at].1.is_same(&sources[i].1) {
-                groups.iter_mut().filter(|group| **group == other).for_each(|group| *group = first);
-            }
-        }
+    for pair in prints.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let [one, other] = [0, 1].map(|of| first(&mut groups, pair[of].1));
+        groups[one.max(other)] = one.min(other);
     }
+    (0..groups.len()).for_each(|at| groups[at] = groups[groups[at]]);
     groups
+}
+
+/// The first source of a group. Its members refer to one before them.
+fn first(groups: &mut [usize], mut at: usize) -> usize {
+    while groups[at] != at {
+        groups[at] = groups[groups[at]];
+        at = groups[at];
+    }
+    at
 }
 
 /// A text that comes in pieces, as far as a comparison needs it.
@@ -176,14 +196,16 @@ impl ComparedText {
 
     /// Whether it is the same text as another one.
     pub fn is_same(&self, other: &ComparedText) -> bool {
-        let prints = |text: &ComparedText| {
-            let mut text = text.clone();
-            text.end();
-            let together = text.together.print();
-            [together, text.apart.map_or(together, FoldedHash::print)]
-        };
-        let others = prints(other);
-        prints(self).iter().any(|print| others.contains(print))
+        let others = other.prints();
+        self.prints().iter().any(|print| others.contains(print))
+    }
+
+    /// What it is known by: with nothing between its blocks, and with white space.
+    fn prints(&self) -> [Print; 2] {
+        let mut text = self.clone();
+        text.end();
+        let together = text.together.print();
+        [together, text.apart.map_or(together, FoldedHash::print)]
     }
 
     fn end(&mut self) {
@@ -199,6 +221,9 @@ impl ComparedText {
         }
     }
 }
+
+/// The length of a folded text, in bytes, and its hash.
+type Print = (u64, u64);
 
 /// The hash of a text, folded.
 #[derive(Clone, Debug)]
@@ -274,7 +299,7 @@ impl FoldedHash {
         }
     }
 
-    fn print(mut self) -> (u64, u64) {
+    fn print(mut self) -> Print {
         self.hasher.write_u64(self.word);
         (self.len, self.hasher.finish())
     }

@@ -202,7 +202,7 @@ impl Gather {
             _ => value,
         };
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
-        let is = |block: &Block| match (seal || name == Attribute::SealedBy, number) {
+        let is = |block: &Block| match (seal || matches!(name, Attribute::SealedBy | Attribute::Heading), number) {
             (true, _) => block.kind == ContentKind::Reasoning,
             (false, Some(number)) => matches!(block.kind, ContentKind::Other(_)) && block.number == number,
             (false, None) => true,

@@ -15,6 +15,8 @@ pub struct Origin {
     pub project: Vec<u8>,
     /// The branch of that folder.
     pub branch: Vec<u8>,
+    /// What the program calls the session. Only the next message has it.
+    pub title: Vec<u8>,
     /// What it has cost, in US dollars, as a number in JSON.
     pub cost: Vec<u8>,
     /// Identifies it among the messages of all files: programs copy the messages of a session that they go on with.

@@ -43,11 +43,11 @@ impl PageIndex {
         index_head(&mut out, &self.title);
         self.sums(&mut out);
         if !self.entries.is_empty() {
-            out.push_str(
-                "<div class=\"wide\"><table><thead><tr><th scope=\"col\">Conversation</th><th scope=\"col\">Begun</th>\
-                 <th scope=\"col\">Model</th><th scope=\"col\">Messages</th><th scope=\"col\">Tokens</th>\
-                 <th scope=\"col\">Reasoning</th></tr></thead>\n<tbody>\n",
-            );
+            out.push_str("<div class=\"wide\"><table role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\">");
+            for column in ["Conversation", "Begun", "Model", "Messages", "Tokens", "Reasoning"] {
+                out.push_str(&format!("<th scope=\"col\" role=\"columnheader\">{column}</th>"));
+            }
+            out.push_str("</tr></thead>\n<tbody role=\"rowgroup\">\n");
             self.entries.iter().for_each(|entry| entry.line(&mut out));
             out.push_str("</tbody></table></div>\n");
         }
@@ -83,10 +83,13 @@ impl PageIndex {
     }
 }
 
+/// A cell. The roles say that it is one where the style makes a block of it, on a small screen.
+const CELL: &str = "<td role=\"cell\">";
+
 impl IndexEntry {
     fn line(&self, out: &mut String) {
         let Self { name, page, card, unread } = self;
-        out.push_str("<tr><th scope=\"row\"><a href=\"");
+        out.push_str("<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"><a href=\"");
         address(page, out);
         out.push_str("\">");
         markup::attribute(out, if card.title.is_empty() { name } else { &card.title });
@@ -98,12 +101,14 @@ impl IndexEntry {
             markup::attribute(out, unread);
             out.push_str("</small>");
         }
-        out.push_str("</th><td>");
+        out.push_str("</th>");
+        out.push_str(CELL);
         if let Some(time) = card.begun.map(|time| time.to_string()) {
             let shown = time.get(..16).unwrap_or(&time).replace('T', " ");
             out.push_str(&format!("<time datetime=\"{time}\">{shown}</time>"));
         }
-        out.push_str("</td><td>");
+        out.push_str("</td>");
+        out.push_str(CELL);
         markup::attribute(out, &card.models.join(", "));
         let least = if card.is_least { "≥ " } else { "" };
         let share = match card.answers.saturating_add(card.reasoning) {
@@ -112,7 +117,7 @@ impl IndexEntry {
             _ => format!("{least}{:.0} %", share(card.answers, card.reasoning)),
         };
         out.push_str(&format!(
-            "</td><td>{}</td><td>{least}{}</td><td>{share}</td></tr>\n",
+            "</td>{CELL}{}</td>{CELL}{least}{}</td>{CELL}{share}</td></tr>\n",
             commas(card.messages),
             commas(card.tokens)
         ));

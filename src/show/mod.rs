@@ -136,6 +136,8 @@ pub struct MessageHead {
     pub folder: String,
     /// The branch of that folder; empty if the input does not say.
     pub branch: String,
+    /// What the program calls the session, if it says so at this message.
+    pub title: String,
     /// Its part in a sequence or a delegation.
     pub part: TrackPart,
     /// The number of the track that it belongs to, if it belongs to one.
@@ -255,6 +257,8 @@ pub enum Step<'a> {
     Open(&'a MessageHead),
     /// A block of text begins.
     Begin(TextBlockKind),
+    /// What programs show of the block in a line, as Markdown, before its text. It is no part of that, and not counted.
+    Heading(&'a str),
     /// More text of the block, unescaped: control characters, escape sequences and markup are as in the input.
     Text(&'a str),
     /// The block is over.

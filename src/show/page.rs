@@ -243,12 +243,12 @@ impl Painter for Page {
         let mut html = String::new();
         match (step, &mut self.message) {
             (Step::Begin(kind), Some(message)) => message.begin(kind),
-            (Step::Text(text), Some(message)) => message.text(text),
+            (Step::Text(text) | Step::Heading(text), Some(message)) => message.text(text),
             (Step::End(end), Some(message)) => {
                 self.lanes.last_mut().into_iter().for_each(|lanes| lanes.end(end));
                 message.end(end);
             }
-            (Step::Begin(_) | Step::Text(_) | Step::End(_), None) => {}
+            (Step::Begin(_) | Step::Heading(_) | Step::Text(_) | Step::End(_), None) => {}
             (Step::Item(item), _) => self.item(item),
             (Step::Close(totals), _) => self.close(totals, &mut html),
             (Step::Cost(dollars), _) => self.summary.cost(dollars),

@@ -64,7 +64,7 @@ impl Sides {
             Step::Input(name) => self.side = usize::from(name == AFTER),
             Step::Open(head) => self.messages[side].push(Recorded { head: head.clone(), ..Recorded::default() }),
             Step::Begin(kind) => self.block = Some((kind, String::new())),
-            Step::Text(text) => self.block.iter_mut().for_each(|(_, block)| block.push_str(text)),
+            Step::Text(text) | Step::Heading(text) => self.block.iter_mut().for_each(|(_, block)| block.push_str(text)),
             Step::End(end) => {
                 if let (Some((kind, text)), Some(last)) = (self.block.take(), last) {
                     last.parts.push(RecordedPart::Text(kind, text, end));

@@ -106,6 +106,8 @@ pub struct Terminal {
     messages: u64,
     /// What it has cost so far, in US dollars, and how often that was said.
     cost: (f64, u64),
+    /// What the session is called by now.
+    title: String,
     /// The head of the open message.
     head: MessageHead,
     /// The kind of the open block.
@@ -133,6 +135,7 @@ impl Terminal {
             lanes: Lanes::default(),
             messages: 0,
             cost: (0.0, 0),
+            title: String::new(),
             head: MessageHead::default(),
             block: None,
             some: false,
@@ -165,6 +168,7 @@ impl Terminal {
     fn open(&mut self, head: &MessageHead, out: &mut Vec<u8>) {
         self.messages += 1;
         self.lanes.open(head, self.messages);
+        self.title(head, out);
         self.rails.before(head);
         if self.last != LastDrawn::Nothing {
             self.gap(out);
@@ -334,7 +338,7 @@ impl Painter for Terminal {
             }
             Step::Open(head) => self.open(head, out),
             Step::Begin(kind) => self.begin(kind, out),
-            Step::Text(text) => self.text(text, out),
+            Step::Text(text) | Step::Heading(text) => self.text(text, out),
             Step::End(end) => self.end(end, out),
             Step::Item(item) => self.item(item, out),
             Step::Close(totals) => self.close(totals, out),

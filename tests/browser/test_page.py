@@ -111,6 +111,21 @@ class Toggles(Pages):
         self.assertEqual([CLOSED], self.state())
         self.quiet()
 
+    def test_the_subject_of_a_thought_stands_in_its_line(self):
+        self.page(json.dumps({"sessionId": "s", "projectHash": "p", "summary": "Rain on the lake", "messages": [
+            {"type": "user", "content": "Will it rain?"},
+            {"type": "gemini", "content": "Yes.", "thoughts": [
+                {"subject": "Reading the map", "description": "A front comes in from the west. " * 8}]},
+        ]}))
+        self.assertEqual([CLOSED], self.state())
+        line = self.browser.run("return document.querySelector('[data-ai-reasoning-toggle] i').textContent")
+        self.assertTrue(line.startswith("Reading the map"), line)
+        self.browser.click("[data-ai-reasoning-toggle]")
+        first = self.browser.run("return document.querySelector('[data-ai-reasoning] strong').textContent")
+        self.assertEqual("Reading the map", first)
+        self.assertTrue(self.browser.run("return document.title").startswith("Rain on the lake"))
+        self.quiet()
+
     def test_the_contents_come_before_the_messages(self):
         self.page(conversation(8))
         order = self.browser.run("return Array.from(document.body.children, (e) => e.localName + (e.id ? '#' + e.id : ''))")

@@ -61,6 +61,15 @@ class Files(Pages):
             ran = subprocess.run([UNTHINK, "show", "--html", "-O", pages, logs], capture_output=True)
             self.assertEqual(3, ran.returncode, ran.stderr)
             self.open(pages / "index.html", "index")
+            # No cell is beyond the edge of a phone, and each is a cell for a screen reader, too.
+            self.browser.screen(390, 900, "light")
+            self.assertEqual([], self.browser.run(
+                "return Array.from(document.querySelectorAll('main tbody *'), (e) => e.getBoundingClientRect().right)"
+                ".filter((right) => right > innerWidth)"))
+            self.browser.devtools("Accessibility.enable")
+            tree = self.browser.devtools("Accessibility.getFullAXTree")["nodes"]
+            roles = [node.get("role", {}).get("value") for node in tree]
+            self.assertEqual((1, 4, 15), (roles.count("table"), roles.count("row"), roles.count("cell")), roles)
             links = self.browser.run("return Array.from(document.querySelectorAll('main a'), (link) => link.href)")
             self.assertEqual(3, len(links))
             for link in links:

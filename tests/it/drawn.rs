@@ -49,6 +49,10 @@ impl Painter for Words {
                 self.text.clear();
                 format!(" {}", ["text", "commentary", "reasoning"][kind as usize])
             }
+            Step::Heading(text) => {
+                assert!(self.block && self.text.is_empty() && !text.is_empty());
+                format!(" heading {text:?}")
+            }
             Step::Text(text) => {
                 assert!(self.block && !text.is_empty());
                 self.text.push_str(text);

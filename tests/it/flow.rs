@@ -47,6 +47,7 @@ fn texts_read_ahead() {
     for text in [
         "Here is my thought process:<|END_THINKING|><REASONING> Here is my thought process:\n",
         "Here is my thought process: to=f◁/think▷</think:x>Here is my thought process:Here is my thought process:\n",
+        "Here is my thought process:◁/think▷<|message|>Here is my thought process:\n",
         "```<tool_call>\n\n</thinking></thinking>{\"x\":\"<thinking>é<think a=\"b\">\n     ```<|START_THINKING|>",
     ] {
         let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };

@@ -111,7 +111,7 @@ fn a_report_of_losses_is_linear() {
 type Large = (&'static str, usize, fn(usize) -> String);
 
 /// Records with many choices, with many messages that have a member which no format names, and the like.
-const LARGE: [Large; 9] = [
+const LARGE: [Large; 10] = [
     ("choices", 1000, |n| {
         let choice = |i| {
             format!(
@@ -127,6 +127,11 @@ const LARGE: [Large; 9] = [
     ("choices of a completion", 1000, |n| {
         let choice = |i| format!(r#"{{"index":{i},"text":"a","logprobs":null,"finish_reason":"stop"}}"#);
         format!(r#"{{"id":"r","object":"text_completion","choices":[{}]}}"#, list(n, choice))
+    }),
+    ("details with a copy", 1000, |n| {
+        let details = list(n, |i| format!(r#"{{"type":"reasoning.text","text":"R{i}"}}"#));
+        let copy = format!(r#""provider_specific_fields":{{"reasoning_details":[{details}]}}"#);
+        format!(r#"{{"role":"assistant","content":"a","reasoning_details":[{details}],{copy}}}"#)
     }),
     ("messages of chat", 10_000, |n| {
         let message = |i| format!(r#"{{"role":"{}","content":"a","x_meta":{{"n":{i}}}}}"#, speaker(i));

@@ -239,7 +239,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
         r#"{"schemaVersion":"messages-v1","messages":[{"role":"user","content":[{"text":"Hi"}]}],"system":[{"text":"Be brief."}],"max_tokens":9}"#,
     ),
     (
-        "chat foreign",
+        "bedrock",
         "",
         r#"{"recordId":"r1","modelInput":{"messages":[{"role":"user","content":[{"text":"Hi"}]}],"system":[{"text":"Be brief."}],"max_tokens":9}}"#,
     ),

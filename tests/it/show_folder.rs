@@ -77,8 +77,8 @@ fn a_page_for_each_file_and_an_index() {
         "<title>logs</title>",
         ">The new one?</a>",
         "2026-03-01 00:00",
-        "<td>m-1</td>",
-        "<td>2</td>",
+        "<td role=\"cell\">m-1</td>",
+        "<td role=\"cell\">2</td>",
         "1 of 3 records",
         "4 conversations, 8 messages",
     ] {

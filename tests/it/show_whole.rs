@@ -18,7 +18,7 @@ impl Painter for Kept {
     fn step(&mut self, step: Step<'_>, out: &mut Vec<u8>) {
         match step {
             Step::Begin(_) => self.texts.push(String::new()),
-            Step::Text(text) => self.texts.last_mut().unwrap().push_str(text),
+            Step::Text(text) | Step::Heading(text) => self.texts.last_mut().unwrap().push_str(text),
             Step::Item(
                 LineItem::Call { arguments: text, .. }
                 | LineItem::Result { text, .. }

@@ -13,12 +13,15 @@ pub(in crate::dialect) use write::{Anthropic, is_own};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When,
-    case, each, is, lost, one, pass, same, search, state, sure, ty,
+    case, each, flat, is, lost, one, pass, same, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use crate::model::content::{Attribute, Stop};
+
+/// What a block of reasoning says, in a line.
+static SUMMARY: State = state("summary", &[is("summary", STRING, Slot::Heading)], &[]);
 
 /// A block of a message.
 pub(super) static PART: State = state(
@@ -39,6 +42,8 @@ pub(super) static PART: State = state(
         is("citations", LIST, Slot::Citations),
         pass("citations"),
         pass("caller"),
+        // The website shows them in a line, and its exports have them.
+        flat("summaries", &SUMMARY),
     ],
     &[
         sure(&[ty(&["thinking"]), When::Has(Slot::Signature)], Does::Block(Kind::Reasoning("part"))),
@@ -156,7 +161,8 @@ pub(super) static RECORD: State = state(
         pass("request_id"),
         lost("output_config"),
         same("result", &BATCH),
-        // A line of a batch of requests.
+        // A batch of requests, or a line of one.
+        each("requests", Slot::Inner, &RECORD),
         one("params", Slot::Inner, &RECORD),
         is("custom_id", STRING, Slot::Batch),
     ],
@@ -209,6 +215,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("custom_id", &[]), ("result", &[])], sure: false },
         Recognition { has: &[("custom_id", &[]), ("params", &[])], sure: false },
+        Recognition { has: &[("requests", &[]), ("", &["\"custom_id\"", "\"params\""])], sure: false },
         Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     kinds: &["signature_delta"],

@@ -4,9 +4,17 @@
 //! reasoning under a key beside the text; other lines are what tools, the user and the program say.
 
 use crate::dialect::product::{Product, Sign, product};
-use crate::dialect::shape::{BASE, Does, Recognition, STRING, Shape, Slot, State, When, case, is, state, sure, ty};
+use crate::dialect::shape::{
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure, ty,
+};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+
+static CALL: State = state(
+    "call",
+    &[is("name", STRING, Slot::Name), is("args", ANY, Slot::Arguments)],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+);
 
 static LINE: State = state(
     "line",
@@ -15,6 +23,7 @@ static LINE: State = state(
         is("source", STRING, Slot::Object),
         is("thinking", STRING, Slot::Thought),
         is("content", STRING, Slot::Text),
+        each("tool_calls", Slot::List, &CALL),
     ],
     &[
         sure(&[ty(&["PLANNER_RESPONSE"])], Does::Message),

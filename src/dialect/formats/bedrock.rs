@@ -10,7 +10,7 @@ mod write;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
-    lost, one, pass, same, search, state, sure,
+    lost, one, pass, record, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -161,6 +161,9 @@ static RECORD: State = state(
         // Both distinguish a request of this format from others: they do not stay where it becomes another.
         same("inferenceConfig", &PARAMETERS),
         same("toolConfig", &TOOLS),
+        // A line of a batch: what the model takes and gives, in the format of its maker.
+        record("modelInput"),
+        record("modelOutput"),
     ],
     &[
         sure(&[named("contentBlockStart"), When::Has(Slot::Inner)], Does::Open),
@@ -172,6 +175,7 @@ static RECORD: State = state(
         sure(&[When::Under(Slot::Inner, "messageStart")], Does::Begin),
         sure(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Response),
         case(&[When::Has(Slot::Messages)], Does::Request),
+        case(&[When::Has(Slot::Record)], Does::Envelope),
     ],
 );
 
@@ -194,6 +198,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("throttlingException", &[])], sure: true },
         Recognition { has: &[("validationException", &[])], sure: true },
         Recognition { has: &[("output", &[]), ("stopReason", &[])], sure: true },
+        Recognition { has: &[("modelInput", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("toolConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },

@@ -48,8 +48,15 @@ static RECORD: State = state(
     &[case(&[When::Has(Slot::Messages)], Does::Request)],
 );
 
-static ORIGIN: State =
-    state("origin", &[is("id", STRING, Slot::Conversation), each("messages", Slot::Messages, &ORIGIN_OF_MESSAGE)], &[]);
+static ORIGIN: State = state(
+    "origin",
+    &[
+        is("id", STRING, Slot::Conversation),
+        is("name", STRING, Slot::Title),
+        each("messages", Slot::Messages, &ORIGIN_OF_MESSAGE),
+    ],
+    &[],
+);
 
 static ORIGIN_OF_MESSAGE: State =
     state("origin", &[is("timestamp", NUMBER, Slot::Created), is("model", STRING, Slot::Model)], &[]);

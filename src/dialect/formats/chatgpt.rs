@@ -14,7 +14,7 @@ use crate::frame::Framing;
 
 static THOUGHT: State = state(
     "thought",
-    &[is("content", STRING, Slot::Text)],
+    &[is("content", STRING, Slot::Text), is("summary", STRING, Slot::Heading)],
     &[sure(&[When::Has(Slot::Text)], Does::Block(Kind::Reasoning("part")))],
 );
 
@@ -78,7 +78,11 @@ static RECORD: State =
 
 static ORIGIN: State = state(
     "origin",
-    &[is("conversation_id", STRING, Slot::Conversation), is("create_time", NUMBER, Slot::Created)],
+    &[
+        is("conversation_id", STRING, Slot::Conversation),
+        is("create_time", NUMBER, Slot::Created),
+        is("title", STRING, Slot::Title),
+    ],
     &[],
 );
 

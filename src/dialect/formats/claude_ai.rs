@@ -31,6 +31,7 @@ static ORIGIN: State = state(
     "origin",
     &[
         is("uuid", STRING, Slot::Conversation),
+        is("name", STRING, Slot::Title),
         is("model", STRING, Slot::Model),
         each("chat_messages", Slot::Messages, &ORIGIN_OF_MESSAGE),
     ],

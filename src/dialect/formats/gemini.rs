@@ -165,6 +165,8 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("contents", &[])], sure: true },
         Recognition { has: &[("method", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("response", &[]), ("", &["\"candidates\""])], sure: true },
+        Recognition { has: &[("key", &[]), ("request", &[]), ("", &["\"contents\""])], sure: false },
+        Recognition { has: &[("request", &[]), ("", &["\"contents\""])], sure: true },
     ],
     stops: &[
         ("STOP", Stop::End),

@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, LIST, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure,
+    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -31,10 +31,18 @@ static CALL: State = state(
     &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Answered))],
 );
 
+static THOUGHT: State = state(
+    "thought",
+    &[is("subject", STRING, Slot::Heading)],
+    // Its texts go with the list, under whatever key.
+    &[case(&[], Does::Block(Kind::Reasoning("part")))],
+)
+.or_string(Does::Block(Kind::Reasoning("part")));
+
 /// What a message has, in a session and in a line of its own.
 static OF_MESSAGE: &[Key] = &[
     is("type", STRING, Slot::Role),
-    is("thoughts", LIST, Slot::Thought),
+    each("thoughts", Slot::Thought, &THOUGHT),
     is("content", STRING, Slot::Text),
     each("content", Slot::List, &PART),
     each("toolCalls", Slot::List, &CALL),
@@ -69,6 +77,7 @@ static ORIGIN: State = state(
     &[
         is("sessionId", STRING, Slot::Conversation),
         is("model", STRING, Slot::Model),
+        is("summary", STRING, Slot::Title),
         is("timestamp", STRING, Slot::Created),
         each("messages", Slot::Messages, &ORIGIN_OF_MESSAGE),
     ],

@@ -54,6 +54,9 @@ static STEP: State = state(
         is("call_id", STRING, Slot::ResultOf),
         is("result", ANY, Slot::Result),
         is("is_error", ANY, Slot::IsError),
+        is("text", STRING, Slot::Text),
+        is("data", STRING, Slot::Media),
+        is("uri", STRING, Slot::Media),
     ],
     &[
         sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
@@ -63,6 +66,8 @@ static STEP: State = state(
         sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
         case(&[ty(&["function_call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
     ],
 );
 
@@ -118,6 +123,9 @@ static RECORD: State = state(
         is("role", STRING, Slot::Role),
         is("error", OBJECT, Slot::Error),
         each("steps", Slot::List, &STEP),
+        // The first version of this format had the contents of the answer in place of its steps.
+        one("content", Slot::Inner, &STEP),
+        each("outputs", Slot::List, &STEP),
         // A request.
         each("input", Slot::List, &STEP),
         is("input", STRING, Slot::Input),
@@ -128,9 +136,9 @@ static RECORD: State = state(
     ],
     &[
         sure(&[ty(&["interaction.created", "interaction.start"])], Does::Begin),
-        sure(&[ty(&["step.start"]), When::Has(Slot::Inner)], Does::Open),
-        sure(&[ty(&["step.delta"]), When::Has(Slot::Inner)], Does::Feed(None)),
-        sure(&[ty(&["step.stop"])], Does::Close),
+        sure(&[ty(&["step.start", "content.start"]), When::Has(Slot::Inner)], Does::Open),
+        sure(&[ty(&["step.delta", "content.delta"]), When::Has(Slot::Inner)], Does::Feed(None)),
+        sure(&[ty(&["step.stop", "content.stop"])], Does::Close),
         sure(&[ty(&["interaction.completed", "interaction.complete"])], Does::Amend),
         sure(&[ty(&["interaction.*"])], Does::Nothing),
         sure(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
@@ -148,9 +156,10 @@ const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
     recognised_by: &[
-        Recognition { has: &[("event_type", &["interaction.*", "step.*"])], sure: true },
+        Recognition { has: &[("event_type", &["interaction.*", "step.*", "content.*"])], sure: true },
         Recognition { has: &[("event_type", &["error"]), ("error", &[])], sure: true },
         Recognition { has: &[("object", &["interaction"]), ("steps", &[])], sure: true },
+        Recognition { has: &[("object", &["interaction"]), ("outputs", &[])], sure: true },
         Recognition { has: &[("input", &[]), ("system_instruction", &[])], sure: false },
         Recognition { has: &[("input", &[]), ("generation_config", &[])], sure: false },
         Recognition { has: &[("input", &[]), ("", &["\"user_input\""])], sure: true },
@@ -171,6 +180,7 @@ const SHAPE: Shape = Shape {
         ("total_input_tokens", Attribute::Input),
         ("total_output_tokens", Attribute::Output),
         ("total_thought_tokens", Attribute::ThoughtApart),
+        ("total_reasoning_tokens", Attribute::ThoughtApart),
         ("total_cached_tokens", Attribute::Cached),
     ],
     ..BASE

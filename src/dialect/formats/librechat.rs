@@ -56,7 +56,11 @@ static RECORD: State = state(
 
 static ORIGIN: State = state(
     "origin",
-    &[is("conversationId", STRING, Slot::Conversation), each("messages", Slot::Messages, &ORIGIN_OF_MESSAGE)],
+    &[
+        is("conversationId", STRING, Slot::Conversation),
+        is("title", STRING, Slot::Title),
+        each("messages", Slot::Messages, &ORIGIN_OF_MESSAGE),
+    ],
     &[],
 );
 

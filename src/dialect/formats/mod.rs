@@ -32,6 +32,7 @@ table! {
     otel: otel::ROW;
     litellm_log: litellm_log::ROW;
     har: har::ROW;
+    proxy_log: proxy_log::ROW;
     langfuse: langfuse::ROW;
     langsmith: langsmith::ROW;
     codex: codex::ROW;
@@ -69,7 +70,7 @@ table! {
 /// Reads the texts inside of facts that are JSON values.
 pub(super) const FACT_TEXTS: FactTexts = FactTexts {
     result: |block| write::result_text(block).0.take(),
-    system: |head| write::system_texts(head).iter_mut().map(crate::model::Leaf::take).collect(),
+    system: |head| write::shown_instructions(head).iter_mut().map(crate::model::Leaf::take).collect(),
     call_name: write::call_name,
     media: write::media_in,
 };
@@ -91,7 +92,7 @@ mod tests {
             words.extend(Some(key.name).filter(|name| *name != ANY_KEY));
             words.extend(key.beside.iter().flat_map(|beside| beside.words).map(|word| word.trim_matches('*')));
             match key.to {
-                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) => {
+                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) | To::Pairs(_, inner) => {
                     words_of(inner, seen, words);
                 }
                 To::Either(_, one, other) => [one, other].iter().for_each(|inner| words_of(inner, seen, words)),
@@ -135,7 +136,7 @@ mod tests {
         for key in state.all_keys() {
             let (slot, inner) = match key.to {
                 To::Is(slot) => (Some(slot), None),
-                To::Same(inner) => (None, Some((inner, cases))),
+                To::Same(inner) | To::Pairs(_, inner) => (None, Some((inner, cases))),
                 To::Into(slot, inner) => (Some(slot), Some((inner, cases))),
                 To::One(slot, inner) | To::Each(slot, inner) => (Some(slot), Some((inner, inner.cases))),
                 To::Either(slot, inner, other) => {

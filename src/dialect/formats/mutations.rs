@@ -4,14 +4,20 @@
 
 #[cfg(test)]
 mod tests {
-    use crate::dialect::DIALECTS;
     use crate::dialect::formats::chat;
     use crate::dialect::shape::{State, To, USES, mutation};
+    use crate::dialect::{DIALECTS, FACT_TEXTS, Pass, ReadOptions};
+    use crate::engine::{Engine, EngineOptions};
+    use crate::inline::Tags;
+    use crate::out::{Draw, DrawOptions, Sinks};
+    use crate::show::{Painter, Terminal, TerminalOptions};
     use crate::{ConvertOptions, InputOptions, SplitOptions, StripOptions, TokensOptions};
     use crate::{convert, split, strip, tokens};
+    use std::cell::RefCell;
     use std::collections::{HashMap, HashSet};
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::path::Path;
+    use std::rc::Rc;
 
     /// A command of a case, as far as the library has it.
     struct Case {
@@ -23,10 +29,11 @@ mod tests {
     impl Case {
         fn parse(line: &str, input: String) -> Option<Self> {
             let mut words = line.split(' ');
-            let verb = words.next().filter(|verb| ["strip", "split", "tokens", "convert"].contains(verb))?.to_string();
+            let verb =
+                words.next().filter(|verb| ["strip", "split", "tokens", "convert", "show"].contains(verb))?.to_string();
             let mut options = HashMap::new();
             while let Some(word) = words.next() {
-                let known = ["--to", "--from", "-f", "--policy", "--by", "-o"].contains(&word);
+                let known = ["--to", "--from", "-f", "--policy", "--by", "-o", "--width"].contains(&word);
                 options.insert(word.replace("--from", "-f"), words.next().filter(|_| known)?.to_string());
             }
             Some(Self { verb, options, input: input.into_bytes() })
@@ -44,6 +51,7 @@ mod tests {
                     format!("{:?}", strip(&self.input, &StripOptions { policy, input, ..StripOptions::default() }))
                 }
                 "split" => format!("{:?}", split(&self.input, &SplitOptions { input, ..SplitOptions::default() })),
+                "show" => shown(&self.input),
                 "tokens" => format!("{:?}", tokens(&self.input, &TokensOptions { input, ..TokensOptions::default() })),
                 _ => {
                     let mut options = ConvertOptions { input, ..ConvertOptions::new(word("--to").unwrap_or_default()) };
@@ -52,6 +60,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What is drawn in a terminal.
+    fn shown(input: &[u8]) -> String {
+        let painter = Rc::new(RefCell::new(Terminal::new(TerminalOptions::default())));
+        let options = DrawOptions { reasoning: true, texts: FACT_TEXTS, input: None };
+        let draw = Draw::new(options, Rc::clone(&painter) as Rc<RefCell<dyn Painter>>);
+        let options = EngineOptions {
+            framing: None,
+            read: ReadOptions::default(),
+            max_record: 1 << 20,
+            stop: false,
+            pass: Pass::default(),
+        };
+        let (mut engine, mut sinks) = (Engine::new(&Tags::default(), options, draw), Sinks::default());
+        engine.push(input, &mut sinks);
+        engine.finish(&mut sinks);
+        painter.borrow_mut().finish(&mut sinks.out);
+        String::from_utf8_lossy(&sinks.out).into_owned()
     }
 
     /// The input of a case, as `tests/it/cases.rs` reads it.
@@ -97,12 +124,13 @@ mod tests {
                     To::Lost => "lost".into(),
                     To::Search => "search".into(),
                     To::Same(_) => "same".into(),
+                    To::Pairs(..) => "pairs".into(),
                     To::Record => "record".into(),
                 };
                 out.push((part, format!("{row}: `{}` of {}, {to}, for {:#b}", key.name, state.name, key.json)));
             }
             match key.to {
-                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) => {
+                To::Same(inner) | To::Into(_, inner) | To::One(_, inner) | To::Each(_, inner) | To::Pairs(_, inner) => {
                     parts_of(row, inner, seen, out);
                 }
                 To::Either(_, one, other) => [one, other].iter().for_each(|inner| parts_of(row, inner, seen, out)),
@@ -141,6 +169,8 @@ mod tests {
         ("uses: Marks by Message", "instructions"),
         ("uses: Inner by OtherBlock", "parameters of calls"),
         ("uses: Inner by HostedPiece", "parts of calls"),
+        // What goes as reasoning may have anything.
+        ("uses: Heading by ReasoningBlock", "a block of reasoning"),
         // Numbers and tokens are never refused.
         ("uses: Shadow by Piece", "the numbers of tokens"),
         ("uses: Probabilities by TextBlock", "tokens"),

@@ -104,6 +104,7 @@ static ORIGIN_OF_INFO: State = state(
         is("sessionID", STRING, Slot::Conversation),
         is("modelID", STRING, Slot::Model),
         is("directory", STRING, Slot::Project),
+        is("title", STRING, Slot::Title),
         is("cost", NUMBER, Slot::Cost),
         same("time", &ORIGIN_OF_TIME),
     ],

@@ -8,8 +8,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, json, record, same,
-    state, sure,
+    ANY, ANY_KEY, BASE, Does, Key, Kind, PairWords, Recognition, STRING, Shape, Slot, State, When, case, each, is,
+    json, pairs, record, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -121,40 +121,43 @@ static ATTRIBUTES: State = state(
 )
 .paths();
 
-/// The value of an attribute in OTLP. What a list of pairs holds is not read.
-static VALUE: State =
-    state("value", &[json("stringValue"), is("kvlistValue", ANY, Slot::Wrapped), same("arrayValue", &ARRAY)], &[]);
+/// The words of OTLP for attributes, and for maps and lists as their values.
+static OTLP: PairWords =
+    PairWords { key: "key", value: "value", map: "kvlistValue", list: "arrayValue", values: "values" };
 
-static ARRAY: State = state("list of values", &[each("values", Slot::Inner, &ELEMENT)], &[]);
-
-static ELEMENT: State = state(
-    "value in a list",
-    &[is("kvlistValue", ANY, Slot::Wrapped), is("arrayValue", ANY, Slot::Wrapped)],
-    &[case(&[When::Has(Slot::Wrapped)], Does::Unclear)],
-);
-
-/// An attribute in OTLP.
-static ATTRIBUTE: State = state(
-    "attribute",
-    &[same("value", &VALUE)],
+/// The attributes of a span in OTLP.
+static PAIRS: State = state(
+    "attributes",
     &[
-        case(&[When::Has(Slot::Wrapped)], Does::Unclear),
-        case(&[When::Has(Slot::Record)], Does::Envelope),
-        case(&[], Does::Unread),
+        each("llm.input_messages", Slot::Inner, &MESSAGE),
+        each("llm.output_messages", Slot::Inner, &MESSAGE),
+        each("gen_ai.input.messages", Slot::Inner, &TURN),
+        each("gen_ai.output.messages", Slot::Inner, &TURN),
+        json("gen_ai.input.messages"),
+        json("gen_ai.output.messages"),
+        json(ANY_KEY),
     ],
-);
+    &[],
+)
+.paths();
+
+/// What a log record says. A list of pairs in its place is not read.
+static BODY: State = state("body", &[json("stringValue"), is("kvlistValue", ANY, Slot::Wrapped)], &[]);
+
+static OF_TURN: &[Key] =
+    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), is("finish_reason", STRING, Slot::Stop)];
+
+/// A message of the conventions, as an attribute.
+static TURN: State = state("message", OF_TURN, &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)]);
 
 /// A message of the conventions, a span, a log record, or a document of OTLP.
 static RECORD: State = state(
     "record",
     &[
-        is("role", STRING, Slot::Role),
-        each("parts", Slot::List, &PART),
-        is("finish_reason", STRING, Slot::Stop),
         same("attributes", &ATTRIBUTES),
-        each("attributes", Slot::Inner, &ATTRIBUTE),
+        pairs("attributes", &OTLP, &PAIRS),
         each("events", Slot::Inner, &RECORD),
-        same("body", &VALUE),
+        same("body", &BODY),
         each("resourceSpans", Slot::Inner, &RECORD),
         each("scopeSpans", Slot::Inner, &RECORD),
         each("spans", Slot::Inner, &RECORD),
@@ -169,7 +172,8 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Record)], Does::Envelope),
         case(&[], Does::Unread),
     ],
-);
+)
+.include(&[OF_TURN]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -177,6 +181,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("role", &[]), ("parts", &[])], sure: true },
         Recognition { has: &[("resourceSpans", &[]), ("", &["\"gen_ai."])], sure: false },
         Recognition { has: &[("resourceSpans", &[]), ("", &["\"llm."])], sure: false },
+        Recognition { has: &[("resourceSpans", &[]), ("", &["\"openinference."])], sure: false },
         Recognition { has: &[("resourceLogs", &[]), ("", &["\"gen_ai."])], sure: false },
         Recognition { has: &[("attributes", &[]), ("", &["\"gen_ai."])], sure: false },
         Recognition { has: &[("attributes", &[]), ("", &["\"llm."])], sure: false },

@@ -59,6 +59,11 @@ impl Origins {
     pub fn pass(&mut self, record: &[u8], lane: impl FnOnce() -> Option<Lane>, sink: &mut dyn Sink) {
         self.read(record);
         let own = std::mem::take(&mut self.own.cost);
+        // A line that has nothing else names the session of those behind it.
+        let title = std::mem::take(&mut self.own.title);
+        if !title.is_empty() {
+            self.lasting.title = title;
+        }
         if !own.is_empty() {
             sink.event(&Event::Cost(Cost { lane: lane(), dollars: &own, total: false }));
         }
@@ -101,6 +106,10 @@ impl Origins {
             origin.cost = std::mem::take(&mut self.own.cost);
         }
         fill(&mut origin, &self.lasting);
+        let lasting = std::mem::take(&mut self.lasting.title);
+        let own = std::mem::take(&mut self.own.title);
+        let titles = [std::mem::take(&mut origin.title), own, lasting];
+        origin.title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
         origin
     }
 
@@ -160,6 +169,7 @@ impl Origins {
             Slot::Conversation => keep(&mut origin.session, whose, word),
             Slot::Project => keep(&mut origin.project, whose, word),
             Slot::Branch => keep(&mut origin.branch, whose, word),
+            Slot::Title => keep(&mut origin.title, whose, word),
             Slot::Cost => keep(&mut origin.cost, whose, word),
             Slot::Id => keep(&mut origin.id, whose, word),
             Slot::ResultOf => keep(&mut origin.call, whose, word),
@@ -188,8 +198,8 @@ fn keep(to: &mut Vec<u8>, whose: Whose, word: impl FnOnce() -> Vec<u8>) {
 
 /// Fills what an origin lacks from what holds around it.
 fn fill(origin: &mut Origin, around: &Origin) {
-    // What a message has cost is its own.
-    let Origin { model, time, session, project, branch, cost: _, id, chain, call } = origin;
+    // What a message has cost is its own, and the first one has the title.
+    let Origin { model, time, session, project, branch, title: _, cost: _, id, chain, call } = origin;
     let Origin { model: m, session: s, project: p, branch: b, id: i, chain: c, call: l, .. } = around;
     for (own, outer) in [model, session, project, branch, id, chain, call].into_iter().zip([m, s, p, b, i, c, l]) {
         if own.is_empty() {

@@ -3,6 +3,7 @@
 //! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
 
 mod meaning;
+mod pairs;
 mod paths;
 mod values;
 
@@ -63,6 +64,7 @@ pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     walk.s.token()?;
     // Those of a node stand together from here on.
     out.unknown.sort_by_key(|(node, ..)| *node);
+    out.scattered.sort_by_key(|(node, ..)| *node);
     Ok(())
 }
 
@@ -116,16 +118,23 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let rest = self.out.rest.len();
         self.members(state, number, depth)?;
         self.close(number);
+        self.settle(state, number, rest);
+        Ok(())
+    }
+
+    /// Says what a node means whose members were walked. `rest`: how many members were to be searched before.
+    fn settle(&mut self, state: &'static State, number: u32, rest: usize) {
         if !ALIKE && (state.cases.is_empty() || self.rows & ANEW == 0) {
             // What its nodes are is decided by who reads them.
             while self.twice.pop_if(|node| *node == number).is_some() {}
-            return Ok(());
+            return;
         }
         let (found, does) = self.meaning(state, number);
         self.out.sure |= found.is_some_and(|case| case.sure);
         if ALIKE {
             let case = found.map_or(0, |case| std::ptr::from_ref(case) as usize as u64);
             self.out.alike(case);
+            let Node { parent, slot, ref element, .. } = self.out.nodes[number as usize];
             self.out.alike(u64::from(parent) << 16 | (slot as u64) << 8 | u64::from(element.is_some()));
         }
         let start = self.out.nodes[number as usize].value.start;
@@ -141,21 +150,26 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 searched: false,
             });
         }
-        Ok(())
     }
 
     fn members(&mut self, state: &'static State, number: u32, depth: usize) -> Result<(), Error> {
         let object = self.s.from();
         let (mut siblings, mut paths) = (Siblings::new(self.s.text(), object), paths::Paths::default());
+        let mut places = Vec::new();
         while let Some((key, start, token)) = self.s.member()? {
             if ALIKE && depth == 0 && self.out.outermost.len() < OUTERMOST {
                 self.out.outermost.push((key, if let Token::String(word) = token { Some(word) } else { None }));
             }
             let name = key.decoded(self.s.text());
-            if state.paths && paths.take(state, self.rows, &name, (key, token, start)) {
-                self.pass(token, false)?;
-                paths.ends(self.s.at());
-                continue;
+            if state.paths {
+                let (value, whole) = (start..start, key.start - 1..start);
+                places.push(whole.start);
+                let member = paths::PathMember { path: name.to_vec(), key, token, value, whole };
+                if paths.take(state, self.rows, &name, &member) {
+                    self.pass(token, false)?;
+                    paths.ends(self.s.at());
+                    continue;
+                }
             }
             let Some(found) = state.find(&name, bit(token), self.rows, |beside| siblings.has(beside)) else {
                 self.unnamed(number, (key, token), start)?;
@@ -178,7 +192,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             self.inner(found, number, (key, token, start), depth)?;
         }
         if state.paths {
-            self.paths((state, number), object, paths, depth);
+            self.paths((state, number), object, (paths, places), depth);
         }
         Ok(())
     }
@@ -213,6 +227,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 self.lose(number, start);
                 return Ok(());
             }
+            To::Pairs(words, inner) => return self.pairs(words, (inner, number), depth),
             To::Same(inner) if token == Token::ArrayStart => return self.flat(inner, number, depth),
             To::Same(inner) => return self.members(inner, number, depth + 1),
             To::One(..) | To::Each(..) | To::Either(..) if depth >= DEEPEST => {

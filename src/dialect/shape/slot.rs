@@ -112,6 +112,8 @@ pub enum Slot {
     Project,
     /// The branch of that folder.
     Branch,
+    /// What the program calls the session: its title, or a summary in a line.
+    Title,
     /// What the message has cost, in US dollars.
     Cost,
     /// What the session has cost so far, in US dollars.
@@ -140,6 +142,8 @@ pub enum Slot {
     Seal,
     /// The summary of an item of reasoning: a list of parts.
     Summary,
+    /// What programs show of a block of reasoning in a line, beside its text: a title, a retelling. It is no part of the text.
+    Heading,
     /// The sources that a text cites.
     Citations,
     /// The tokens of a text once more, with their probabilities.

@@ -1,6 +1,6 @@
 //! Short constructors for the shapes of formats, and how the words of a record are matched with them.
 
-use super::{ANEW, ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, STRING, Slot, State, TRUE, To, When};
+use super::{ANEW, ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, PairWords, STRING, Slot, State, TRUE, To, When};
 use crate::json::Token;
 use std::sync::OnceLock;
 
@@ -55,6 +55,11 @@ pub const fn either(name: &'static str, slot: Slot, with_role: &'static State, w
 /// A key whose list holds nodes.
 pub const fn each(name: &'static str, slot: Slot, state: &'static State) -> Key {
     key(name, LIST, To::Each(slot, state))
+}
+
+/// A key whose list has the members of the same node, as pairs in these words.
+pub const fn pairs(name: &'static str, words: &'static PairWords, state: &'static State) -> Key {
+    key(name, LIST, To::Pairs(words, state))
 }
 
 /// A key whose value is a record of any format, or a list of such records.

@@ -72,6 +72,8 @@ pub enum Attribute {
     Refusal,
     /// The block of reasoning is hidden from people.
     Hidden,
+    /// What programs show of a block of reasoning in a line, beside its text. A block may have several.
+    Heading,
     /// The name of the field that a block of reasoning came from.
     SourceField,
     /// That field stood before the content. Only where a message is written in its place.

@@ -15,6 +15,7 @@ use crate::show::{BlockEnd, LineItem, MessageHead, TextBlockKind, Totals};
 #[derive(Clone, Debug)]
 pub(super) enum Drawn {
     Begin(TextBlockKind),
+    Heading(String),
     Text(String),
     End(BlockEnd),
     Item(LineItem),
@@ -246,8 +247,11 @@ impl DrawMessage {
             let item = item(block, &self.head, rules, names);
             return self.steps.extend(item.map(Drawn::Item));
         };
-        if !block.text.is_empty() || block.is_sealed() {
+        let headings = headings(block);
+        if !block.text.is_empty() || block.is_sealed() || !headings.is_empty() {
             self.begin(kind, rules);
+            let shown = self.block.as_ref().is_some_and(|flow| flow.shown && !headings.is_empty());
+            self.steps.extend(shown.then(|| Drawn::Heading(headings)));
             self.text(&block.text.decoded());
             self.end(block.is_sealed());
         }
@@ -328,6 +332,22 @@ fn flow_of(block: &Block) -> Option<TextBlockKind> {
         ContentKind::Reasoning => Some(TextBlockKind::Reasoning),
         ContentKind::Other(_) => None,
     }
+}
+
+/// The titles of a block, in bold, as they stand before its text.
+fn headings(block: &Block) -> String {
+    let all = block.facts.iter().filter(|(name, _)| *name == Attribute::Heading);
+    let mut out: String = all
+        .filter_map(|(_, value)| string(value))
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|line| !line.is_empty())
+        // Emphasis would end at such a character in it.
+        .map(|line| if line.contains(['*', '`', '\\']) { line + "\n" } else { format!("**{line}**\n") })
+        .collect();
+    if !out.is_empty() && !block.text.is_empty() {
+        out.push('\n');
+    }
+    out
 }
 
 /// The decoded text of a JSON string.

@@ -16,6 +16,7 @@ pub(super) fn draw(open: &mut DrawMessage, begun: &mut bool, painter: &mut dyn P
     for step in open.steps.drain(..) {
         match &step {
             Drawn::Begin(kind) => painter.step(Step::Begin(*kind), out),
+            Drawn::Heading(text) => painter.step(Step::Heading(text), out),
             Drawn::Text(text) => painter.step(Step::Text(text), out),
             Drawn::End(end) => painter.step(Step::End(*end), out),
             Drawn::Item(item) => painter.step(Step::Item(item), out),

@@ -70,6 +70,7 @@ impl Draw {
         let text = |text: &[u8]| utf8(text).into_owned();
         (open.head.time, open.head.folder) = (origin.time, text(&origin.project));
         open.head.branch = text(&origin.branch);
+        open.head.title = text(&origin.title);
         open.totals.cost = dollars(&origin.cost);
         self.costs.by_message |= open.totals.cost.is_some();
         open.head.asked = text(&origin.model);

@@ -7,7 +7,7 @@ const STYLE: &str = include_str!("safe.css");
 const SCRIPT: &str = include_str!("safe.js");
 
 /// The hashes of both, for the policy of the page (a test computes them).
-const STYLE_HASH: &str = "'sha256-Aa8d/KbeEeQjZlaoQV3OG5tql1QLbwlJ9ku5sEA0VvA='";
+const STYLE_HASH: &str = "'sha256-wq2QReRZJbiYRxjV7/QIYukO80vBZpzDFD57rPFKLlg='";
 const SCRIPT_HASH: &str = "'sha256-QHdQ93EOcMFNm7kKUwDKTn+QbCWxyEYl6Op0HntewGg='";
 
 /// The switch. It needs the script, and is shown only if that runs.

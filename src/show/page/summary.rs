@@ -11,8 +11,10 @@ const TITLE: usize = 80;
 /// What is known of the conversation so far.
 #[derive(Debug, Default)]
 pub struct PageSummary {
-    /// The first words of the first request.
+    /// What the program calls the session, or else the first words of the first request.
     pub title: String,
+    /// What the program calls it by now.
+    named: String,
     models: Vec<String>,
     folders: Vec<String>,
     branches: Vec<String>,
@@ -25,6 +27,13 @@ pub struct PageSummary {
 impl PageSummary {
     /// Notes what the head of a message says.
     pub fn head(&mut self, head: &MessageHead) {
+        let named = markup::first_words(&head.title, TITLE);
+        if !named.is_empty() {
+            if self.title.is_empty() {
+                self.title.clone_from(&named);
+            }
+            self.named = named;
+        }
         if let Some(time) = head.time {
             self.first = Some(self.first.map_or(time, |first| first.min(time)));
             self.last = Some(self.last.map_or(time, |last| last.max(time)));
@@ -57,7 +66,7 @@ impl PageSummary {
     /// What a list of pages says of this one.
     pub fn card<'s>(&self, series: impl Iterator<Item = &'s Series>) -> PageCard {
         let card = PageCard {
-            title: self.title.clone(),
+            title: if self.named.is_empty() { self.title.clone() } else { self.named.clone() },
             begun: self.first,
             models: self.models.clone(),
             ..PageCard::default()
@@ -68,6 +77,10 @@ impl PageSummary {
     /// Writes the facts that are known.
     pub fn write(&self, out: &mut String) {
         let mut facts: Vec<(&str, String)> = Vec::new();
+        // The head of the page was written before the session had it.
+        if !self.named.is_empty() && self.named != self.title {
+            facts.push(("Title", self.named.clone()));
+        }
         if !self.models.is_empty() {
             facts.push((if self.models.len() > 1 { "Models" } else { "Model" }, self.models.join(", ")));
         }

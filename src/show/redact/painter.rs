@@ -50,7 +50,8 @@ impl Redacted {
 
     fn head(&mut self, head: &MessageHead) -> MessageHead {
         let mut head = head.clone();
-        for text in [&mut head.agent, &mut head.id, &mut head.model, &mut head.asked, &mut head.place] {
+        for text in [&mut head.agent, &mut head.id, &mut head.model, &mut head.asked, &mut head.place, &mut head.title]
+        {
             *text = self.short(text);
         }
         head.folder = match self.redactor.takes_paths() && head.folder.contains(['/', '\\']) {
@@ -161,7 +162,7 @@ impl Painter for Redacted {
                 self.end_block(BlockEnd::default());
                 self.block = Some((kind, String::new()));
             }
-            Step::Text(text) => self.block.iter_mut().for_each(|(_, block)| block.push_str(text)),
+            Step::Text(text) | Step::Heading(text) => self.block.iter_mut().for_each(|(_, block)| block.push_str(text)),
             Step::End(end) => self.end_block(end),
             Step::Item(item) => {
                 self.end_block(BlockEnd::default());

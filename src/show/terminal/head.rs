@@ -104,6 +104,8 @@ pub fn item(item: &LineItem, width: usize, raw: bool, line: &mut Vec<StyledPart>
             let CallOutput { text, rest, .. } = output(text);
             if text.trim().is_empty() { rest } else { text.into_owned() }
         }
+        // Line ends of JSON that is indented say nothing.
+        LineItem::Other { value, .. } => value.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
     };
     let (sign, name, rest, ink) = match item {
@@ -116,8 +118,8 @@ pub fn item(item: &LineItem, width: usize, raw: bool, line: &mut Vec<StyledPart>
             line.push((format!("⚒ {n} tools may be called"), CharStyle::of(Ink::Faint)));
             return;
         }
-        LineItem::Other { kind, value } => {
-            ("▣ ", or(kind, "a block of a kind that is not known"), value.as_str(), Ink::Faint)
+        LineItem::Other { kind, .. } => {
+            ("▣ ", or(kind, "a block of a kind that is not known"), said.as_str(), Ink::Faint)
         }
     };
     let (name, taken) = glyph::line(name, NAME.min(width), raw);

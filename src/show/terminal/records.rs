@@ -3,7 +3,7 @@
 use super::canvas::Margin;
 use super::look::{CharStyle, Ink};
 use super::{LastDrawn, Terminal, glyph, timeline};
-use crate::show::words;
+use crate::show::{MessageHead, words};
 
 /// The longest text about an unread record, in characters.
 const LONGEST: usize = 400;
@@ -14,6 +14,16 @@ impl Terminal {
         let (text, _) = glyph::line(text, self.options.width.saturating_sub(3), self.options.raw);
         self.line(&[(format!("{sign} {text}"), style)], out);
         self.last = LastDrawn::Line;
+    }
+
+    /// Draws what the session is called, where it gets a name or another one.
+    pub(super) fn title(&mut self, head: &MessageHead, out: &mut Vec<u8>) {
+        if head.title.trim().is_empty() || head.title == self.title {
+            return;
+        }
+        self.apart(out);
+        self.remark("──", head.title.trim(), CharStyle::strong(Ink::Plain), out);
+        self.title.clone_from(&head.title);
     }
 
     /// Draws a line about records that are no messages.

@@ -50,6 +50,7 @@ pub(in crate::dialect) const FIELDS: &[Field] = &[
     field("codex_reasoning_items", CHAT, "copy of codex_reasoning_items"),
     opaque("reasoning_opaque", CHAT, "copy of reasoning_opaque"),
     seal("thought_signature", CHAT, "copy of thought_signature"),
+    seal("thought_signatures", CHAT, "copy of thought_signatures"),
     seal("thoughtSignature", CHECKPOINT, "copy of thoughtSignature"),
     field("reasoningContentBlocks", CHAT, "copy of reasoningContentBlocks"),
 ];

@@ -45,6 +45,7 @@ const KEYS: &[(&str, Holds)] = &[
     ("signature", Signature),
     ("thoughtSignature", Signature),
     ("thought_signature", Signature),
+    ("thought_signatures", Signature),
     ("thinkingSignature", Signature),
     ("data", Ciphertext),
     ("encrypted", Ciphertext),

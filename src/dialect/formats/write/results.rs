@@ -3,7 +3,7 @@
 use super::{Json, call_id, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -119,6 +119,8 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
                         let text = member(&parts[at], "text")?;
                         text.starts_with(b"\"").then(|| leaf(&text))
                     })),
+                    // Where a cache may begin is nothing that anybody says.
+                    None if member(part, "cachePoint").is_some() => (),
                     None => out.extend(member(part, "type").is_none().then(|| part.into())),
                 }
             }
@@ -156,6 +158,18 @@ pub(in crate::dialect) fn system_texts(head: &RecordHead) -> Vec<Leaf> {
         Some(b"null") | None => Vec::new(),
         Some(value) => vec![value.into()],
     }
+}
+
+/// The same for a drawing: without any, those that datasets and logs have under a key of their own, which writers leave where
+/// it is.
+pub(in crate::dialect) fn shown_instructions(head: &RecordHead) -> Vec<Leaf> {
+    const KEYS: [&[u8]; 3] = [b"system", b"system_prompt", b"systemPrompt"];
+    let texts = system_texts(head);
+    if !texts.is_empty() {
+        return texts;
+    }
+    let is_one = |fact: &&HeadFact| KEYS.contains(&&*fact.key) && fact.value.len() > 2 && fact.value[0] == b'"';
+    head.facts.iter().filter(is_one).map(|fact| leaf(&fact.value)).collect()
 }
 
 /// The texts of instructions in an object: its text, those of its parts, or all of it as JSON.

@@ -5,7 +5,7 @@ use super::{DEEPEST, Walk};
 use crate::dialect::read::walked::{UnnamedMember, slot_bit};
 use crate::dialect::shape::{Does, Kind, LIST, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
-use crate::json::{Literal, Token, members};
+use crate::json::{Literal, Token};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -19,35 +19,32 @@ pub(super) struct Paths {
 
 /// Such a member.
 #[derive(Clone)]
-struct PathMember {
+pub(super) struct PathMember {
     /// What is left of its path.
-    path: Vec<u8>,
-    key: Literal,
-    token: Token,
-    value: Range<usize>,
+    pub path: Vec<u8>,
+    pub key: Literal,
+    pub token: Token,
+    pub value: Range<usize>,
+    /// All of it, with its key.
+    pub whole: Range<usize>,
 }
 
 impl Paths {
     /// Takes a member, if its key is a path through a list of the state.
-    pub fn take(
-        &mut self,
-        state: &'static State,
-        rows: Rows,
-        name: &[u8],
-        (key, token, start): (Literal, Token, usize),
-    ) -> bool {
+    pub fn take(&mut self, state: &'static State, rows: Rows, name: &[u8], member: &PathMember) -> bool {
         let Some((list, ..)) = split(name) else { return false };
         let known = elements_of(state, rows, list).is_some();
         self.strange |= !known;
         if known {
-            self.all.push(PathMember { path: name.to_vec(), key, token, value: start..start });
+            self.all.push(member.clone());
         }
         known
     }
 
     /// Where the value of the last member ends.
     pub fn ends(&mut self, at: usize) {
-        self.all.iter_mut().next_back().into_iter().for_each(|member| member.value.end = at);
+        let last = self.all.iter_mut().next_back().into_iter();
+        last.for_each(|member| (member.value.end, member.whole.end) = (at, at));
     }
 }
 
@@ -73,15 +70,22 @@ fn elements_of(state: &'static State, rows: Rows, list: &[u8]) -> Option<(Slot, 
 }
 
 impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
-    /// Makes nodes of the members of the object at `object` whose keys are paths.
-    pub(super) fn paths(&mut self, (state, number): (&'static State, u32), object: usize, paths: Paths, depth: usize) {
+    /// Makes nodes of the members of the object or the list at `object` whose keys are paths. `places`: where the keys of all
+    /// of its members begin.
+    pub(super) fn paths(
+        &mut self,
+        (state, number): (&'static State, u32),
+        object: usize,
+        (paths, places): (Paths, Vec<usize>),
+        depth: usize,
+    ) {
         let own = self.out.scattered.len();
         let strange = self.elements((state, number), paths.all, depth) || paths.strange;
         if strange {
             let rest = UnnamedMember { node: number, key: None, value: object, end: self.s.at(), searched: false };
             self.out.rest.push(rest);
         }
-        self.commas(object, own);
+        self.commas(&places, own);
     }
 
     /// Makes a node of each element. Returns whether some are not understood.
@@ -119,18 +123,18 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         all: Vec<PathMember>,
         depth: usize,
     ) -> bool {
-        let (start, end) = (all.iter().map(|m| m.key.start - 1).min(), all.iter().map(|m| m.value.end).max());
+        let (start, end) = (all.iter().map(|m| m.whole.start).min(), all.iter().map(|m| m.whole.end).max());
         self.out.nodes[parent as usize].filled |= slot_bit(slot);
         let number = self.open(parent, slot, start.unwrap_or(0), None);
         let (mut inner, mut twice) = (Vec::new(), false);
         for member in all {
             let at = member.key.start - 1;
-            self.out.scattered.push((number, at, at..member.value.end));
+            self.out.scattered.push((number, at, member.whole.clone()));
             if split(&member.path).is_some() {
                 inner.push(member);
                 continue;
             }
-            let PathMember { path, key, token, value } = member;
+            let PathMember { path, key, token, value, .. } = member;
             match state.find(&path, bit(token), self.rows, |_| false).map(|found| (found, found.to)) {
                 Some((found, To::Is(slot))) => {
                     twice |= slot == Slot::Type && self.out.fills(number, slot);
@@ -156,7 +160,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
 
     /// Gives each member that may go, behind number `own` of the list, a comma of the object: the one behind it if no member
     /// that stays stands before it, and else the one before it. So no two of them take the same one.
-    fn commas(&mut self, object: usize, own: usize) {
+    pub(super) fn commas(&mut self, places: &[usize], own: usize) {
         if self.out.scattered.len() == own {
             return;
         }
@@ -166,7 +170,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let reasons = |node: u32| nodes[node as usize].does.kind().is_some_and(Kind::is_reasoning);
         let blocks = self.out.scattered[own..].iter().filter(|(node, ..)| reasons(*node)).map(|(_, key, _)| *key);
         let may_go: HashSet<usize> = blocks.chain(seals).collect();
-        let stays = members(text, object).map(|(key, ..)| key.start - 1).find(|key| !may_go.contains(key));
+        let stays = places.iter().copied().find(|key| !may_go.contains(key));
         let stray = stays.is_none().then(|| self.out.scattered[own].0);
         for (_, key, cut) in &mut self.out.scattered[own..] {
             if stays.is_some_and(|stays| stays < *key) {

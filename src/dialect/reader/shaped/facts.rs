@@ -76,6 +76,9 @@ impl NodeFacts<'_> {
             let entry = walked.get(node, slot).filter(|_| counts);
             out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
         }
+        if kind.is_reasoning() {
+            self.headings(node, walked.nodes[node as usize].lost, after, out);
+        }
         let begins = match kind {
             Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return self.lost(node, after, out),
             Kind::Reasoning(_) | Kind::Sealed(_) => None,
@@ -136,6 +139,17 @@ impl NodeFacts<'_> {
                 _ => entry.value.clone(),
             };
             out.push(Fact::set(after, block, *name, &at));
+        }
+    }
+
+    /// Adds what programs show of a block of reasoning beside its text. It has no place in other formats. `lost`: the facts
+    /// say already that something of the block has none.
+    pub fn headings(&self, node: u32, lost: bool, after: usize, out: &mut Vec<Fact>) {
+        let filled = self.walked.all(node, Slot::Heading).filter(|entry| !entry.is_empty());
+        let before = out.len();
+        out.extend(filled.map(|entry| Fact::set(after, None, Attribute::Heading, &entry.value)));
+        if out.len() > before && !lost {
+            out.push(Fact::set(after, None, Attribute::Extra, &self.walked.nodes[node as usize].value));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Members of a message or a block that are reasoning, and go by themselves.
 
 use super::NodeReader;
+use super::facts::NodeFacts;
 use crate::dialect::draft::{Draft, Fact, FactKind, Stretch};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Shape, Slot};
@@ -9,14 +10,28 @@ use crate::model::content::Attribute;
 use crate::model::{Loss, Source};
 use std::ops::Range;
 
-/// Adds reasoning that stands in members of the message itself, and then its texts.
-pub(super) fn of_message((walked, shape): (&Walked, &Shape), record: &[u8], node: u32, draft: &mut Draft) {
+/// Adds reasoning that stands in members of the message itself, and then its texts. `facts`: with what stands beside the
+/// texts.
+pub(super) fn of_message(
+    (walked, shape): (&Walked, &Shape),
+    record: &[u8],
+    (node, facts): (u32, bool),
+    draft: &mut Draft,
+) {
     let mut gone = Vec::new();
     for entry in walked.all(node, Slot::Thought) {
-        if let Some(unit) = thought(shape, record, entry) {
-            draft.units.push(unit);
-            gone.push(of_entry(entry));
+        let Some(unit) = thought(shape, record, entry) else { continue };
+        match unit {
+            Stretch::Deep(source, _) if facts && walked.nodes_in(entry).next().is_some() => {
+                let node_facts = NodeFacts { shape, walked, record };
+                for element in walked.nodes_in(entry) {
+                    draft.units.push(Stretch::Deep(source, walked.nodes[element as usize].value.clone()));
+                    node_facts.headings(element, false, draft.units.len(), &mut draft.facts);
+                }
+            }
+            unit => draft.units.push(unit),
         }
+        gone.push(of_entry(entry));
     }
     for entry in walked.all(node, Slot::Shadow) {
         draft.units.push(Stretch::Void(MEMBER));
@@ -47,7 +62,7 @@ pub(super) fn thought(shape: &Shape, record: &[u8], entry: &Entry) -> Option<Str
 /// The source of reasoning in a member of a message.
 const MEMBER: Source = "part";
 
-/// What a block of reasoning says, if the block itself stays: its text becomes empty, and so do lists of its parts;
+/// FactKind a block of reasoning says, if the block itself stays: its text becomes empty, and so do lists of its parts;
 /// what seals it goes.
 pub(super) fn shell(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
     let (mut said, mut gone) = (Vec::new(), Vec::new());

@@ -79,7 +79,7 @@ impl NodeReader<'_> {
         draft.role = role_of(walked, record, node);
         (draft.has.content, draft.delta.payload) = (true, true);
         draft.has.place_for_reasoning = !self.shape.inline;
-        members::of_message((walked, self.shape), record, node, &mut draft);
+        members::of_message((walked, self.shape), record, (node, self.setup.detail.members), &mut draft);
         if let Does::Turn(kind) = walked.nodes[node as usize].does {
             turns::of_turn(kind, self.setup.detail, walked.get(node, Slot::Name), &mut draft);
             self.turn_answers(node, kind, &mut draft);

@@ -7,7 +7,7 @@ use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::formats::chat::states::in_copies;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
-use crate::json::{Literal, text};
+use crate::json::{Literal, elements, text};
 use crate::model::{Loss, PieceKind};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -292,6 +292,15 @@ impl Reading {
                     encrypted: Some(entry.value.clone()),
                     ..Thought::default()
                 }),
+                b'[' if field.opaque => {
+                    let signatures = elements(record, entry.value.start).map(|(_, at)| at);
+                    let signatures = signatures.filter(|at| kind(record, at) == b'"');
+                    self.thoughts.extend(signatures.map(|at| Thought {
+                        origin: ReasoningPlace::Contained,
+                        encrypted: Some(at),
+                        ..Thought::default()
+                    }));
+                }
                 b'"' | b'[' | b'{' => {
                     self.thoughts.extend(thoughts(record, &entry.value, ReasoningPlace::Contained, field.key))
                 }
