@@ -6,7 +6,7 @@ use unthink::check::{RuleOptions, RuleFinding, RULES};
 use unthink::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, WriteOptions, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, FrameKind, FrameStep, sse};
-use unthink::inline::{ScannedStretch, Options, StretchKind, TagScanner, Tags};
+use unthink::inline::{Scanned, Options, StretchKind, TagScanner, Tags};
 use unthink::out::{
     Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, ReportOptions, Sinks, Splice, SpliceOptions,
     Wire,
@@ -346,7 +346,7 @@ pub fn inline(data: &[u8]) {
     let parts = |piece: usize| {
         let mut scanner = TagScanner::new(&tags, Options::default());
         let mut out: Vec<(StretchKind, Vec<u8>)> = Vec::new();
-        let mut sink = |f: ScannedStretch<'_>| match out.last_mut() {
+        let mut sink = |f: Scanned<'_>| match out.last_mut() {
             Some((part, text)) if *part == f.part => text.extend_from_slice(f.text),
             _ => out.push((f.part, f.text.to_vec())),
         };

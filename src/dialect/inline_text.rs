@@ -6,7 +6,7 @@ use self::place::{StretchPlace, begins, input_of, spans};
 use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{
-    Ahead, Beginning, Delimiters, LastClose, Note, Options, ScannedStretch, Seam, StretchKind, TagScanner, Tags,
+    Ahead, Beginning, Delimiters, LastClose, Note, Options, Scanned, Seam, StretchKind, TagScanner, Tags,
 };
 use crate::json::Literal;
 use crate::json::text::Map;
@@ -168,7 +168,7 @@ impl TextReader {
         &mut self,
         notes: &mut Vec<Noted>,
         to: &mut dyn FnMut(&Piece<'_>),
-        work: impl FnOnce(&mut TagScanner, &mut dyn FnMut(ScannedStretch<'_>)),
+        work: impl FnOnce(&mut TagScanner, &mut dyn FnMut(Scanned<'_>)),
     ) {
         let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, opened, within, .. } = self;
         let (last_newline, before) = (&self.last_newline, *opened);
@@ -235,7 +235,7 @@ struct Out<'a, 'b> {
 }
 
 impl Out<'_, '_> {
-    fn found(&mut self, found: &ScannedStretch<'_>) {
+    fn found(&mut self, found: &Scanned<'_>) {
         let turn = matches!(found.part, StretchKind::Turn(_));
         if turn || !found.text.is_empty() && !matches!(found.part, StretchKind::Visible | StretchKind::Commentary) {
             self.flush_newline();
@@ -288,13 +288,13 @@ impl Out<'_, '_> {
         });
     }
 
-    fn block(&mut self, kind: PieceKind, fresh: bool, found: &ScannedStretch<'_>, text: &[u8]) {
+    fn block(&mut self, kind: PieceKind, fresh: bool, found: &Scanned<'_>, text: &[u8]) {
         self.seam.block();
         self.piece(kind, fresh, found.at, found.text.len(), text);
     }
 
     /// A header or other structure between two texts.
-    fn between(&mut self, kind: PieceKind, found: &ScannedStretch<'_>) {
+    fn between(&mut self, kind: PieceKind, found: &Scanned<'_>) {
         let text = if kind == PieceKind::Structure { found.text } else { b"" };
         // Structure stays, as visible text: a cut before it takes nothing behind it.
         if kind == PieceKind::Structure {
@@ -304,7 +304,7 @@ impl Out<'_, '_> {
         *self.fresh = true;
     }
 
-    fn visible(&mut self, kind: PieceKind, found: &ScannedStretch<'_>) {
+    fn visible(&mut self, kind: PieceKind, found: &Scanned<'_>) {
         let mut gap = self.seam.visible(found.text).gap;
         let text = found.text;
         let end = gap.end;

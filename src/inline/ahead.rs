@@ -2,7 +2,7 @@
 //! first delimiter, and an opening tag inside of a line counts only if a closing one follows.
 
 use super::marks::{MarkHit, MarkRole, Tags};
-use super::scanner::{Doubt, Options, ScannedStretch, TagScanner};
+use super::scanner::{Doubt, Options, Scanned, TagScanner};
 
 /// What a text begins with, decided by its first delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,14 +120,14 @@ impl Ahead {
 
     /// Reads more of the text. Returns what it begins with, once that is known.
     pub fn feed(&mut self, text: &[u8]) -> Option<Beginning> {
-        self.scanner.feed(text, &mut |_: ScannedStretch<'_>| ());
+        self.scanner.feed(text, &mut |_: Scanned<'_>| ());
         self.scanner.notes();
         self.scanner.beginning()
     }
 
     /// Ends the text.
     pub fn finish(mut self) -> Beginning {
-        self.scanner.finish(&mut |_: ScannedStretch<'_>| ());
+        self.scanner.finish(&mut |_: Scanned<'_>| ());
         match self.scanner.beginning() {
             Some(Beginning::Reasoning { at, end, row, .. }) => Beginning::Reasoning { at, end, row, late: true },
             beginning => beginning.unwrap_or(Beginning::Visible),

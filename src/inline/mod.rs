@@ -25,7 +25,7 @@ pub use ahead::{Ahead, Beginning, KnownBeginning, LastClose};
 pub use headers::{call, is_message};
 pub use marks::{Stands, Tags};
 pub use redact::{INSIDE, apart};
-pub use scanner::{Close, Delimiters, Doubt, Inline, Note, Options, ScannedStretch, Start, StretchKind, TagScanner};
+pub use scanner::{Close, Delimiters, Doubt, Inline, Note, Options, Scanned, Start, StretchKind, TagScanner};
 pub use seam::Seam;
 pub use spoken::{Spoken, spoken_of};
 pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, TextList, Unclosed};

@@ -1,6 +1,6 @@
 //! Sections of reasoning that are kept separately: `<REDACTED>` (source document 1, "Future Extensions").
 
-use super::{Options, ScannedStretch, Start, StretchKind, TagScanner, Tags};
+use super::{Options, Scanned, Start, StretchKind, TagScanner, Tags};
 
 /// Options for this search: reasoning is not visible text, so that only pairs of tags count.
 pub const INSIDE: Options = Options {
@@ -17,7 +17,7 @@ pub const INSIDE: Options = Options {
 pub fn apart(tags: &Tags, text: &str) -> (String, Vec<String>) {
     let (mut rest, mut sections) = (Vec::new(), Vec::<Vec<u8>>::new());
     let mut scanner = TagScanner::new(tags, INSIDE);
-    let mut sink = |found: ScannedStretch<'_>| match (found.part, sections.last_mut()) {
+    let mut sink = |found: Scanned<'_>| match (found.part, sections.last_mut()) {
         (StretchKind::Open(_), _) => sections.push(Vec::new()),
         (StretchKind::Reasoning, Some(section)) => section.extend_from_slice(found.text),
         (StretchKind::Visible, _) => rest.extend_from_slice(found.text),

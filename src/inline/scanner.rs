@@ -21,7 +21,7 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-pub use self::types::{Close, Delimiters, Doubt, Inline, Note, Options, ScannedStretch, Start, StretchKind};
+pub use self::types::{Close, Delimiters, Doubt, Inline, Note, Options, Scanned, Start, StretchKind};
 use super::ahead::Beginning;
 use super::code::{CodeTracker, Inside};
 use super::headers::MessageKind;
@@ -188,13 +188,13 @@ impl TagScanner {
     }
 
     /// Reads more text. Every stretch that it decides goes to `sink`, in order.
-    pub fn feed(&mut self, text: &[u8], sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub fn feed(&mut self, text: &[u8], sink: &mut dyn FnMut(Scanned<'_>)) {
         self.text.extend_from_slice(text);
         self.run(false, sink);
     }
 
     /// Ends the message: the rest is decided.
-    pub fn finish(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub fn finish(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         self.wait = None;
         loop {
             self.run(true, sink);
@@ -208,7 +208,7 @@ impl TagScanner {
 
     /// Decides that the text so far is visible, unless a delimiter has decided: content follows that is not part of
     /// this text. If a closing tag comes first from now on, that is an error.
-    pub fn begins_visible(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub fn begins_visible(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         if !self.start.open || self.tags.has_marker() {
             return;
         }
@@ -241,7 +241,7 @@ impl TagScanner {
         if self.start.open { Vec::new() } else { std::mem::take(&mut self.notes) }
     }
 
-    fn run(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn run(&mut self, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) {
         if self.blocks.doubted {
             self.place.scan = self.text.len();
             self.release(sink);
@@ -338,7 +338,7 @@ mod tests {
     type Parts = Vec<(StretchKind, Vec<u8>, u64)>;
 
     /// Adds a stretch; runs of one part are put together.
-    fn add(found: &mut Parts, f: &ScannedStretch<'_>) {
+    fn add(found: &mut Parts, f: &Scanned<'_>) {
         match found.last_mut() {
             Some((part, text, _))
                 if *part == f.part
@@ -362,7 +362,7 @@ mod tests {
         let tags = Tags::default();
         let mut scanner = TagScanner::new(&tags, options);
         let mut found = Parts::new();
-        let mut sink = |f: ScannedStretch<'_>| add(&mut found, &f);
+        let mut sink = |f: Scanned<'_>| add(&mut found, &f);
         for chunk in text.as_bytes().chunks(piece) {
             scanner.feed(chunk, &mut sink);
         }
@@ -588,7 +588,7 @@ mod tests {
                 let tags = if row.default { Tags::default() } else { Tags::new(vec![row.clone()]) };
                 let (mut visible, mut cut) = (Vec::new(), false);
                 let mut scanner = TagScanner::new(&tags, Options::default());
-                let mut sink = |f: ScannedStretch<'_>| match f.part {
+                let mut sink = |f: Scanned<'_>| match f.part {
                     StretchKind::Visible | StretchKind::Commentary | StretchKind::Tool => {
                         visible.extend_from_slice(f.text)
                     }

@@ -33,7 +33,7 @@ enum Side {
     Call,
 }
 
-type To<'a> = &'a mut dyn FnMut(PostprocOutput<'_>);
+type WordSink<'a> = &'a mut dyn FnMut(PostprocOutput<'_>);
 
 /// Processes one message.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl Postproc {
     }
 
     /// Reads a stretch of the message. The output that it settles goes to `to`.
-    pub fn feed(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
+    pub fn feed(&mut self, input: &PostprocInput<'_>, to: WordSink<'_>) {
         let kind = input.kind;
         match kind {
             PieceKind::Redacted => (),
@@ -131,7 +131,7 @@ impl Postproc {
     }
 
     /// The message is over.
-    pub fn finish(mut self, to: To<'_>) -> PostprocSummary {
+    pub fn finish(mut self, to: WordSink<'_>) -> PostprocSummary {
         self.close(to);
         self.send_late(to);
         let rest = self.answer.words.lead();
@@ -153,7 +153,7 @@ impl Postproc {
         }
     }
 
-    fn visible(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
+    fn visible(&mut self, input: &PostprocInput<'_>, to: WordSink<'_>) {
         self.turn(Side::Answer, to);
         if input.fresh {
             let words = self.answer.end();
@@ -165,7 +165,7 @@ impl Postproc {
     }
 
     /// Reads a delimiter, and ends the text before it.
-    fn cut(&mut self, kind: PieceKind, to: To<'_>) {
+    fn cut(&mut self, kind: PieceKind, to: WordSink<'_>) {
         match (kind, self.side) {
             (PieceKind::Delimiter, Some(Side::Reasoning))
             | (PieceKind::Frame | PieceKind::Structure, Some(Side::Commentary)) => {
@@ -181,14 +181,14 @@ impl Postproc {
         self.answer.words.cut();
     }
 
-    fn comment(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
+    fn comment(&mut self, input: &PostprocInput<'_>, to: WordSink<'_>) {
         let apart = self.options.apart;
         match apart {
             true => self.turn(Side::Commentary, to),
             false => self.visible(input, to),
         }
         let mut quiet = |_: PostprocOutput<'_>| ();
-        let to: To<'_> = if apart { to } else { &mut quiet };
+        let to: WordSink<'_> = if apart { to } else { &mut quiet };
         if input.fresh || !self.commenting {
             let words = self.commentary.end();
             self.comments(&words, to);
@@ -200,14 +200,14 @@ impl Postproc {
     }
 
     /// Turns to another side of the message, and ends the text of the side before.
-    fn turn(&mut self, side: Side, to: To<'_>) {
+    fn turn(&mut self, side: Side, to: WordSink<'_>) {
         if self.side != Some(side) {
             self.close(to);
             self.side = Some(side);
         }
     }
 
-    fn close(&mut self, to: To<'_>) {
+    fn close(&mut self, to: WordSink<'_>) {
         match self.side.take() {
             Some(Side::Answer) => self.answer_over(to),
             Some(Side::Reasoning) => self.block_over(to),
@@ -229,7 +229,7 @@ impl Postproc {
     }
 
     /// Ends a block of reasoning, or what may be one.
-    fn block_over(&mut self, to: To<'_>) {
+    fn block_over(&mut self, to: WordSink<'_>) {
         let words = self.reasoning.end();
         self.think(words, to);
         let mut words = Vec::new();
@@ -244,7 +244,7 @@ impl Postproc {
         }
     }
 
-    fn call_over(&mut self, to: To<'_>) {
+    fn call_over(&mut self, to: WordSink<'_>) {
         if self.call.is_empty() {
             return;
         }
@@ -262,7 +262,7 @@ impl Postproc {
         self.send(vec![Word { text, at, ..Word::default() }], to);
     }
 
-    fn reasoning(&mut self, source: Source, input: &PostprocInput<'_>, to: To<'_>) {
+    fn reasoning(&mut self, source: Source, input: &PostprocInput<'_>, to: WordSink<'_>) {
         let source = if input.inline { INLINE } else { source };
         self.reasoned.copies.piece(source, input.fresh, input.text);
         if self.reasoned.source == Some(source) {
@@ -292,7 +292,7 @@ impl Postproc {
         }
     }
 
-    fn reason(&mut self, input: &PostprocInput<'_>, to: To<'_>) {
+    fn reason(&mut self, input: &PostprocInput<'_>, to: WordSink<'_>) {
         self.turn(Side::Reasoning, to);
         if input.fresh {
             self.block_over(to);
@@ -305,7 +305,7 @@ impl Postproc {
     }
 
     /// Sends the reasoning of the other sources, as far as it counts.
-    fn send_late(&mut self, to: To<'_>) {
+    fn send_late(&mut self, to: WordSink<'_>) {
         let copies = std::mem::take(&mut self.reasoned.copies);
         for late in std::mem::take(&mut self.reasoned.late) {
             if !copies.has_text() || copies.fate(late.source, self.reasoned.source) != CopyFate::Counts {
@@ -320,7 +320,7 @@ impl Postproc {
     }
 
     /// Reads words of reasoning. The guard gets one at a time, since it must not get those behind the limit.
-    fn think(&mut self, words: Vec<Word>, to: To<'_>) {
+    fn think(&mut self, words: Vec<Word>, to: WordSink<'_>) {
         let mut decided = Vec::new();
         let mut words = words.into_iter();
         while !self.forced
@@ -334,7 +334,7 @@ impl Postproc {
 
     /// Sends words of reasoning that passed the guard. At the limit, reasoning ends for good, and its guard with it:
     /// all further words become answer, where nothing is a copy of reasoning.
-    fn capped(&mut self, mut words: Vec<Word>, to: To<'_>) {
+    fn capped(&mut self, mut words: Vec<Word>, to: WordSink<'_>) {
         let most = self.options.process.as_ref().map_or(u64::MAX, |process| process.max_tokens);
         let over = |word: &Word, count: u64| word.begins && !word.copy && count >= most;
         for at in 0..words.len() {
@@ -353,7 +353,7 @@ impl Postproc {
     }
 
     /// Sends reasoning behind the limit as answer.
-    fn overflow(&mut self, mut words: Vec<Word>, to: To<'_>) {
+    fn overflow(&mut self, mut words: Vec<Word>, to: WordSink<'_>) {
         if let Some(first) = words.first_mut().filter(|_| !self.overflow) {
             (self.overflow, self.cut) = (true, true);
             self.answer.words.line(&mut Vec::new());
@@ -366,7 +366,7 @@ impl Postproc {
     }
 
     /// Reads words of the answer.
-    fn answer(&mut self, words: Vec<Word>, to: To<'_>) {
+    fn answer(&mut self, words: Vec<Word>, to: WordSink<'_>) {
         let mut out = Vec::with_capacity(words.len());
         for word in words {
             self.answer.guard(Word { copy: false, ..word }, &mut out);
@@ -375,7 +375,7 @@ impl Postproc {
     }
 
     /// Ends a stretch of the answer.
-    fn answer_over(&mut self, to: To<'_>) {
+    fn answer_over(&mut self, to: WordSink<'_>) {
         let words = self.answer.end();
         self.answer(words, to);
         let mut words = Vec::new();
@@ -384,14 +384,14 @@ impl Postproc {
     }
 
     /// Sends words that are decided.
-    fn send(&mut self, words: Vec<Word>, to: To<'_>) {
+    fn send(&mut self, words: Vec<Word>, to: WordSink<'_>) {
         for word in words.iter().filter(|word| !word.copy) {
             self.answer.add(word);
             to(PostprocOutput::Text(Channel::Delta, &word.text));
         }
     }
 
-    fn comments(&mut self, words: &[Word], to: To<'_>) {
+    fn comments(&mut self, words: &[Word], to: WordSink<'_>) {
         for word in words {
             self.commentary.add(word);
             to(PostprocOutput::Text(Channel::Commentary, &word.text));

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
-use unthink::inline::{Options, Row, ScannedStretch, Start, StretchKind, TAGS, TagScanner, Tags};
+use unthink::inline::{Options, Row, Scanned, Start, StretchKind, TAGS, TagScanner, Tags};
 use unthink::out::{Report, ReportOptions, Sinks};
 
 struct Case {
@@ -210,7 +210,7 @@ fn start(case: &Case) -> Start {
 fn parts(tags: &Tags, start: Start, pieces: &[&[u8]]) -> Vec<(StretchKind, Vec<u8>)> {
     let mut scanner = TagScanner::new(tags, Options { start, ..Options::default() });
     let mut out: Vec<(StretchKind, Vec<u8>)> = Vec::new();
-    let mut sink = |found: ScannedStretch<'_>| match out.last_mut() {
+    let mut sink = |found: Scanned<'_>| match out.last_mut() {
         Some((part, text)) if *part == found.part && !matches!(part, StretchKind::Open(_) | StretchKind::Close) => {
             text.extend_from_slice(found.text);
         }

@@ -4,7 +4,7 @@ use super::level::Level;
 use super::nested::may_have_json;
 use super::pieces::has_text;
 use super::search::{Search, is_others};
-use crate::inline::{Options, ScannedStretch, StretchKind, TagScanner};
+use crate::inline::{Options, Scanned, StretchKind, TagScanner};
 use crate::json::{Literal, text};
 
 impl Search {
@@ -47,7 +47,7 @@ impl Search {
             closes
                 || text[first..].trim_ascii_start().len() < text.len() - first && text[first..].first() == Some(&b'\n')
         };
-        let mut sink = |stretch: ScannedStretch<'_>| {
+        let mut sink = |stretch: Scanned<'_>| {
             found |= match stretch.part {
                 StretchKind::Reasoning => counts(stretch.text),
                 StretchKind::Refused => counts(stretch.text) && doubtful(stretch.text),
@@ -65,7 +65,7 @@ impl Search {
             return false;
         }
         let (mut scanner, mut found) = (TagScanner::new(&self.tags, Options::default()), false);
-        let mut sink = |stretch: ScannedStretch<'_>| {
+        let mut sink = |stretch: Scanned<'_>| {
             found |= matches!(stretch.part, StretchKind::Open(_) | StretchKind::Stray);
         };
         scanner.feed(plain, &mut sink);

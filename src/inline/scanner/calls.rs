@@ -43,7 +43,7 @@ impl TagScanner {
         mut call: OpenToolCall,
         at: (usize, usize),
         role: MarkRole,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) {
         self.follow(&mut call, at.0);
         self.mode = Mode::Call(call);
@@ -108,7 +108,7 @@ impl TagScanner {
         call: OpenToolCall,
         (pair, body): ((usize, u8), usize),
         eof: bool,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) -> bool {
         let (open, close) = &self.tags.rows()[pair.0].tools[usize::from(pair.1)];
         let Some(begins) = begins_arguments(&self.text[body..]).or(eof.then_some(false)) else { return false };
@@ -155,7 +155,7 @@ impl TagScanner {
     }
 
     /// Sends the call from `from` to `end`.
-    fn tool(&mut self, from: usize, end: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn tool(&mut self, from: usize, end: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         self.mode = Mode::Visible;
         if self.start.open {
             self.look_at_code(from);
@@ -170,9 +170,9 @@ impl TagScanner {
     }
 
     /// Ends the last call that was sent: another may follow it directly.
-    pub(super) fn call_over(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn call_over(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         if !self.blocks.refused {
-            sink(ScannedStretch { part: StretchKind::Tool, at: self.place.base + self.place.out as u64, text: b"" });
+            sink(Scanned { part: StretchKind::Tool, at: self.place.base + self.place.out as u64, text: b"" });
         }
     }
 }

@@ -10,7 +10,7 @@ impl TagScanner {
         &mut self,
         mut block: OpenTagBlock,
         at: (usize, usize),
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) {
         self.begin_block(&mut block, sink);
         self.send(StretchKind::Reasoning, at.0, sink);
@@ -19,7 +19,7 @@ impl TagScanner {
     }
 
     /// Confirms a block: sends its opening tag, and the text that waited before it.
-    pub(super) fn begin_block(&mut self, block: &mut OpenTagBlock, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn begin_block(&mut self, block: &mut OpenTagBlock, sink: &mut dyn FnMut(Scanned<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.blocks.opened = self.place.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
@@ -46,7 +46,7 @@ impl TagScanner {
     }
 
     /// Ends the message inside of a block. Returns whether there is text left to scan.
-    pub(super) fn end(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
+    pub(super) fn end(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         let Mode::Block(block) = self.mode else {
             return self.end_outside(sink);
         };
@@ -59,7 +59,7 @@ impl TagScanner {
         block: OpenTagBlock,
         at: (usize, usize),
         doubt: Option<Ending>,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) {
         match doubt {
             Some(Ending::Empty) => self.is_text(&block, Some(at.0)),
@@ -88,7 +88,7 @@ impl TagScanner {
     }
 
     /// Decides that nothing in the rest of the text can close a block, so that an open one that needs it is none.
-    pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         let mut last = LastClose::new(&self.tags);
         last.feed(&self.text);
         self.blocks.no_close_from = Some(self.place.base + last.finish().0);
@@ -112,12 +112,7 @@ impl TagScanner {
     }
 
     /// Ends the message at `at`, and the open block with it. Returns whether there is text left to scan.
-    pub(super) fn cut_off(
-        &mut self,
-        mut block: OpenTagBlock,
-        at: usize,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
-    ) -> bool {
+    pub(super) fn cut_off(&mut self, mut block: OpenTagBlock, at: usize, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
             let rows = if at == self.text.len() { &mut self.blocks.no_close } else { &mut self.blocks.no_close_here };
@@ -183,7 +178,7 @@ impl TagScanner {
     }
 
     /// Ends the message outside of reasoning.
-    fn end_outside(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
+    fn end_outside(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         match (self.mode, self.messages.marker.take()) {
             (Mode::Call(_), _) => {
                 self.send(StretchKind::Tool, self.text.len(), sink);

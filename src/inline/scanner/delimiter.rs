@@ -5,13 +5,7 @@ use super::*;
 use crate::inline::tags::SharedKinds;
 
 impl TagScanner {
-    pub(super) fn mark(
-        &mut self,
-        i: usize,
-        mark: FoundMark,
-        eof: bool,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
-    ) -> Next {
+    pub(super) fn mark(&mut self, i: usize, mark: FoundMark, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> Next {
         let end = i + mark.len;
         match self.mode {
             Mode::Block(block) => return self.mark_in_block(block, (i, end), mark, eof, sink),
@@ -96,7 +90,7 @@ impl TagScanner {
         row: usize,
         strict: bool,
         eof: bool,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) -> Next {
         let may_lack = self.tags.may_lack_open(row);
         let streaming = self.options.start == Start::Streaming && may_lack;
@@ -146,7 +140,7 @@ impl TagScanner {
 
     /// Applies the marker of the marker form. It ends the reasoning if it stands alone on a line; if none does, the
     /// first one counts. Reasoning may mention it.
-    fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> Next {
+    fn marker(&mut self, at: (usize, usize), row: usize, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> Next {
         let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
         let before = self.text[..at.0].iter().rev().find(|b| !blank(b));
         let after = self.text[at.1..].iter().find(|b| !blank(b));
@@ -170,7 +164,7 @@ impl TagScanner {
         row: usize,
         sure: bool,
         opens: Option<Opens>,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) {
         let tags = self.tags.clone();
         let tag = &tags.rows()[row];
@@ -237,7 +231,7 @@ impl TagScanner {
         at: (usize, usize),
         mark: FoundMark,
         eof: bool,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) -> Next {
         if self.ends_message(block, &mark) {
             self.cut_off(block, at.0, sink);
@@ -350,7 +344,7 @@ impl TagScanner {
 
     /// Decides whether the text before and after a cut forms a delimiter, whose second half is then cut, too. Returns
     /// false while more text is needed.
-    pub(super) fn joined(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
+    pub(super) fn joined(&mut self, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         while !self.visible.join.is_empty() {
             let rest = &self.text[self.place.scan..];
             let mut text = self.visible.join.clone();
@@ -369,7 +363,7 @@ impl TagScanner {
     }
 
     /// Removes a delimiter without a block from visible text.
-    pub(super) fn stray(&mut self, at: (usize, usize), sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn stray(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
         if self.start.open {
             self.look_at_code(at.0);
             let from = self.start.strays.last().map_or(self.place.out, |s| s.1);

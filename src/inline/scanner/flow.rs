@@ -75,7 +75,7 @@ impl TagScanner {
     }
 
     /// Sends all text that no later byte can change.
-    pub(super) fn release(&mut self, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn release(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         match self.mode {
             Mode::Visible if self.start.open && !self.start.looks_ahead => (),
             // White space at the start belongs to the reasoning that a closing tag behind it would end.
@@ -135,7 +135,7 @@ impl TagScanner {
     }
 
     /// Sends visible text up to `end`, with the stray delimiters in it.
-    pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn visible(&mut self, end: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         for (from, to, part) in std::mem::take(&mut self.start.strays) {
             self.send(StretchKind::Visible, from, sink);
             self.send(part, to, sink);
@@ -146,7 +146,7 @@ impl TagScanner {
         self.send(StretchKind::Visible, end, sink);
     }
 
-    pub(super) fn send(&mut self, part: StretchKind, end: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn send(&mut self, part: StretchKind, end: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         if matches!(part, StretchKind::Visible | StretchKind::Tool) && end <= self.place.out || end < self.place.out {
             return;
         }
@@ -184,7 +184,7 @@ impl TagScanner {
             part => part,
         };
         if part != StretchKind::Reasoning || start < end {
-            sink(ScannedStretch { part, at: self.place.base + start as u64, text: &self.text[start..end] });
+            sink(Scanned { part, at: self.place.base + start as u64, text: &self.text[start..end] });
         }
         self.place.out = end;
     }

@@ -4,7 +4,7 @@ use super::*;
 
 impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.
-    pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         if self.start.looks_ahead {
             let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
             self.start.implied = Some(Beginning::Reasoning { at: from, end, row, late: false });
@@ -26,13 +26,7 @@ impl TagScanner {
     }
 
     /// Ends such reasoning at the last closing tag, since no other one followed.
-    pub(super) fn was_last(
-        &mut self,
-        at: (usize, usize),
-        end: u64,
-        row: usize,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
-    ) {
+    pub(super) fn was_last(&mut self, at: (usize, usize), end: u64, row: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         self.mode = Mode::Visible;
         if !self.start.looks_ahead {
             return self.implied(at, row, sink);
@@ -49,7 +43,7 @@ impl TagScanner {
         }
     }
 
-    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn open_implied(&mut self, end: usize, row: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         let label = self.tags.rows()[row]
             .labels
             .iter()
@@ -61,7 +55,7 @@ impl TagScanner {
         );
     }
 
-    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn close_implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         self.send(StretchKind::Reasoning, at.0, sink);
         self.send(StretchKind::Close, at.1, sink);
         self.new_line();
@@ -72,7 +66,7 @@ impl TagScanner {
     }
 
     /// Sends such reasoning, if the first pass found its closing tag. Returns false while it goes on.
-    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
+    pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         let Some(Beginning::Reasoning { at, end, row, .. }) = self.start.implied else { return true };
         let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
         let (at, end, all) = (here(at), here(end), self.text.len());

@@ -12,7 +12,7 @@ const CHANNEL: usize = b"<|channel|>".len();
 
 impl TagScanner {
     /// Examines the beginning of the message, once. Returns whether enough of it has arrived.
-    pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(ScannedStretch<'_>)) -> bool {
+    pub(super) fn begin(&mut self, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         if let Mode::Visible = self.mode {
             let start = &self.text[self.visible.blank_to..];
             let i = self.text.len() - start.trim_ascii_start().len();
@@ -51,7 +51,7 @@ impl TagScanner {
         at: (usize, usize),
         row: usize,
         kind: MessageKind,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) {
         let start = self.messages.found_header || self.text[at.0..].starts_with(b"<|start|>");
         self.message_over();
@@ -75,7 +75,7 @@ impl TagScanner {
                 self.visible(at.0, sink);
                 self.messages.transcript = true;
                 self.visible.commentary = false;
-                sink(ScannedStretch { part: StretchKind::Turn(role), at: self.place.base + at.0 as u64, text: b"" });
+                sink(Scanned { part: StretchKind::Turn(role), at: self.place.base + at.0 as u64, text: b"" });
                 self.remove_header(at, sink);
                 self.mode = Mode::Other;
             }
@@ -107,7 +107,7 @@ impl TagScanner {
     }
 
     /// Returns from a message of another role to one of the assistant.
-    fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn back_to_assistant(&mut self, at: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
         if let Mode::Other = self.mode {
             self.visible(at, sink);
             self.mode = Mode::Visible;
@@ -115,11 +115,7 @@ impl TagScanner {
                 (false, false, false, false);
             (self.blocks.wrapper_of, self.messages.prose) = (None, None);
             self.visible.recent.clear();
-            sink(ScannedStretch {
-                part: StretchKind::Turn(Speaker::Assistant),
-                at: self.place.base + at as u64,
-                text: b"",
-            });
+            sink(Scanned { part: StretchKind::Turn(Speaker::Assistant), at: self.place.base + at as u64, text: b"" });
         }
     }
 
@@ -137,7 +133,7 @@ impl TagScanner {
     }
 
     /// Applies the end of a message, outside of reasoning.
-    pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn message_end(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
         self.message_over();
         match self.start.open {
             true => {
@@ -152,7 +148,7 @@ impl TagScanner {
     }
 
     /// Removes a header or an end token, unless it names the role.
-    fn remove_header(&mut self, at: (usize, usize), sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn remove_header(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
         if self.messages.transcript || !self.messages.found_header {
             return self.structure(at, sink);
         }
@@ -162,7 +158,7 @@ impl TagScanner {
         self.cut_at(at.0, at.1);
     }
 
-    fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    fn structure(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
         self.visible(at.0, sink);
         self.send(StretchKind::Structure, at.1, sink);
         self.new_line();
@@ -171,12 +167,7 @@ impl TagScanner {
     }
 
     /// Applies a delimiter in a message of another role.
-    pub(super) fn mark_in_other(
-        &mut self,
-        at: (usize, usize),
-        mark: FoundMark,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
-    ) {
+    pub(super) fn mark_in_other(&mut self, at: (usize, usize), mark: FoundMark, sink: &mut dyn FnMut(Scanned<'_>)) {
         match mark.role {
             // Text of any role may mention channels: a header without a role counts only behind an end token.
             MarkRole::Header(kind) if self.text[at.0..].starts_with(b"<|start|>") || self.ended_before(at.0) => {
@@ -200,7 +191,7 @@ impl TagScanner {
         block: OpenTagBlock,
         at: (usize, usize),
         mark: FoundMark,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) -> bool {
         let found_header = std::mem::replace(&mut self.messages.found_header, true);
         match mark.role {

@@ -64,7 +64,7 @@ impl TagScanner {
         at: (usize, usize),
         mark: FoundMark,
         eof: bool,
-        sink: &mut dyn FnMut(ScannedStretch<'_>),
+        sink: &mut dyn FnMut(Scanned<'_>),
     ) -> Next {
         let decision = match mark.role {
             MarkRole::Header(kind) => self.decide_header(at, kind, eof),
@@ -331,7 +331,7 @@ impl TagScanner {
 
     /// Applies a delimiter that is neither used nor mentioned for certain. In a text that was decided in pieces it
     /// stays as text; otherwise the text from its sentence on is refused.
-    pub(super) fn doubt(&mut self, at: (usize, usize), doubt: Doubt, sink: &mut dyn FnMut(ScannedStretch<'_>)) {
+    pub(super) fn doubt(&mut self, at: (usize, usize), doubt: Doubt, sink: &mut dyn FnMut(Scanned<'_>)) {
         let passed = self.options.start == Start::Streaming || self.options.inline == Inline::Report;
         self.mode = Mode::Visible;
         self.place.scan = at.1;

@@ -137,7 +137,7 @@ pub enum StretchKind {
 
 /// A decided stretch of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScannedStretch<'a> {
+pub struct Scanned<'a> {
     /// Its kind.
     pub part: StretchKind,
     /// Offset of its first byte in the message's text.

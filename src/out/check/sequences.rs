@@ -9,11 +9,11 @@ use crate::pass::Ticket;
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 
-type Rules = Vec<(&'static Rule, fn(&SequenceCase<'_>, &mut Vec<Hit>))>;
+type SequenceChecks = Vec<(&'static Rule, fn(&SequenceCase<'_>, &mut Vec<Hit>))>;
 
 /// The sequences of a log, and what the rules found about them.
 pub(super) struct SequenceRules {
-    rules: Rules,
+    rules: SequenceChecks,
     sequences: Sequences,
     /// Sequences that are over without an end.
     unclosed: HashSet<Number>,

@@ -251,7 +251,7 @@ impl DrawMessage {
         if !block.text.is_empty() || block.is_sealed() || !headings.is_empty() {
             self.begin(kind, rules);
             let shown = self.block.as_ref().is_some_and(|flow| flow.shown && !headings.is_empty());
-            self.steps.extend(shown.then(|| Drawn::Heading(headings)));
+            self.steps.extend(shown.then_some(Drawn::Heading(headings)));
             self.text(&block.text.decoded());
             self.end(block.is_sealed());
         }

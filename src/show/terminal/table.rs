@@ -34,7 +34,7 @@ impl RowGlyph {
     }
 }
 
-type Cell = Vec<RowGlyph>;
+type TableCell = Vec<RowGlyph>;
 
 /// How a table is laid out.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl Table {
             None => self.layout.as_ref().map(|layout| layout.right.clone()).unwrap_or_default(),
         };
         let rows = self.rows.iter().enumerate().filter(|(at, _)| !is_first || *at != 1);
-        let rows: Vec<Vec<Cell>> = rows.map(|(_, row)| cells(row, canvas.has_color())).collect();
+        let rows: Vec<Vec<TableCell>> = rows.map(|(_, row)| cells(row, canvas.has_color())).collect();
         let layout = match &self.layout {
             Some(layout) => Some(layout.clone()),
             None => widths(&rows, canvas.width()).map(|widths| TableLayout { widths, right }),
@@ -143,8 +143,8 @@ impl Table {
 }
 
 impl TableLayout {
-    fn row(&self, row: &[Cell], style: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
-        let empty = Cell::new();
+    fn row(&self, row: &[TableCell], style: CharStyle, canvas: &mut Canvas, out: &mut Vec<u8>) {
+        let empty = TableCell::new();
         let cells: Vec<Vec<&[RowGlyph]>> =
             self.widths.iter().enumerate().map(|(at, width)| wrapped(row.get(at).unwrap_or(&empty), *width)).collect();
         let lines = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
@@ -218,12 +218,12 @@ fn dashes(row: &[RowGlyph]) -> Option<Vec<bool>> {
 }
 
 /// The cells of a row, without the blanks around them. With `color`, emphasis is a style.
-fn cells(row: &[RowGlyph], color: bool) -> Vec<Cell> {
-    let mut cells = vec![Cell::new()];
+fn cells(row: &[RowGlyph], color: bool) -> Vec<TableCell> {
+    let mut cells = vec![TableCell::new()];
     let mut escaped = false;
     for sign in row {
         if sign.is("|") && !escaped {
-            cells.push(Cell::new());
+            cells.push(TableCell::new());
             continue;
         }
         if let Some(cell) = cells.last_mut() {
@@ -253,14 +253,14 @@ fn cells(row: &[RowGlyph], color: bool) -> Vec<Cell> {
 }
 
 /// Code and strong emphasis of a cell, if the marks are in pairs.
-fn emphasis(cell: &mut Cell) {
+fn emphasis(cell: &mut TableCell) {
     // Nobody reads the emphasis of a cell that is longer than a page.
     if cell.len() > LONG {
         return;
     }
     for mark in ["`", "*"] {
         let length = if mark == "*" { 2 } else { 1 };
-        let is = |cell: &Cell, at: usize| {
+        let is = |cell: &TableCell, at: usize| {
             cell.get(at..at + length).is_some_and(|run| run.iter().all(|sign| sign.is(mark) && !sign.code))
         };
         let mut at = 0;
@@ -281,7 +281,7 @@ fn emphasis(cell: &mut Cell) {
 }
 
 /// The widths of the columns in a line of this width; none if it has no room for them.
-fn widths(rows: &[Vec<Cell>], width: usize) -> Option<Vec<usize>> {
+fn widths(rows: &[Vec<TableCell>], width: usize) -> Option<Vec<usize>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let room = width.checked_sub(BETWEEN * columns.saturating_sub(1))?;
     if columns == 0 || room < columns * LEAST {

@@ -62,7 +62,7 @@ pub(super) fn thought(shape: &Shape, record: &[u8], entry: &Entry) -> Option<Str
 /// The source of reasoning in a member of a message.
 const MEMBER: Source = "part";
 
-/// What a block of reasoning says, if the block itself stays: its text becomes empty, and so do lists of its parts;
+/// FactKind a block of reasoning says, if the block itself stays: its text becomes empty, and so do lists of its parts;
 /// what seals it goes.
 pub(super) fn shell(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft) {
     let (mut said, mut gone) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use crate::dialect::read::{Entry, Walked};
 use crate::dialect::reader::understood::{Authors, is_spoken, is_thought};
 use crate::dialect::shape::Slot;
 use crate::dialect::suspect::CopySearch;
-use crate::inline::{ScannedStretch, StretchKind, TagScanner};
+use crate::inline::{Scanned, StretchKind, TagScanner};
 use crate::json::{Literal, text};
 
 impl Texts<'_> {
@@ -87,7 +87,7 @@ impl Texts<'_> {
         }
         let mut block = Vec::new();
         let mut scanner = TagScanner::new(self.tags, self.inline);
-        let mut sink = |found: ScannedStretch<'_>| match found.part {
+        let mut sink = |found: Scanned<'_>| match found.part {
             StretchKind::Reasoning => block.extend_from_slice(found.text),
             StretchKind::Close => copies.add(&std::mem::take(&mut block)),
             _ => (),

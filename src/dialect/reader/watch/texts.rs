@@ -6,7 +6,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::reader::understood::{Authors, is_spoken};
 use crate::dialect::shape::Does;
 use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
-use crate::inline::{Options, ScannedStretch, Start, StretchKind, TagScanner, Tags};
+use crate::inline::{Options, Scanned, Start, StretchKind, TagScanner, Tags};
 use crate::json::{Literal, text};
 
 /// What searches texts: `pieces`, unless the record is read again later.
@@ -114,7 +114,7 @@ impl Texts<'_> {
     /// How many letters a text has between tags.
     fn reasoning(self, plain: &[u8]) -> usize {
         let (mut scanner, mut letters) = (TagScanner::new(self.tags, self.inline), 0);
-        let mut sink = |found: ScannedStretch<'_>| {
+        let mut sink = |found: Scanned<'_>| {
             if found.part == StretchKind::Reasoning {
                 letters += found.text.iter().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii()).count();
             }

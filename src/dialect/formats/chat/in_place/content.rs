@@ -1,6 +1,6 @@
 //! The content of a chat message: what is cut from its texts and parts, and what is written in front of them.
 
-use super::delimiters::{self, AGAIN, CLOSES, CONTAINS_TOKENS, END, OPEN, Read, all_tags, escape};
+use super::delimiters::{self, AGAIN, CLOSES, CONTAINS_TOKENS, END, OPEN, ReadContent, all_tags, escape};
 use super::edits::{MemberEdits, Plan, bytes, copies, text};
 use super::reading::{ContentText, Reading, TextStretch, Thought};
 use super::words::is_shown;
@@ -238,7 +238,7 @@ impl Content<'_, '_, '_> {
             true => escape(&plain, self.target),
             false => plain,
         };
-        let mut want = Read::default();
+        let mut want = ReadContent::default();
         let moved = self.moved.iter().map(|thought| harmless(thought.plain(self.record())));
         match self.target.placement {
             Placement::Harmony => want.reasoning.extend(moved),
@@ -261,7 +261,7 @@ impl Content<'_, '_, '_> {
                 }
             }
         }
-        let mut got = Read::default();
+        let mut got = ReadContent::default();
         let mut prefix = Vec::new();
         out.prefix.iter().for_each(|bit| self.decode(bit, &mut prefix));
         if self.reading.texts.is_empty() {

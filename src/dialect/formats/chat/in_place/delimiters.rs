@@ -95,7 +95,7 @@ pub(super) fn as_read_messages(blocks: &[&[u8]], visible: &[u8]) -> Option<Strin
 
 /// Whether a text is read as these blocks of reasoning and this answer.
 pub(in crate::dialect::formats::chat) fn is_read_as<B: AsRef<[u8]>>(text: &[u8], blocks: &[B], visible: &[u8]) -> bool {
-    let mut got = Read::default();
+    let mut got = ReadContent::default();
     got.read(all_tags(), Options::default(), text);
     got.visible == visible && got.reasoning.iter().map(Vec::as_slice).eq(blocks.iter().map(AsRef::as_ref))
 }
@@ -113,12 +113,12 @@ pub(super) fn all_tags() -> &'static Tags {
 
 /// The reasoning and the visible text that a content is read as.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Read {
+pub(super) struct ReadContent {
     pub reasoning: Vec<Vec<u8>>,
     pub visible: Vec<u8>,
 }
 
-impl Read {
+impl ReadContent {
     /// Reads a text of the content.
     pub fn read(&mut self, tags: &Tags, inline: Options, text: &[u8]) {
         let mut text_reader = TextReader::new(tags, inline, false);
