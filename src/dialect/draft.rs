@@ -160,7 +160,7 @@ pub(in crate::dialect) struct Fact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum FactKind {
     /// A block of this type begins.
-    Block(content::Extra),
+    Block(content::Other),
     /// An attribute of the block or the message.
     Set(content::Attribute),
     /// Why the message ended.
@@ -185,7 +185,7 @@ impl Fact {
 
     /// Whether it begins the result of a tool call.
     pub fn is_result(&self) -> bool {
-        self.what == FactKind::Block(content::Extra::Result)
+        self.what == FactKind::Block(content::Other::Result)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which result answers which call, where the input does not say so: writers of other formats need an identifier for both.
 
-use super::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
+use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::json::text::decoded;
 use std::collections::{HashSet, VecDeque};
 
@@ -33,7 +33,7 @@ const MOST: usize = 1024;
 impl CallNames {
     /// The next messages of a conversation.
     pub fn complete(&mut self, messages: &mut [BlockMessage]) {
-        let (call, result) = (ContentKind::Other(Extra::Call), ContentKind::Other(Extra::Result));
+        let (call, result) = (ContentKind::Other(Other::Call), ContentKind::Other(Other::Result));
         let blocks = messages.iter().flat_map(|message| &message.blocks);
         let taken: HashSet<Vec<u8>> =
             blocks.filter_map(|block| block.filled(Attribute::CallId)).map(<[u8]>::to_vec).collect();
@@ -115,8 +115,8 @@ mod tests {
     fn block(text: &str) -> Block {
         let (kind, id) = text.split_at(1);
         let (what, name) = match kind {
-            "c" => (Extra::Call, Attribute::CallId),
-            _ => (Extra::Result, Attribute::ResultOf),
+            "c" => (Other::Call, Attribute::CallId),
+            _ => (Other::Result, Attribute::ResultOf),
         };
         let mut block = Block::new(ContentKind::Other(what), "", 0);
         if !id.is_empty() {

@@ -27,7 +27,7 @@ pub enum Envelope {
 
 /// A block that is neither text nor reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Extra {
+pub enum Other {
     /// A tool is called.
     Call,
     /// The result of such a call.
@@ -64,7 +64,7 @@ pub enum ContentKind {
     /// Reasoning.
     Reasoning,
     /// Neither.
-    Other(Extra),
+    Other(Other),
 }
 
 /// A block of a message.
@@ -145,7 +145,7 @@ impl BlockMessage {
 
     /// Whether it calls tools.
     pub fn calls(&self) -> bool {
-        self.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Call))
+        self.blocks.iter().any(|block| block.kind == ContentKind::Other(Other::Call))
     }
 
     /// Whether it is nothing but an error.
@@ -156,7 +156,7 @@ impl BlockMessage {
 
     /// Whether it is by the assistant, and has nothing but images and parts that no other format has.
     pub fn is_foreign(&self) -> bool {
-        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(Extra::Media | Extra::Other));
+        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(Other::Media | Other::Other));
         self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
     }
 

@@ -2,7 +2,7 @@
 
 mod copies;
 
-use super::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
+use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;
 use super::{Leaf, Loss, Losses, Piece, PieceKind as Stretch, Role, Source, is_glued};
 use std::borrow::Cow;
@@ -51,7 +51,7 @@ pub struct Gather {
     /// The texts of blocks are kept.
     keeps: bool,
     /// In a stream: the blocks so far that are neither text nor reasoning.
-    begun: HashSet<(Extra, u32)>,
+    begun: HashSet<(Other, u32)>,
     /// Commentary and calls in text are blocks of their own, with [`COMMENTARY`] or [`TOOL_TEXT`] as their source.
     apart: bool,
     /// It has commentary that was joined with a block of text.
@@ -106,7 +106,7 @@ impl Gather {
     /// Adds a piece.
     pub fn piece(&mut self, piece: &Piece<'_>, steps: &mut Vec<GatherStep>, losses: &mut Losses) {
         // The text of a result is in its facts already.
-        let result = |block: &Block| block.kind == ContentKind::Other(Extra::Result);
+        let result = |block: &Block| block.kind == ContentKind::Other(Other::Result);
         if self.message.role == Role::Tool && self.message.blocks.iter().any(result) && piece.kind.is_visible() {
             return;
         }
@@ -167,7 +167,7 @@ impl Gather {
     }
 
     /// Begins a block that is neither text nor reasoning, unless the one with this number has begun.
-    pub fn block(&mut self, what: Extra, number: u32, steps: &mut Vec<GatherStep>) {
+    pub fn block(&mut self, what: Other, number: u32, steps: &mut Vec<GatherStep>) {
         if self.stream && !self.begun.insert((what, number)) {
             return;
         }
@@ -177,7 +177,7 @@ impl Gather {
     /// Ends the call with this number.
     pub fn block_over(&mut self, number: u32, steps: &mut Vec<GatherStep>) {
         let blocks = &self.message.blocks;
-        let is = |at: usize| matches!(blocks[at].kind, ContentKind::Other(Extra::Call)) && blocks[at].number == number;
+        let is = |at: usize| matches!(blocks[at].kind, ContentKind::Other(Other::Call)) && blocks[at].number == number;
         if self.open.is_some_and(|(at, _)| is(at)) {
             return self.close(steps);
         }
@@ -270,7 +270,7 @@ impl Gather {
 
     fn next(&mut self, block: Block, steps: &mut Vec<GatherStep>) {
         // Calls end in the order in which they began: some formats write each when it ends.
-        if block.kind != ContentKind::Other(Extra::Call) {
+        if block.kind != ContentKind::Other(Other::Call) {
             for (at, blocks) in std::mem::take(&mut self.calls) {
                 match blocks < BLOCKS_BETWEEN && self.is_partial(at) {
                     true => self.calls.push((at, blocks + 1)),
@@ -312,7 +312,7 @@ impl Gather {
         let block = &self.message.blocks[at];
         let whole =
             block.get(Attribute::Arguments).is_some() || crate::json::scan::validate(&block.text.decoded()).is_ok();
-        block.kind == ContentKind::Other(Extra::Call) && !whole
+        block.kind == ContentKind::Other(Other::Call) && !whole
     }
 
     fn close_calls(&mut self, steps: &mut Vec<GatherStep>) {

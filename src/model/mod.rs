@@ -342,7 +342,7 @@ pub enum Event<'a> {
         /// The number of the block, which identifies it in later events.
         number: u32,
         /// The type of the block.
-        what: content::Extra,
+        what: content::Other,
         /// Its first byte.
         at: Option<u64>,
     },

@@ -2,14 +2,14 @@
 //! message of its own, and so are the results of its calls.
 
 use super::Role;
-use super::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
+use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use std::collections::HashSet;
 
 /// The messages that a message becomes. The calls of one step stay together, with their results behind them, although each
 /// result may stand right behind its call. What is known of the message as a whole is known of its last step.
 pub fn of_message(mut message: BlockMessage) -> Vec<BlockMessage> {
     once(&mut message.blocks);
-    let apart = |block: &Block| matches!(block.kind, ContentKind::Other(Extra::Result | Extra::Step));
+    let apart = |block: &Block| matches!(block.kind, ContentKind::Other(Other::Result | Other::Step));
     if message.role != Role::Assistant || !message.blocks.iter().any(apart) {
         return vec![message];
     }
@@ -22,13 +22,13 @@ pub fn of_message(mut message: BlockMessage) -> Vec<BlockMessage> {
         }
     };
     for block in message.blocks {
-        let begins = !matches!(block.kind, ContentKind::Other(Extra::Result | Extra::Call));
+        let begins = !matches!(block.kind, ContentKind::Other(Other::Result | Other::Call));
         if begins && !results.is_empty() {
             over(&mut said, &mut results);
         }
         match block.kind {
-            ContentKind::Other(Extra::Step) => (),
-            ContentKind::Other(Extra::Result) => results.push(block),
+            ContentKind::Other(Other::Step) => (),
+            ContentKind::Other(Other::Result) => results.push(block),
             _ => said.push(block),
         }
     }
@@ -45,7 +45,7 @@ pub fn of_message(mut message: BlockMessage) -> Vec<BlockMessage> {
 
 /// Drops calls that stand there already: some programs keep the calls of a message in a form of their own beside its parts.
 fn once(blocks: &mut Vec<Block>) {
-    let is_call = |block: &Block| block.kind == ContentKind::Other(Extra::Call);
+    let is_call = |block: &Block| block.kind == ContentKind::Other(Other::Call);
     if blocks.iter().filter(|block| is_call(block)).nth(1).is_none() {
         return;
     }
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_call_stands_once() {
         let call = |id: Option<&str>| {
-            let mut block = Block::new(ContentKind::Other(Extra::Call), "", 0);
+            let mut block = Block::new(ContentKind::Other(Other::Call), "", 0);
             block.facts.extend(id.map(|id| (Attribute::CallId, format!("\"{id}\"").into_bytes())));
             block
         };
@@ -93,9 +93,9 @@ mod tests {
             let kind = |word| match word {
                 't' => ContentKind::Text,
                 'r' => ContentKind::Reasoning,
-                'c' => ContentKind::Other(Extra::Call),
-                'R' => ContentKind::Other(Extra::Result),
-                _ => ContentKind::Other(Extra::Step),
+                'c' => ContentKind::Other(Other::Call),
+                'R' => ContentKind::Other(Other::Result),
+                _ => ContentKind::Other(Other::Step),
             };
             let mut message = BlockMessage::new(Role::Assistant);
             message.stop = Some(Stop::End);
@@ -103,7 +103,7 @@ mod tests {
             let word = |block: &Block| match block.kind {
                 ContentKind::Text => 't',
                 ContentKind::Reasoning => 'r',
-                ContentKind::Other(Extra::Call) => 'c',
+                ContentKind::Other(Other::Call) => 'c',
                 ContentKind::Other(_) => 'R',
             };
             let all = of_message(message);

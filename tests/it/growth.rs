@@ -111,7 +111,7 @@ fn a_report_of_losses_is_linear() {
 type Large = (&'static str, usize, fn(usize) -> String);
 
 /// Records with many choices, with many messages that have a member which no format names, and the like.
-const LARGE: [Large; 10] = [
+const LARGE: [Large; 11] = [
     ("choices", 1000, |n| {
         let choice = |i| {
             format!(
@@ -132,6 +132,17 @@ const LARGE: [Large; 10] = [
         let details = list(n, |i| format!(r#"{{"type":"reasoning.text","text":"R{i}"}}"#));
         let copy = format!(r#""provider_specific_fields":{{"reasoning_details":[{details}]}}"#);
         format!(r#"{{"role":"assistant","content":"a","reasoning_details":[{details}],{copy}}}"#)
+    }),
+    ("spans with messages in pairs", 4000, |n| {
+        let pair = |key: &str, value: &str| {
+            format!(r#"{{"key":"llm.output_messages.0.message.{key}","value":{{"stringValue":"{value}"}}}}"#)
+        };
+        let part = "contents.0.message_content";
+        let message =
+            [pair("role", "assistant"), pair(&format!("{part}.type"), "reasoning"), pair(&format!("{part}.text"), "R")];
+        let kind = r#"{"key":"openinference.span.kind","value":{"stringValue":"LLM"}}"#;
+        let span = |i| format!(r#"{{"spanId":"{i}","attributes":[{kind},{}]}}"#, message.join(","));
+        format!(r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{}]}}]}}]}}"#, list(n, span))
     }),
     ("messages of chat", 10_000, |n| {
         let message = |i| format!(r#"{{"role":"{}","content":"a","x_meta":{{"n":{i}}}}}"#, speaker(i));

@@ -162,10 +162,10 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             }
             let name = key.decoded(self.s.text());
             if state.paths {
-                let (value, whole) = (start..start, key.start - 1..start);
-                places.push(whole.start);
-                let member = paths::PathMember { path: name.to_vec(), key, token, value, whole };
-                if paths.take(state, self.rows, &name, &member) {
+                places.push(key.start - 1);
+                if paths.has(state, self.rows, &name) {
+                    let (value, whole) = (start..start, key.start - 1..start);
+                    paths.add(paths::PathMember { path: name.to_vec(), key, token, value, whole });
                     self.pass(token, false)?;
                     paths.ends(self.s.at());
                     continue;

@@ -211,7 +211,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     // Some formats have them beside the text.
     for (place, at) in media_beside(walked, record, node).enumerate() {
         let block = Some(place as u32);
-        out.push(Fact { after: behind, block, what: FactKind::Block(content::Extra::Media), at: at.clone() });
+        out.push(Fact { after: behind, block, what: FactKind::Block(content::Other::Media), at: at.clone() });
         out.push(Fact::set(behind, block, Attribute::Media, &at));
     }
     let refusal = walked.get(node, Slot::Shown).filter(|entry| entry.literal().is_some() && !entry.is_empty());
@@ -219,7 +219,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     let is_result = draft.role == Some(Role::Tool) && !out.iter().any(Fact::is_result);
     if let Some(content) = chat::content(walked, record, node).filter(|_| is_result) {
         let start = content.value.start;
-        out.push(Fact { after: 0, block: Some(0), what: FactKind::Block(content::Extra::Result), at: start..start });
+        out.push(Fact { after: 0, block: Some(0), what: FactKind::Block(content::Other::Result), at: start..start });
         for (slot, name) in [(Slot::ResultOf, Attribute::ResultOf), (Slot::Name, Attribute::Name)] {
             out.extend(walked.get(node, slot).map(|entry| Fact::set(0, Some(0), name, &entry.value)));
         }

@@ -3,9 +3,8 @@
 use super::level::Level;
 use super::quotes::Quotes;
 use super::search::Search;
-use crate::error::ErrorKind;
 use crate::json::scan::validate;
-use crate::json::{Scanner, Token, text};
+use crate::json::text;
 
 /// How deep JSON inside of JSON strings is searched. Each level is at most half as long, since quotes are escaped anew.
 pub(super) const DEEPEST: usize = 8;
@@ -28,7 +27,7 @@ impl Search {
         while let Some(start) = starts.next() {
             let root = Level::new(true, self.facts_of_nothing(), None, false);
             let (found, end) = self.value(plain, start, root, depth + 1);
-            if found.is_some() || self.has_cut_json(&plain[start..], depth) {
+            if found.is_some() {
                 return true;
             }
             starts.at = end.max(start + 1);
@@ -39,53 +38,6 @@ impl Search {
             self.has_json(&decoded, depth + UNQUOTED, anywhere)
         })
     }
-
-    /// Whether a text is JSON whose end is missing, as programs cut off what is too long for their logs, and may hold
-    /// reasoning. What an object is shows at its end: it is searched with one.
-    fn has_cut_json(&mut self, text: &[u8], depth: usize) -> bool {
-        let Some(whole) = completed(text) else { return false };
-        let root = Level::new(true, self.facts_of_nothing(), None, false);
-        self.value(&whole, 0, root, depth + 1).0.is_some()
-    }
-}
-
-/// JSON with the end that it misses, if that is all that is wrong with it.
-fn completed(text: &[u8]) -> Option<Vec<u8>> {
-    let mut scanner = Scanner::within(text, 0);
-    let error = loop {
-        match scanner.token() {
-            Ok(Token::End) => return None,
-            Ok(_) => (),
-            Err(error) => break error,
-        }
-    };
-    // A word or an escape that ends too early is not valid, either.
-    if error.kind != ErrorKind::CutOff && error.offset + 8 < text.len() {
-        return None;
-    }
-    let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
-    for b in text {
-        match b {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' if !in_string => open.push(b'}'),
-            b'[' if !in_string => open.push(b']'),
-            b'}' | b']' if !in_string => drop(open.pop()),
-            _ => (),
-        }
-    }
-    open.reverse();
-    // The text may end inside of an escape, behind a comma, or inside of a word or a number.
-    let escape = text.iter().rev().take(6).position(|b| *b == b'\\').filter(|_| in_string);
-    let word = text.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
-    let cuts = [0, escape.map_or(0, |at| at + 1), if in_string { 0 } else { word }];
-    let ends: &[&[u8]] = if in_string { &[b"\"", b"\":null"] } else { &[b"", b"null", b":null"] };
-    cuts.iter().map(|cut| text[..text.len() - cut].trim_ascii_end()).find_map(|kept| {
-        let kept = if in_string { kept } else { kept.strip_suffix(b",").unwrap_or(kept) };
-        let whole = ends.iter().map(|end| [kept, end, &open].concat());
-        whole.into_iter().find(|whole| validate(whole).is_ok())
-    })
 }
 
 /// The text, if a text is one string of JSON.
@@ -210,31 +162,5 @@ impl<'t> Starts<'t> {
         }
         self.unfenced = true;
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::completed;
-
-    #[test]
-    fn json_whose_end_is_missing() {
-        for (text, want) in [
-            (r#"{"a":1}"#, None),
-            (r#"{"a":1}}"#, None),
-            (r#"{"a":[{"b":"c"#, Some(r#"{"a":[{"b":"c"}]}"#)),
-            (r#"{"a":"c\u00"#, Some(r#"{"a":"c"}"#)),
-            (r#"{"a":"c\"#, Some(r#"{"a":"c"}"#)),
-            (r#"{"a":{"b"#, Some(r#"{"a":{"b":null}}"#)),
-            (r#"{"a""#, Some(r#"{"a":null}"#)),
-            (r#"{"a":"#, Some(r#"{"a":null}"#)),
-            (r#"{"a":1,"#, Some(r#"{"a":1}"#)),
-            (r#"{"a":tru"#, Some(r#"{"a":null}"#)),
-            (r#"[1, 2."#, Some("[1]")),
-            (r#"{"a":"{["#, Some(r#"{"a":"{["}"#)),
-        ] {
-            let whole = completed(text.as_bytes()).map(|whole| String::from_utf8(whole).unwrap());
-            assert_eq!(whole.as_deref(), want, "{text}");
-        }
     }
 }

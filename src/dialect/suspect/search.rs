@@ -7,8 +7,9 @@ use super::nested::{DEEPEST, may_have_json};
 use super::schema;
 use super::words::{is_switch, is_text, names_thought};
 use crate::dialect::turns::Recordings;
+use crate::error::ErrorKind;
 use crate::inline::Tags;
-use crate::json::{Literal, Scanner, Token, text};
+use crate::json::{Literal, Scanner, Token, string_end, text};
 use std::borrow::Cow;
 
 /// Searches values. Positions are offsets in the text that is searched.
@@ -116,13 +117,9 @@ impl Search {
         // A value that stops to be JSON was cut off: what was found before counts.
         let (mut end, mut key) = (from, false);
         loop {
-            let token = match s.token() {
-                Ok(token) => token,
-                Err(_) if key => {
-                    self.cut_off(&record[end..]);
-                    break;
-                }
-                Err(_) => break,
+            let Ok(token) = s.token() else {
+                self.cut_off(record, end, (key, depth));
+                break;
             };
             key = matches!(token, Token::Key(_));
             if token != Token::End {
@@ -149,13 +146,22 @@ impl Search {
         (self.levels.pop().and_then(|root| root.end()), end)
     }
 
-    /// The text stops behind a key: its value, which is what follows, is cut off.
-    fn cut_off(&mut self, rest: &[u8]) {
+    /// The text stops to be JSON behind this place: behind a key (`key`), or elsewhere. A string that begins there is a value
+    /// that was cut off. In a string that is JSON, as programs log it up to some length, that one counts like any other.
+    fn cut_off(&mut self, record: &[u8], from: usize, (key, depth): (bool, usize)) {
         let Some(level) = self.levels.last_mut() else { return };
-        let value = rest.trim_ascii_start();
-        let value = value.strip_prefix(b":").map_or(value, <[u8]>::trim_ascii_start);
-        if level.facts.weight.is_some() && value.len() > 1 && value[0] == b'"' {
+        let before = |b: &u8| b.is_ascii_whitespace() || *b == if key { b':' } else { b',' };
+        let inside = from + record[from..].iter().take_while(|b| before(b)).count() + 1;
+        if !(key || level.array) || inside >= record.len() || record[inside - 1] != b'"' {
+            return;
+        }
+        if key && level.facts.weight.is_some() {
             level.hit(level.at);
+        }
+        if depth > 0
+            && let Some(literal) = cut_string(record, inside)
+        {
+            self.string(record, literal, depth);
         }
     }
 
@@ -350,3 +356,17 @@ const OTHERS: &[&[u8]] = &[
     b"ipython",
     b"customer",
 ];
+
+/// The string whose inside begins at `start`, if its end is missing: without an escape that is cut off, too.
+fn cut_string(record: &[u8], start: usize) -> Option<Literal> {
+    const LONGEST_ESCAPE: usize = "\\u0000".len();
+    let error = string_end(record, start).err()?;
+    if error.kind != ErrorKind::CutOff && error.offset + LONGEST_ESCAPE < record.len() {
+        return None;
+    }
+    let rest = &record[start..];
+    (0..LONGEST_ESCAPE.min(rest.len())).find_map(|cut| {
+        let (end, escaped) = string_end(&[&rest[..rest.len() - cut], b"\""].concat(), 0).ok()?;
+        Some(Literal { start, end: start + end, escaped })
+    })
+}

@@ -6,7 +6,7 @@ use crate::count::{Counter, Method};
 use crate::inline::call;
 use crate::json::text::utf8;
 use crate::model::Role;
-use crate::model::content::{Attribute, Block, ContentKind, Extra, Medium};
+use crate::model::content::{Attribute, Block, ContentKind, Medium, Other};
 use crate::show::{LineItem, MessageHead, ShownMedia};
 use std::collections::{HashMap, VecDeque};
 
@@ -17,7 +17,7 @@ pub(super) fn item(block: &Block, head: &MessageHead, rules: &DrawRules, names: 
         ContentKind::Text if block.text.is_blank() => return None,
         ContentKind::Text => call_in_text(text(block.text.decoded().trim_ascii())),
         ContentKind::Reasoning => return None,
-        ContentKind::Other(Extra::Call) => {
+        ContentKind::Other(Other::Call) => {
             let name = string(&(rules.texts.call_name)(block)).unwrap_or_default();
             let arguments = match block.get(Attribute::Arguments) {
                 Some(value) => string(value).unwrap_or_else(|| text(value)),
@@ -31,7 +31,7 @@ pub(super) fn item(block: &Block, head: &MessageHead, rules: &DrawRules, names: 
             names.chains.called(&id, &arguments);
             LineItem::Call { id, name, arguments }
         }
-        ContentKind::Other(Extra::Result) => {
+        ContentKind::Other(Other::Result) => {
             let own = block.get(Attribute::Name).and_then(string).filter(|name| !name.is_empty());
             let of = block.filled(Attribute::ResultOf);
             let called = of.and_then(|id| names.get(id));
@@ -45,18 +45,18 @@ pub(super) fn item(block: &Block, head: &MessageHead, rules: &DrawRules, names: 
             let name = own.or(called).unwrap_or_default();
             LineItem::Result { id: of.and_then(string).unwrap_or_default(), name, text: result, failed, media }
         }
-        ContentKind::Other(Extra::Media) => {
+        ContentKind::Other(Other::Media) => {
             let found = block.get(Attribute::Media).map(rules.texts.media).unwrap_or_default();
             match found.into_iter().next() {
                 Some(found) => LineItem::Media(medium(found)),
                 None => other(block, rules),
             }
         }
-        ContentKind::Other(Extra::Step) => return None,
-        ContentKind::Other(Extra::Other) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => {
+        ContentKind::Other(Other::Step) => return None,
+        ContentKind::Other(Other::Other) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => {
             return None;
         }
-        ContentKind::Other(Extra::Other) => other(block, rules),
+        ContentKind::Other(Other::Other) => other(block, rules),
     })
 }
 

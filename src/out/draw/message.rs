@@ -4,7 +4,7 @@ use super::chains::ChainKey;
 use super::items::{RecentCalls, item};
 use crate::count::{Counter, Trimmed};
 use crate::json::text::{incomplete, utf8};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, Extra, FactTexts, Stop};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, FactTexts, Other, Stop};
 use crate::model::gather::{COMMENTARY, Gather, GatherStep, TOOL_TEXT};
 use crate::model::{Losses, Piece, PieceKind, Role};
 use crate::out::tally::{Counted, CountedPart};
@@ -202,7 +202,7 @@ impl DrawMessage {
 
     /// Its calls so far: their identifiers and arguments.
     pub fn calls(&self) -> impl Iterator<Item = (String, String)> {
-        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Extra::Call));
+        let calls = self.gather.message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Other::Call));
         calls.filter_map(|block| {
             let id = block.filled(Attribute::CallId).and_then(string)?;
             let arguments = match block.get(Attribute::Arguments) {
@@ -217,7 +217,7 @@ impl DrawMessage {
     pub fn peek(&self) -> (Vec<u8>, Vec<String>) {
         let blocks = &self.gather.message.blocks;
         let text = blocks.iter().find(|block| block.kind == ContentKind::Text);
-        let results = blocks.iter().filter(|block| block.kind == ContentKind::Other(Extra::Result));
+        let results = blocks.iter().filter(|block| block.kind == ContentKind::Other(Other::Result));
         let results = results.filter_map(|block| block.filled(Attribute::ResultOf)).filter_map(string).collect();
         (text.map(|block| block.text.decoded().into_owned()).unwrap_or_default(), results)
     }

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::dialect::shape::matches;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -18,12 +18,12 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         ContentKind::Text if block.text.is_empty() => None,
         ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
         ContentKind::Reasoning => thought(block, losses),
-        ContentKind::Other(Extra::Call) => {
+        ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
             Some(json.raw("name", &call_name(block)).raw("input", &input).end())
         }
-        ContentKind::Other(Extra::Result) => {
+        ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
             let json = match result_parts(block, losses) {
@@ -36,7 +36,7 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
         }
-        ContentKind::Other(Extra::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -101,9 +101,9 @@ fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let own = message.role == Role::Assistant;
     let mut out = Vec::new();
     // Results stand before the user's text.
-    let results = |block: &&Block| block.kind == ContentKind::Other(Extra::Result);
+    let results = |block: &&Block| block.kind == ContentKind::Other(Other::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
-    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Extra::Media);
+    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Other::Media);
     for (at, block) in first.into_iter().chain(rest).filter(stays).enumerate() {
         out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
     }
@@ -271,12 +271,12 @@ impl Writer for Anthropic {
                     None => br#"{"type":"thinking","thinking":"","signature":""}"#.to_vec(),
                 }
             }
-            ContentKind::Other(Extra::Call) => {
+            ContentKind::Other(Other::Call) => {
                 let id = call_id(found, Attribute::CallId, block);
                 let json = Json::object().word("type", "tool_use").raw("id", &id);
                 json.raw("name", &call_name(found)).raw("input", b"{}").end()
             }
-            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
             ContentKind::Other(_) => return losses.push(Loss::Part),
         };
         let index = stream.place(block).to_string();
@@ -306,11 +306,11 @@ impl Writer for Anthropic {
         let found = &stream.message.blocks[block];
         let own = is_own(found);
         let silent = found.text.is_blank() && found.get(Attribute::Arguments).is_none();
-        if found.kind == ContentKind::Other(Extra::Call) && !is_object(found) && !silent {
+        if found.kind == ContentKind::Other(Other::Call) && !is_object(found) && !silent {
             let whole = arguments_object(found, losses);
             let inner = |inner: Json| inner.word("type", "input_json_delta").text("partial_json", &whole);
             delta(index, whole.len(), inner, out);
-        } else if found.kind == ContentKind::Other(Extra::Call) && arguments_value(found).is_none() && !silent {
+        } else if found.kind == ContentKind::Other(Other::Call) && arguments_value(found).is_none() && !silent {
             // Arguments that are cut off were written as they came, as the API does: its clients read partial JSON.
             losses.push(Loss::Arguments);
         }

@@ -3,7 +3,7 @@
 use crate::dialect::formats::anthropic::{is_own, twice_encoded};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -16,20 +16,20 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
         ContentKind::Text if block.text.is_empty() => None,
         ContentKind::Text => Some(Json::object().leaf("text", &block.text).end()),
         ContentKind::Reasoning => thought(block, losses),
-        ContentKind::Other(Extra::Call) => {
+        ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block)).raw("input", &input).end();
             Some(Json::object().raw("toolUse", &json).end())
         }
-        ContentKind::Other(Extra::Result) => {
+        ContentKind::Other(Other::Result) => {
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::ResultOf, at));
             let json = json.list_of("content", |list| results(list, block, losses));
             let failed = block.get(Attribute::IsError) == Some(b"true");
             let json = if failed { json.word("status", "error") } else { json };
             Some(Json::object().raw("toolResult", &json.end()).end())
         }
-        ContentKind::Other(Extra::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -98,8 +98,8 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
-    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Extra::Media);
-    let results = |block: &&Block| block.kind == ContentKind::Other(Extra::Result);
+    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Other::Media);
+    let results = |block: &&Block| block.kind == ContentKind::Other(Other::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().filter(stays).partition(results);
     let all = first.into_iter().chain(rest).enumerate();
     all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
@@ -241,15 +241,15 @@ impl Writer for Bedrock {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         match found.kind {
-            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Extra::Result | Extra::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Other::Result | Other::Other) => return losses.push(Loss::Part),
             ContentKind::Reasoning if !(found.fed || is_own(found) && found.is_sealed()) => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
             _ => (),
         }
-        let call = (found.kind == ContentKind::Other(Extra::Call)).then(|| {
+        let call = (found.kind == ContentKind::Other(Other::Call)).then(|| {
             let json = Json::object().raw("toolUseId", &call_id(found, Attribute::CallId, block));
             json.raw("name", &call_name(found)).end()
         });
@@ -294,7 +294,7 @@ impl Writer for Bedrock {
                 delta(number, |json| json.object_in("reasoningContent", |json| json.raw("signature", signature)), out);
             }
         }
-        if found.kind == ContentKind::Other(Extra::Call) {
+        if found.kind == ContentKind::Other(Other::Call) {
             let broken = arguments_value(found).is_none() && !found.text.is_blank();
             losses.extend(broken.then_some(Loss::Arguments));
         }

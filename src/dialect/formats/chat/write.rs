@@ -4,7 +4,7 @@ use super::harmless::{harmless, harmless_piece};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
@@ -103,7 +103,7 @@ impl Chat {
         let late = order.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
         losses.push_each(late.map(|block| block.at), Loss::Order);
         let visible = text(message, ContentKind::Text);
-        let calls: Vec<&Block> = others(message, Extra::Call).collect();
+        let calls: Vec<&Block> = others(message, Other::Call).collect();
         let json = match &self.place {
             ReasoningTarget::Field(key) => {
                 losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
@@ -183,7 +183,7 @@ impl Chat {
             return Ok(vec![self.answer(message, json, losses)?.end()]);
         }
         let mut out = Vec::new();
-        out.extend(others(message, Extra::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
+        out.extend(others(message, Other::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
         let parts = mixed_parts(message, "text", chat_part, losses);
         if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
             let role = match message.role {
@@ -313,8 +313,8 @@ impl Writer for Chat {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = stream.message.blocks[block].clone_head();
         match (found.kind, &self.place) {
-            (ContentKind::Other(Extra::Media), _) => losses.push(Loss::Media),
-            (ContentKind::Other(Extra::Call), _) => {
+            (ContentKind::Other(Other::Media), _) => losses.push(Loss::Media),
+            (ContentKind::Other(Other::Call), _) => {
                 let found = stream.message.blocks[block].clone();
                 let number = stream.place(block);
                 let (kind, arguments) = words(&found);
@@ -377,7 +377,7 @@ impl Writer for Chat {
         let silent = !found.fed
             && !is_free(found)
             && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
-        if found.kind == ContentKind::Other(Extra::Call) && silent {
+        if found.kind == ContentKind::Other(Other::Call) && silent {
             return self.feed(stream, block, &b"{}"[..].into(), out, losses);
         }
         if found.kind != ContentKind::Reasoning {

@@ -3,7 +3,7 @@
 use super::PLAN;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -65,7 +65,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         true => json,
         false => json.leaf("tool_plan", &Leaf::joined(plans.iter().map(|block| &block.text), b"\n")),
     };
-    let calls: Vec<Vec<u8>> = others(message, Extra::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
+    let calls: Vec<Vec<u8>> = others(message, Other::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
@@ -89,7 +89,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
-        others(message, Extra::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
+        others(message, Other::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", image, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
@@ -173,9 +173,9 @@ impl Writer for Cohere {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let (name, key) = match found.kind {
-            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Extra::Result | Extra::Other | Extra::Step) => return losses.push(Loss::Part),
-            ContentKind::Other(Extra::Call) => ("tool-call-start", "tool_calls"),
+            ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Other::Result | Other::Other | Other::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Call) => ("tool-call-start", "tool_calls"),
             ContentKind::Reasoning if !found.fed => return,
             ContentKind::Reasoning if is_plan(found) => {
                 // Clients join all pieces of the plan, whatever stands between them.

@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 
@@ -24,15 +24,15 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
             Some(json.some("thoughtSignature", own).end())
         }
-        ContentKind::Other(Extra::Call) => Some(call(block, at, losses)),
-        ContentKind::Other(Extra::Result) => {
+        ContentKind::Other(Other::Call) => Some(call(block, at, losses)),
+        ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             // The API matches a result with its call by name, too.
             let name = block.filled(Attribute::Name).unwrap_or(b"\"\"");
             let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
             Some(Json::object().raw("functionResponse", &json.end()).end())
         }
-        ContentKind::Other(Extra::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -206,7 +206,7 @@ impl Writer for Gemini {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(Extra::Result | Extra::Other));
+        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(Other::Result | Other::Other));
         losses.extend(lost.then_some(Loss::Part));
     }
 
@@ -233,8 +233,8 @@ impl Writer for Gemini {
                 }
                 Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
             }
-            ContentKind::Other(Extra::Call) => call(found, block, losses),
-            ContentKind::Other(Extra::Media) => match medium(found, losses, media) {
+            ContentKind::Other(Other::Call) => call(found, block, losses),
+            ContentKind::Other(Other::Media) => match medium(found, losses, media) {
                 Some(part) => part,
                 None => return,
             },

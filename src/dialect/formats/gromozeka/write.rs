@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
@@ -38,12 +38,12 @@ fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Los
             let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
             class("Thinking").leaf("thinking", &block.text).some("signature", seal).end()
         }
-        ContentKind::Other(Extra::Call) => {
+        ContentKind::Other(Other::Call) => {
             let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             let call = Json::object().raw("name", &call_name(block)).raw("input", &input).end();
             class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).end()
         }
-        ContentKind::Other(Extra::Result) => {
+        ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             let name = names.get(&id).map_or(&b"\"\""[..], Vec::as_slice);
             let (text, lossy) = result_text(block);
@@ -122,7 +122,7 @@ impl Writer for Gromozeka {
 
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let calls = messages.iter().flat_map(|message| &message.blocks);
-        let calls = calls.filter(|block| block.kind == ContentKind::Other(Extra::Call));
+        let calls = calls.filter(|block| block.kind == ContentKind::Other(Other::Call));
         let named = |block: &Block| Some((block.filled(Attribute::CallId)?.to_vec(), call_name(block)));
         let names: ToolNames = calls.filter_map(named).collect();
         let prompts = system_texts(head);

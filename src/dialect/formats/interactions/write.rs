@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 
@@ -63,13 +63,13 @@ fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             };
             Some(json.list_of("summary", part).end())
         }
-        ContentKind::Other(Extra::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
-        ContentKind::Other(Extra::Result) => Some(result(block, at, losses)),
-        ContentKind::Other(Extra::Media) => {
+        ContentKind::Other(Other::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
+        ContentKind::Other(Other::Result) => Some(result(block, at, losses)),
+        ContentKind::Other(Other::Media) => {
             let part = medium(block, losses, media)?;
             Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).end())
         }
-        ContentKind::Other(Extra::Other | Extra::Step) => None,
+        ContentKind::Other(Other::Other | Other::Step) => None,
     }
 }
 
@@ -100,14 +100,14 @@ fn steps(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     losses.of(message);
     lost_others(message, losses);
     let own = message.role == Role::Assistant;
-    let said = |block: &Block| matches!(block.kind, ContentKind::Text | ContentKind::Other(Extra::Media));
+    let said = |block: &Block| matches!(block.kind, ContentKind::Text | ContentKind::Other(Other::Media));
     let mut out: Vec<Vec<u8>> = Vec::new();
     for (at, block) in message.blocks.iter().enumerate().filter(|(_, block)| own || !said(block)) {
         out.extend(losses.inside(block.at, |losses| step(block, at, losses)));
     }
     let part = |block: &Block| match block.kind {
         ContentKind::Text if !block.text.is_empty() => Some(text_part(Json::object(), &block.text).end()),
-        ContentKind::Other(Extra::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
+        ContentKind::Other(Other::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
         _ => None,
     };
     let parts: Vec<Vec<u8>> = message.blocks.iter().filter(|_| !own).filter_map(part).collect();
@@ -237,9 +237,9 @@ impl Writer for Interactions {
             ContentKind::Text => Json::object().word("type", "model_output").end(),
             ContentKind::Reasoning if !found.fed && seal_of(found, GOOGLE).is_none() => return,
             ContentKind::Reasoning => Json::object().word("type", "thought").end(),
-            ContentKind::Other(Extra::Call) => call(found, block, None),
-            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Extra::Result | Extra::Other | Extra::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Call) => call(found, block, None),
+            ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Other::Result | Other::Other | Other::Step) => return losses.push(Loss::Part),
         };
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);
         let number = stream.place(block);

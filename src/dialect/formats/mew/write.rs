@@ -3,7 +3,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
@@ -112,7 +112,7 @@ impl Mew {
                     let thought = self.envelope(&self.id(), "assistant", "reasoning/thought", (b"", start.as_deref()));
                     out.push(thought.raw("payload", &payload).end());
                 }
-                ContentKind::Other(Extra::Call) => out.push(self.call(block, start.as_deref(), losses)),
+                ContentKind::Other(Other::Call) => out.push(self.call(block, start.as_deref(), losses)),
                 _ => (),
             }
         }
@@ -146,7 +146,7 @@ impl Mew {
     /// The results of calls.
     fn results(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         let mut out = Vec::new();
-        for block in others(message, Extra::Result) {
+        for block in others(message, Other::Result) {
             let known = block.filled(Attribute::ResultOf);
             let call = known.and_then(|known| locked(&self.calls).remove(known).or(Some(known.to_vec())));
             losses.push_if(block.get(Attribute::IsError) == Some(b"true"), block.at, Loss::Extra);

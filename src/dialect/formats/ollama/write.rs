@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 use memchr::memmem;
@@ -39,7 +39,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         true => json,
         false => json.leaf("thinking", &Leaf::joined(filled.iter().map(|block| &block.text), b"\n")),
     };
-    let calls: Vec<Vec<u8>> = others(message, Extra::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
+    let calls: Vec<Vec<u8>> = others(message, Other::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
@@ -65,7 +65,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out = Vec::new();
-    for (at, block) in others(message, Extra::Result).enumerate() {
+    for (at, block) in others(message, Other::Result).enumerate() {
         let (text, lossy) = result_text(block);
         losses.inside(block.at, |losses| {
             losses.extend(lossy.then_some(Loss::Result));
@@ -76,7 +76,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).end());
     }
     let image = |block: &Block| losses.inside(block.at, |losses| medium(block, losses, image));
-    let images: Vec<Vec<u8>> = others(message, Extra::Media).filter_map(image).collect();
+    let images: Vec<Vec<u8>> = others(message, Other::Media).filter_map(image).collect();
     if out.is_empty() || !images.is_empty() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
         let json = Json::object().word("role", role).leaf("content", &one_text(message));
@@ -178,8 +178,8 @@ impl Writer for Ollama {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
-            ContentKind::Other(Extra::Media) => losses.push(Loss::Media),
-            ContentKind::Other(Extra::Result | Extra::Other) => losses.push(Loss::Part),
+            ContentKind::Other(Other::Media) => losses.push(Loss::Media),
+            ContentKind::Other(Other::Result | Other::Other) => losses.push(Loss::Part),
             // Readers join all pieces of the reasoning, whatever stands between them.
             ContentKind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
                 losses.push(Loss::Blocks);
@@ -208,7 +208,7 @@ impl Writer for Ollama {
                 seals(found, false, false, losses);
                 losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
             }
-            ContentKind::Other(Extra::Call) => {
+            ContentKind::Other(Other::Call) => {
                 let calls = [call(found, block, losses)];
                 let inner = |json: Json| {
                     let json = json.word("role", "assistant").word("content", "");

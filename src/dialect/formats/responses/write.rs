@@ -5,7 +5,7 @@ use super::events::{event, head, names, numbered, piece};
 use super::media::mixed_item;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashSet;
@@ -121,11 +121,11 @@ fn items(
                     false => out.push(thought(block, place, &block.text)),
                 }
             }
-            ContentKind::Other(Extra::Call) => {
+            ContentKind::Other(Other::Call) => {
                 free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
                 out.push(call(block, place, &arguments_text(block), "completed"));
             }
-            ContentKind::Other(Extra::Result) => {
+            ContentKind::Other(Other::Result) => {
                 let (text, lossy) = result_text(block);
                 losses.extend(lossy.then_some(Loss::Result));
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
@@ -259,8 +259,8 @@ impl Writer for Responses {
         let found = &stream.message.blocks[block];
         let kind = found.kind;
         match kind {
-            ContentKind::Other(Extra::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Extra::Result | Extra::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
+            ContentKind::Other(Other::Result | Other::Other) => return losses.push(Loss::Part),
             // A block without text has no item.
             ContentKind::Reasoning if !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
@@ -308,7 +308,7 @@ impl Writer for Responses {
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let Some(number) = stream.placed(block) else { return };
         let found = &stream.message.blocks[block];
-        if found.kind == ContentKind::Other(Extra::Call) && found.text.is_empty() && !is_free(found) {
+        if found.kind == ContentKind::Other(Other::Call) && found.text.is_empty() && !is_free(found) {
             let whole = arguments_text(found);
             stream.message.blocks[block].text.clone_from(&whole);
             self.feed(stream, block, &whole, out, losses);

@@ -3,7 +3,7 @@
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashMap;
@@ -142,7 +142,7 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
             let json = Json::object().word("type", "reasoning").leaf("text", &block.text);
             Some(json.some("providerMetadata", metadata(block, losses).as_deref()).end())
         }
-        ContentKind::Other(Extra::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media),
         ContentKind::Other(_) => None,
     }
 }
@@ -205,7 +205,7 @@ impl<'m> UiMessages<'m> {
     fn add(&mut self, message: &'m BlockMessage, losses: &mut Losses) {
         losses.of(message);
         lost_others(message, losses);
-        let is_result = |block: &&Block| block.kind == ContentKind::Other(Extra::Result);
+        let is_result = |block: &&Block| block.kind == ContentKind::Other(Other::Result);
         for result in message.blocks.iter().filter(is_result) {
             self.calls += 1;
             if self.all.last().is_none_or(|turn| turn.role != "assistant") {
@@ -224,7 +224,7 @@ impl<'m> UiMessages<'m> {
         };
         let mut parts: Vec<UiPart<'m>> = Vec::new();
         for block in message.blocks.iter().filter(|block| !is_result(block)) {
-            if block.kind == ContentKind::Other(Extra::Call) {
+            if block.kind == ContentKind::Other(Other::Call) {
                 self.calls += 1;
                 parts.push(UiPart::Call(message, block, self.calls, None));
             } else {
@@ -335,12 +335,12 @@ impl Writer for Vercel {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let found = &stream.message.blocks[block];
         let json = match found.kind {
-            ContentKind::Other(Extra::Media) => {
+            ContentKind::Other(Other::Media) => {
                 out.extend(medium(found, losses, media).map(|part| ("", part)));
                 return;
             }
-            ContentKind::Other(Extra::Result | Extra::Other | Extra::Step) => return losses.push(Loss::Part),
-            ContentKind::Other(Extra::Call) => {
+            ContentKind::Other(Other::Result | Other::Other | Other::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Call) => {
                 let json = event("tool-input-start").raw("toolCallId", &id_of(found, block));
                 json.raw("toolName", &call_name(found))
             }
@@ -354,7 +354,7 @@ impl Writer for Vercel {
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let (found, place) = (&stream.message.blocks[block], stream.placed(block));
         let json = match (found.kind, place) {
-            (ContentKind::Other(Extra::Call), Some(_)) if !is_free(found) => {
+            (ContentKind::Other(Other::Call), Some(_)) if !is_free(found) => {
                 event("tool-input-delta").raw("toolCallId", &id_of(found, block)).leaf("inputTextDelta", text)
             }
             (ContentKind::Reasoning, Some(place)) => {

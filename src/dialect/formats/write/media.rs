@@ -4,7 +4,7 @@
 use super::Json;
 use crate::json::text::decoded;
 use crate::json::{Token, elements, is_empty, members};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, Medium};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Medium, Other};
 use crate::model::{Leaf, Loss, Losses};
 use memchr::memmem;
 
@@ -370,7 +370,7 @@ pub(in crate::dialect) fn mixed_parts(
         parts.extend(match block.kind {
             ContentKind::Text if block.text.is_empty() => None,
             ContentKind::Text => Some(Json::object().word("type", text).leaf("text", &block.text).end()),
-            ContentKind::Other(Extra::Media) => {
+            ContentKind::Other(Other::Media) => {
                 let part = losses.inside(block.at, |losses| medium(block, losses, write));
                 some |= part.is_some();
                 part
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     fn read(value: &str) -> Option<Media> {
-        let mut block = Block::new(ContentKind::Other(Extra::Media), "", 0);
+        let mut block = Block::new(ContentKind::Other(Other::Media), "", 0);
         block.facts.push((Attribute::Media, value.into()));
         media(&block)
     }

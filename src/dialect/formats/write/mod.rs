@@ -19,7 +19,7 @@ use crate::dialect::shape::matches;
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashSet;
 
@@ -289,13 +289,13 @@ pub(in crate::dialect) fn text(message: &BlockMessage, kind: ContentKind) -> Lea
 }
 
 /// The blocks of a message that are of one kind.
-pub(in crate::dialect) fn others(message: &BlockMessage, what: Extra) -> impl Iterator<Item = &Block> {
+pub(in crate::dialect) fn others(message: &BlockMessage, what: Other) -> impl Iterator<Item = &Block> {
     message.blocks.iter().filter(move |block| block.kind == ContentKind::Other(what))
 }
 
 /// Adds the losses of images and unknown parts.
 pub(in crate::dialect) fn lost_parts(message: &BlockMessage, losses: &mut Losses) {
-    losses.push_each(others(message, Extra::Media).map(|block| block.at), Loss::Media);
+    losses.push_each(others(message, Other::Media).map(|block| block.at), Loss::Media);
     lost_others(message, losses);
 }
 
@@ -309,7 +309,7 @@ pub(in crate::dialect) fn lost_by_user(message: &BlockMessage, losses: &mut Loss
 
 /// Adds the losses of unknown parts.
 pub(in crate::dialect) fn lost_others(message: &BlockMessage, losses: &mut Losses) {
-    losses.push_each(others(message, Extra::Other).map(|block| block.at), Loss::Part);
+    losses.push_each(others(message, Other::Other).map(|block| block.at), Loss::Part);
 }
 
 /// Adds the losses of facts of a message that the format has no place for.

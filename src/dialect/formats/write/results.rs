@@ -3,7 +3,7 @@
 use super::{Json, call_id, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, HeadFact, RecordHead};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, HeadFact, Other, RecordHead};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -195,7 +195,7 @@ pub(in crate::dialect) fn one_text(message: &BlockMessage) -> Leaf {
 }
 
 fn is_result(block: &Block) -> bool {
-    block.kind == ContentKind::Other(Extra::Result)
+    block.kind == ContentKind::Other(Other::Result)
 }
 
 /// The messages with each tool result right behind its call, where some providers require it.
@@ -223,7 +223,7 @@ pub(in crate::dialect) fn answered(messages: &[BlockMessage]) -> Cow<'_, [BlockM
             other = at;
         }
         for block in &message.blocks {
-            if let (ContentKind::Other(Extra::Call), Some(id)) = (block.kind, block.filled(Attribute::CallId)) {
+            if let (ContentKind::Other(Other::Call), Some(id)) = (block.kind, block.filled(Attribute::CallId)) {
                 calls.insert(id, at);
             }
         }

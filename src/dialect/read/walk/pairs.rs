@@ -93,13 +93,14 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             let (token, value) = pair.value;
             places.push(key.start - 1);
             let member = PathMember { path: name.to_vec(), key, token, value, whole };
-            if !state.paths || !paths.take(state, self.rows, &name, &member) {
-                seals.extend(self.pair(words, (state, number), member, depth)?);
+            match state.paths && paths.has(state, self.rows, &name) {
+                true => paths.add(member),
+                false => seals.extend(self.pair(words, (state, number), member, depth)?),
             }
         }
         let own = self.out.scattered.len();
         self.out.scattered.extend(seals.into_iter().map(|whole| (number, whole.0, whole.1)));
-        self.commas(&places, own);
+        self.commas(list, &places, own);
         if state.paths {
             self.paths((state, number), list, (paths, places), depth);
         }

@@ -18,7 +18,6 @@ pub(super) struct Paths {
 }
 
 /// Such a member.
-#[derive(Clone)]
 pub(super) struct PathMember {
     /// What is left of its path.
     pub path: Vec<u8>,
@@ -30,15 +29,17 @@ pub(super) struct PathMember {
 }
 
 impl Paths {
-    /// Takes a member, if its key is a path through a list of the state.
-    pub fn take(&mut self, state: &'static State, rows: Rows, name: &[u8], member: &PathMember) -> bool {
+    /// Whether a member of this name is to be added: it is a path through a list of the state.
+    pub fn has(&mut self, state: &'static State, rows: Rows, name: &[u8]) -> bool {
         let Some((list, ..)) = split(name) else { return false };
         let known = elements_of(state, rows, list).is_some();
         self.strange |= !known;
-        if known {
-            self.all.push(member.clone());
-        }
         known
+    }
+
+    /// Adds a member.
+    pub fn add(&mut self, member: PathMember) {
+        self.all.push(member);
     }
 
     /// Where the value of the last member ends.
@@ -85,7 +86,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             let rest = UnnamedMember { node: number, key: None, value: object, end: self.s.at(), searched: false };
             self.out.rest.push(rest);
         }
-        self.commas(&places, own);
+        self.commas(object, &places, own);
     }
 
     /// Makes a node of each element. Returns whether some are not understood.
@@ -159,14 +160,17 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     }
 
     /// Gives each member that may go, behind number `own` of the list, a comma of the object: the one behind it if no member
-    /// that stays stands before it, and else the one before it. So no two of them take the same one.
-    pub(super) fn commas(&mut self, places: &[usize], own: usize) {
+    /// that stays stands before it, and else the one before it. So no two of them take the same one. `object`: where that
+    /// object, or list of pairs, begins.
+    pub(super) fn commas(&mut self, object: usize, places: &[usize], own: usize) {
         if self.out.scattered.len() == own {
             return;
         }
         let text = self.s.text();
         let nodes = &self.out.nodes;
-        let seals = self.out.entries.iter().filter(|entry| entry.slot == Slot::Seal).map(|entry| entry.key.start - 1);
+        // Entries of an object come behind those of all that stands before it.
+        let inside = self.out.entries.iter().rev().take_while(|entry| entry.key.start > object);
+        let seals = inside.filter(|entry| entry.slot == Slot::Seal).map(|entry| entry.key.start - 1);
         let reasons = |node: u32| nodes[node as usize].does.kind().is_some_and(Kind::is_reasoning);
         let blocks = self.out.scattered[own..].iter().filter(|(node, ..)| reasons(*node)).map(|(_, key, _)| *key);
         let may_go: HashSet<usize> = blocks.chain(seals).collect();

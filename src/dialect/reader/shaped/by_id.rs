@@ -141,7 +141,7 @@ impl NodeReader<'_> {
             out.push(fact(None, FactKind::Stop(Stop::End), 0..0));
         }
         if kind == Some(Kind::Call) {
-            out.push(fact(Some(call), FactKind::Block(content::Extra::Call), 0..0));
+            out.push(fact(Some(call), FactKind::Block(content::Other::Call), 0..0));
             for (slot, name) in [(Slot::Name, Attribute::Name), (Slot::Arguments, Attribute::Arguments)] {
                 let member = walked.get(node, slot);
                 out.extend(member.map(|entry| Fact::set(0, Some(call), name, &entry.value)));

@@ -82,11 +82,11 @@ impl NodeFacts<'_> {
         let begins = match kind {
             Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message => return self.lost(node, after, out),
             Kind::Reasoning(_) | Kind::Sealed(_) => None,
-            Kind::Call | Kind::Answered => Some(content::Extra::Call),
-            Kind::Result => Some(content::Extra::Result),
-            Kind::Media => Some(content::Extra::Media),
-            Kind::Hosted | Kind::Other => Some(content::Extra::Other),
-            Kind::Step => Some(content::Extra::Step),
+            Kind::Call | Kind::Answered => Some(content::Other::Call),
+            Kind::Result => Some(content::Other::Result),
+            Kind::Media => Some(content::Other::Media),
+            Kind::Hosted | Kind::Other => Some(content::Other::Other),
+            Kind::Step => Some(content::Other::Step),
         };
         // What is lost of a call is not lost of its result again.
         let answers = kind == Kind::Result && self.walked.nodes[node as usize].does == Does::Block(Kind::Answered);

@@ -185,7 +185,7 @@ fn call_of(walked: &Walked, (node, payload, params): (u32, Option<u32>, u32), dr
     let arguments = walked.get(params, Slot::Arguments).map(|entry| entry.value.clone());
     let whole = walked.get(params, Slot::Name).is_none().then(|| walked.nodes[params as usize].value.clone());
     let set = |name, at| Fact { after: 0, block, what: FactKind::Set(name), at };
-    let begins = Fact { after: 0, block, what: FactKind::Block(content::Extra::Call), at: start..start };
+    let begins = Fact { after: 0, block, what: FactKind::Block(content::Other::Call), at: start..start };
     draft.facts.push(begins);
     draft.facts.extend(walked.get(node, Slot::Id).map(|id| set(Attribute::CallId, id.value.clone())));
     draft.facts.extend(name.map(|name| set(Attribute::Name, name.value.clone())));
@@ -197,7 +197,7 @@ fn result_of(walked: &Walked, record: &[u8], (node, payload): (u32, Option<u32>)
     let block = Some(draft.facts.len() as u32);
     let start = walked.nodes[node as usize].value.start;
     let set = |name, at| Fact { after: 0, block, what: FactKind::Set(name), at };
-    let begins = Fact { after: 0, block, what: FactKind::Block(content::Extra::Result), at: start..start };
+    let begins = Fact { after: 0, block, what: FactKind::Block(content::Other::Result), at: start..start };
     draft.facts.push(begins);
     // Of several identifiers, the first is that of the call.
     let call = walked.get(node, Slot::ResultOf).and_then(|call| {

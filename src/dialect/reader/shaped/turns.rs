@@ -28,7 +28,7 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, name: Option<&Entry>, draft: &
 /// Adds the facts of such a message. The result of a call may be empty.
 fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
     if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Stretch::Text(_))) {
-        let what = FactKind::Block(content::Extra::Result);
+        let what = FactKind::Block(content::Other::Result);
         draft.facts.push(Fact { after: draft.units.len(), block: Some(0), what, at: 0..0 });
     }
     for (after, unit) in draft.units.iter().enumerate() {
@@ -39,8 +39,8 @@ fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
         };
         let fact = |what, at| Fact { after, block: Some(after as u32), what, at };
         let (block, value) = match kind {
-            Kind::Call => (content::Extra::Call, Attribute::Arguments),
-            _ => (content::Extra::Result, Attribute::Result),
+            Kind::Call => (content::Other::Call, Attribute::Arguments),
+            _ => (content::Other::Result, Attribute::Result),
         };
         draft.facts.push(fact(FactKind::Block(block), at.start..at.start));
         // The text of the call includes its name, unless that stands beside it.

@@ -15,7 +15,7 @@ use crate::dialect::formats::chat::thinking_block::thinking;
 use crate::dialect::formats::write::{Json, quoted};
 use crate::frame::Body;
 use crate::json;
-use crate::model::content::{self, Attribute, Block, Extra};
+use crate::model::content::{self, Attribute, Block, Other};
 use crate::model::{Bit, Loss};
 
 /// Whether a delta has text of the answer, or a part of it.
@@ -175,7 +175,7 @@ pub(super) fn is_call(record: &[u8], part: &ContentPart) -> bool {
 fn call(context: &Context<'_, '_>, part: &ContentPart, plan: &mut Plan) -> Option<Block> {
     let record = context.body.text;
     let start = part.start().filter(|_| is_call(record, part))?;
-    let mut block = Block::new(content::ContentKind::Other(Extra::Call), "", 0);
+    let mut block = Block::new(content::ContentKind::Other(Other::Call), "", 0);
     for (key, _, at) in json::members(record, start) {
         match key.decoded(record).as_ref() {
             b"type" => (),

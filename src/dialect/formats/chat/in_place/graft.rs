@@ -14,7 +14,7 @@ use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::{member, members, with_commas};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra, Writer};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other, Writer};
 use crate::model::{Bit, Leaf, Loss, Losses, Role, is_inline};
 use std::mem::take;
 
@@ -69,7 +69,7 @@ pub(super) fn write(
     plan.unsupported.extend(graft.unsaid(&message));
     let mut written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
     if !blocks {
-        let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Extra::Result));
+        let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Other::Result));
         written.iter_mut().zip(results).for_each(|(object, result)| *object = with_tool(take(object), result));
     }
     let unwritten = losses.list().iter().filter(|lost| matches!(lost.loss, Loss::Part | Loss::Media));
@@ -143,13 +143,13 @@ impl Graft<'_> {
         if let Some(i) = self.reading.content.filter(|i| layout != Layout::Chat && odd(i)) {
             return Err(Error::new(key(i), "blocks that are no list"));
         }
-        let is = |block: &Block, what: Extra| block.kind == ContentKind::Other(what);
+        let is = |block: &Block, what: Other| block.kind == ContentKind::Other(what);
         let parts = self.reading.parts.iter().any(|part| is_call(self.record, part));
         let gemini = layout == Layout::Gemini && message.calls();
         let calls = parts && layout == Layout::Blocks || gemini;
         let results = layout != Layout::Chat
             && !message.blocks.is_empty()
-            && message.blocks.iter().all(|block| is(block, Extra::Result));
+            && message.blocks.iter().all(|block| is(block, Other::Result));
         let has = |slot: Slot| self.draft.members.list.iter().position(|member| member.slot == slot);
         let second = self.reading.beside.filter(|i| list(i) && is_filled(self.record, self.value(*i)));
         let second = second.or_else(|| self.calls().filter(|_| calls));
@@ -164,8 +164,8 @@ impl Graft<'_> {
     /// Puts a message in the form that its writer takes: one of nothing but results is a tool's, whoever has it; one of the
     /// system that reasons has blocks as the model has.
     fn settle(&self, message: &mut BlockMessage) {
-        let is = |block: &Block, what: Extra| block.kind == ContentKind::Other(what);
-        let results = message.blocks.iter().all(|block| is(block, Extra::Result));
+        let is = |block: &Block, what: Other| block.kind == ContentKind::Other(what);
+        let results = message.blocks.iter().all(|block| is(block, Other::Result));
         if message.role == Role::Assistant && results && !message.blocks.is_empty() {
             message.role = Role::Tool;
         }
@@ -177,7 +177,7 @@ impl Graft<'_> {
         }
         // An image in a result stands in the result.
         if message.role == Role::Tool && self.reading.layout == Layout::Chat {
-            message.blocks.retain(|block| !is(block, Extra::Media));
+            message.blocks.retain(|block| !is(block, Other::Media));
         }
         // A member of another kind under a name of reasoning stays.
         let odd = |block: &Block| !block.fed && block.facts.is_empty() && self.is_odd(block.source);
@@ -189,7 +189,7 @@ impl Graft<'_> {
     fn say_little(&self, message: &mut BlockMessage) {
         let unnamed = |block: &Block| block.get(Attribute::ResultOf).or_else(|| block.get(Attribute::Name)).is_none();
         for block in
-            message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(Extra::Result) && unnamed(block))
+            message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(Other::Result) && unnamed(block))
         {
             let text = block.get(Attribute::Result).and_then(|value| value.strip_prefix(b"\"")?.strip_suffix(b"\""));
             if let Some(text) = text.map(|text| Leaf::of(text, true)) {
@@ -221,14 +221,14 @@ impl Graft<'_> {
             return Vec::new();
         }
         let at = self.draft.object.start;
-        let has = |what: Extra| message.blocks.iter().any(|block| block.kind == ContentKind::Other(what));
+        let has = |what: Other| message.blocks.iter().any(|block| block.kind == ContentKind::Other(what));
         let own = message.role == Role::Assistant;
         let texts = || self.reading.texts.iter().any(|words| words.literal.start < words.literal.end);
         // A result of a tool is all of its message.
         let mixed =
-            has(Extra::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
+            has(Other::Result) && (own || message.role == Role::Tool && self.reading.layout != Layout::Chat && texts());
         let told = message.role == Role::Tool && self.reading.beside.is_some();
-        [mixed, told, has(Extra::Call) && !own].into_iter().filter(|lost| *lost).map(|_| (at, Loss::Part)).collect()
+        [mixed, told, has(Other::Call) && !own].into_iter().filter(|lost| *lost).map(|_| (at, Loss::Part)).collect()
     }
 
     /// Where parts begin that no block was made of, and calls of no tool, each with its loss.
@@ -248,7 +248,7 @@ impl Graft<'_> {
             _ => None,
         };
         let nameless = blocks()
-            .filter(|block| block.kind == ContentKind::Other(Extra::Call) && block.filled(Attribute::Name).is_none());
+            .filter(|block| block.kind == ContentKind::Other(Other::Call) && block.filled(Attribute::Name).is_none());
         let nameless = nameless.map(|call| (call.at.map_or(self.draft.object.start, &place), Loss::Part));
         self.reading.parts.iter().filter_map(lost).chain(nameless).collect()
     }
@@ -256,7 +256,7 @@ impl Graft<'_> {
     /// Adds the losses of members of calls that blocks have no place for.
     fn lost_of_calls(&self, body: &Body<'_>, message: &BlockMessage, losses: &mut Losses) {
         const KNOWN: [&str; 7] = ["id", "type", "function", "custom", "name", "arguments", "input"];
-        let is_call = |block: &&Block| block.kind == ContentKind::Other(Extra::Call);
+        let is_call = |block: &&Block| block.kind == ContentKind::Other(Other::Call);
         let listed = self.blocks && self.reading.layout == Layout::Chat;
         for at in message.blocks.iter().filter(is_call).filter_map(|block| block.at).filter(|_| listed) {
             let start = body.at(at);
@@ -301,8 +301,8 @@ impl Graft<'_> {
                 block.facts.extend(first.then(|| (Attribute::SourceFirst, b"true".to_vec())));
             }
             let id = match block.kind {
-                ContentKind::Other(Extra::Call) => Attribute::CallId,
-                ContentKind::Other(Extra::Result) => Attribute::ResultOf,
+                ContentKind::Other(Other::Call) => Attribute::CallId,
+                ContentKind::Other(Other::Result) => Attribute::ResultOf,
                 _ => continue,
             };
             if let (None, Some(name)) = (block.get(id), block.get(Attribute::Name)) {

@@ -11,7 +11,7 @@ use crate::dialect::formats::write::Json;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{self, Literal, member, members};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Extra};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::model::{Bit, Loss, Role};
 
 impl Graft<'_> {
@@ -25,7 +25,7 @@ impl Graft<'_> {
         plan: &mut Plan,
     ) -> Result<(), Error> {
         let reading = self.reading;
-        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Result));
+        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Other::Result));
         match self.blocks {
             true => speaker(context, self.draft, reading, result && message.role == Role::Tool, out),
             false => role(context, self.draft, reading, result, out),
@@ -51,12 +51,12 @@ impl Graft<'_> {
         plan: &mut Plan,
     ) -> (Vec<usize>, bool) {
         let (record, reading) = (self.record, self.reading);
-        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Result));
+        let result = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Other::Result));
         let mut owned: Vec<usize> = Vec::new();
         owned.extend(self.content());
         owned.extend(reading.flats.iter().chain(reading.structures.iter().filter(|i| self.says(**i))));
         owned.extend(self.calls().filter(|_| message.calls()));
-        let media = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Extra::Media));
+        let media = message.blocks.iter().any(|block| block.kind == ContentKind::Other(Other::Media));
         let list = &self.draft.members.list;
         owned.extend(
             (0..list.len()).filter(|i| media && list[*i].slot == Slot::Media && kind(record, &list[*i].value) == b'['),

@@ -4,7 +4,7 @@ use crate::dialect::formats::chat::write::{Chat, envelope, usage};
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, fnv};
 
@@ -89,7 +89,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         false => json.leaf("content", &text(message, ContentKind::Text)),
     };
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
-    let calls: Vec<Vec<u8>> = others(message, Extra::Call).enumerate().map(one).collect();
+    let calls: Vec<Vec<u8>> = others(message, Other::Call).enumerate().map(one).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }
 
@@ -128,7 +128,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
     let mut out: Vec<Vec<u8>> =
-        others(message, Extra::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
+        others(message, Other::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
     let parts = mixed_parts(message, "text", media, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
@@ -178,8 +178,8 @@ impl Writer for Mistral {
     fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
-            ContentKind::Other(Extra::Media) => losses.push(Loss::Media),
-            ContentKind::Other(Extra::Result | Extra::Other) => losses.push(Loss::Part),
+            ContentKind::Other(Other::Media) => losses.push(Loss::Media),
+            ContentKind::Other(Other::Result | Other::Other) => losses.push(Loss::Part),
             // Readers join pieces of reasoning with nothing between them.
             ContentKind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
                 losses.push(Loss::Blocks);
@@ -207,7 +207,7 @@ impl Writer for Mistral {
                 seals(found, false, false, losses);
                 losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
             }
-            ContentKind::Other(Extra::Call) => {
+            ContentKind::Other(Other::Call) => {
                 let number = stream.place(block);
                 let found = &stream.message.blocks[block];
                 let one = |json: Json| call(json.number("index", number), found, block, losses);

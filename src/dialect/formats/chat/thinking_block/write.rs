@@ -3,7 +3,7 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Extra, RecordHead, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, is_inline};
 use memchr::memmem;
@@ -41,13 +41,13 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
     match block.kind {
         ContentKind::Text => list.object_of(|json| json.word("type", "text").leaf("text", &block.text)),
         ContentKind::Reasoning => list.object_of(|json| thought(json, block, &block.text)),
-        ContentKind::Other(Extra::Call) => list.object_of(|json| {
+        ContentKind::Other(Other::Call) => list.object_of(|json| {
             let json = json.word("type", "tool_call").raw("id", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block));
             let value = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             json.raw("parameters", &value)
         }),
-        ContentKind::Other(Extra::Result) => list.object_of(|json| {
+        ContentKind::Other(Other::Result) => list.object_of(|json| {
             let json = json.word("type", "tool_response");
             let json = json.raw("callId", &call_id(block, Attribute::ResultOf, at));
             let json = json.some("toolName", block.get(Attribute::Name));
@@ -58,11 +58,11 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
                 false => json.leaf("result", &text),
             }
         }),
-        ContentKind::Other(Extra::Media) => match medium(block, losses, media) {
+        ContentKind::Other(Other::Media) => match medium(block, losses, media) {
             Some(found) => list.item(&found),
             None => list,
         },
-        ContentKind::Other(Extra::Other | Extra::Step) => list,
+        ContentKind::Other(Other::Other | Other::Step) => list,
     }
 }
 
@@ -90,19 +90,19 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> Vec<u8> {
         Role::User => Json::object().word("speaker", "human"),
         Role::Tool => Json::object().word("speaker", "tool").some("name", message.get(Attribute::Author)),
         Role::System => {
-            losses.push_each(others(message, Extra::Media).map(|block| block.at), Loss::Media);
+            losses.push_each(others(message, Other::Media).map(|block| block.at), Loss::Media);
             return system(message);
         }
     };
-    let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(Extra::Media);
+    let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(Other::Media);
     let blocks = message.blocks.iter().enumerate().filter(written);
     let room = message.blocks.iter().map(|block| block.text.len() + ROOM).sum();
     let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
     json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).end()
 }
 
-/// The list of blocks in a written message: its last member. No string before it holds a quotation mark that is not
-/// escaped.
+/// The list of blocks in a written message: its last member, found without a scan of its texts. No string before it holds a
+/// quotation mark that is not escaped.
 pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<&[u8]> {
     const KEY: &[u8] = b"\"blocks\":";
     memmem::find(written, KEY).map(|at| &written[at + KEY.len()..written.len() - 1])
