@@ -38,7 +38,7 @@ pub enum Other {
     /// Writers do not see it ([`super::steps`]).
     Step,
     /// Something else that is visible.
-    Other,
+    Visible,
 }
 
 /// The reason why a message ended.
@@ -156,7 +156,7 @@ impl BlockMessage {
 
     /// Whether it is by the assistant, and has nothing but images and parts that no other format has.
     pub fn is_foreign(&self) -> bool {
-        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(Other::Media | Other::Other));
+        let foreign = |block: &Block| matches!(block.kind, ContentKind::Other(Other::Media | Other::Visible));
         self.role == Role::Assistant && !self.blocks.is_empty() && self.blocks.iter().all(foreign)
     }
 

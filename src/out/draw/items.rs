@@ -53,10 +53,10 @@ pub(super) fn item(block: &Block, head: &MessageHead, rules: &DrawRules, names: 
             }
         }
         ContentKind::Other(Other::Step) => return None,
-        ContentKind::Other(Other::Other) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => {
+        ContentKind::Other(Other::Visible) if head.role == Role::Tool && block.get(Attribute::Media).is_none() => {
             return None;
         }
-        ContentKind::Other(Other::Other) => other(block, rules),
+        ContentKind::Other(Other::Visible) => other(block, rules),
     })
 }
 

@@ -242,7 +242,7 @@ impl Writer for Bedrock {
         let found = &stream.message.blocks[block];
         match found.kind {
             ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Other::Result | Other::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible) => return losses.push(Loss::Part),
             ContentKind::Reasoning if !(found.fed || is_own(found) && found.is_sealed()) => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);

@@ -174,7 +174,7 @@ impl Writer for Cohere {
         let found = &stream.message.blocks[block];
         let (name, key) = match found.kind {
             ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Other::Result | Other::Other | Other::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible | Other::Step) => return losses.push(Loss::Part),
             ContentKind::Other(Other::Call) => ("tool-call-start", "tool_calls"),
             ContentKind::Reasoning if !found.fed => return,
             ContentKind::Reasoning if is_plan(found) => {

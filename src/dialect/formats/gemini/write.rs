@@ -206,7 +206,7 @@ impl Writer for Gemini {
     }
 
     fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(Other::Result | Other::Other));
+        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(Other::Result | Other::Visible));
         losses.extend(lost.then_some(Loss::Part));
     }
 

@@ -69,7 +69,7 @@ fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
             let part = medium(block, losses, media)?;
             Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).end())
         }
-        ContentKind::Other(Other::Other | Other::Step) => None,
+        ContentKind::Other(Other::Visible | Other::Step) => None,
     }
 }
 
@@ -239,7 +239,7 @@ impl Writer for Interactions {
             ContentKind::Reasoning => Json::object().word("type", "thought").end(),
             ContentKind::Other(Other::Call) => call(found, block, None),
             ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Other::Result | Other::Other | Other::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible | Other::Step) => return losses.push(Loss::Part),
         };
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);
         let number = stream.place(block);

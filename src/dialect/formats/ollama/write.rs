@@ -179,7 +179,7 @@ impl Writer for Ollama {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
             ContentKind::Other(Other::Media) => losses.push(Loss::Media),
-            ContentKind::Other(Other::Result | Other::Other) => losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible) => losses.push(Loss::Part),
             // Readers join all pieces of the reasoning, whatever stands between them.
             ContentKind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
                 losses.push(Loss::Blocks);

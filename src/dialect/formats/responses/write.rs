@@ -260,7 +260,7 @@ impl Writer for Responses {
         let kind = found.kind;
         match kind {
             ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
-            ContentKind::Other(Other::Result | Other::Other) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible) => return losses.push(Loss::Part),
             // A block without text has no item.
             ContentKind::Reasoning if !found.fed => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));

@@ -3,7 +3,7 @@
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
 use crate::model::content::{
-    Attribute, Block, BlockMessage, ContentKind, Other, HeadFact, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
+    Attribute, Block, BlockMessage, ContentKind, HeadFact, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
 use std::collections::HashMap;
@@ -339,7 +339,7 @@ impl Writer for Vercel {
                 out.extend(medium(found, losses, media).map(|part| ("", part)));
                 return;
             }
-            ContentKind::Other(Other::Result | Other::Other | Other::Step) => return losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible | Other::Step) => return losses.push(Loss::Part),
             ContentKind::Other(Other::Call) => {
                 let json = event("tool-input-start").raw("toolCallId", &id_of(found, block));
                 json.raw("toolName", &call_name(found))

@@ -309,7 +309,7 @@ pub(in crate::dialect) fn lost_by_user(message: &BlockMessage, losses: &mut Loss
 
 /// Adds the losses of unknown parts.
 pub(in crate::dialect) fn lost_others(message: &BlockMessage, losses: &mut Losses) {
-    losses.push_each(others(message, Other::Other).map(|block| block.at), Loss::Part);
+    losses.push_each(others(message, Other::Visible).map(|block| block.at), Loss::Part);
 }
 
 /// Adds the losses of facts of a message that the format has no place for.

@@ -85,7 +85,7 @@ impl NodeFacts<'_> {
             Kind::Call | Kind::Answered => Some(content::Other::Call),
             Kind::Result => Some(content::Other::Result),
             Kind::Media => Some(content::Other::Media),
-            Kind::Hosted | Kind::Other => Some(content::Other::Other),
+            Kind::Hosted | Kind::Other => Some(content::Other::Visible),
             Kind::Step => Some(content::Other::Step),
         };
         // What is lost of a call is not lost of its result again.

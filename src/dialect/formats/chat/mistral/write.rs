@@ -179,7 +179,7 @@ impl Writer for Mistral {
         let blocks = &stream.message.blocks;
         match blocks[block].kind {
             ContentKind::Other(Other::Media) => losses.push(Loss::Media),
-            ContentKind::Other(Other::Result | Other::Other) => losses.push(Loss::Part),
+            ContentKind::Other(Other::Result | Other::Visible) => losses.push(Loss::Part),
             // Readers join pieces of reasoning with nothing between them.
             ContentKind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
                 losses.push(Loss::Blocks);

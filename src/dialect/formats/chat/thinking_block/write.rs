@@ -62,7 +62,7 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
             Some(found) => list.item(&found),
             None => list,
         },
-        ContentKind::Other(Other::Other | Other::Step) => list,
+        ContentKind::Other(Other::Visible | Other::Step) => list,
     }
 }
 
