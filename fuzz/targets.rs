@@ -7,11 +7,14 @@ use unthink::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOpt
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::{Framer, Framing, FrameKind, FrameStep, sse};
 use unthink::inline::{Scanned, Options, StretchKind, TagScanner, Tags};
-use unthink::out::{
-    Check, Draw, DrawOptions, Emit, Events, EventsOptions, Metrics, Output, Report, ReportOptions, Sinks, Splice, SpliceOptions,
-    Wire,
-};
-use unthink::pass::{Policy, PostprocOptions, Process, Strip, Unit};
+use unthink::check::Check;
+use unthink::show::{Draw, DrawOptions};
+use unthink::convert::Emit;
+use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire};
+use unthink::out::{Output, Sinks};
+use unthink::strip::{Splice, SpliceOptions};
+use unthink::policy::{Policy, Strip, Unit};
+use unthink::postproc::{PostprocOptions, Process};
 use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme, ToolDetail};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {

@@ -31,7 +31,7 @@ use crate::frame::{Body, Frame, FrameKind, FrameStep, Framer, Framing, sse, valu
 use crate::inline::{Beginning, Inline, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
 use crate::out::{FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
-use crate::pass::{Judge, Removal};
+use crate::policy::{Judge, Removal};
 use crate::span::Span;
 use again::LastFrame;
 use buffer::Buffer;

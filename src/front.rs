@@ -41,5 +41,5 @@ pub use crate::count::Method;
 pub use crate::frame::Framing;
 pub use crate::inline::Unclosed;
 pub use crate::model::{Loss, Role};
-pub use crate::out::By;
-pub use crate::pass::{Policy, Signatures, Unit};
+pub use crate::policy::{Policy, Signatures, Unit};
+pub use crate::tokens::By;

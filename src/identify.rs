@@ -4,12 +4,16 @@
 //! The first bytes tell the product (`dialect::recognise`) and whether more of the input is of interest: most files of a
 //! folder are not read further. The figures are those of `tokens`.
 
+mod inventory;
+
 use crate::count::{Counter, Method};
 use crate::dialect::{DIALECTS, Product, find, recognise, remedy};
 use crate::engine::{Engine, EngineOptions, Problem};
 use crate::frame::{Framing, binary};
 use crate::inline::Tags;
-use crate::out::{Inventory, SharedTally, Sinks, path};
+use crate::out::Sinks;
+use crate::tokens::SharedTally;
+use inventory::{Inventory, path};
 use std::cell::RefCell;
 
 /// How many bytes of an input tell what it is.

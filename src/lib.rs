@@ -45,12 +45,12 @@
 //! # The stages, in order
 //!
 //! ```text
-//! bytes ─► frame ─► dialect ─► events ─► pass ─► verdicts ─┬─► out::Splice  the same bytes, minus the cuts
-//!          jsonl    walk       + spans   strip             ├─► out::Report  visible text and reasoning apart
-//!          json     stream     + lane    postproc          ├─► out::Events  the same, word by word as it is settled
-//!          sse      inline                                ├─► out::Draw    steps of a drawing, for a `show::Painter`
-//!          text       lines, cells                         └─► out::Check   findings of the rules of `check`
-//!          csv        suspect: what no dialect reads
+//! bytes ─► frame ─► dialect ─► events ─► policy ─► verdicts ─┬─► strip    the same bytes, minus the cuts
+//!          jsonl    walk       + spans   postproc            ├─► convert  records in another dialect
+//!          json     stream     + lane                        ├─► split    visible text and reasoning apart
+//!          sse      inline                                   ├─► tokens   how many tokens are what
+//!          text       lines, cells                           ├─► check    findings of rules
+//!          csv        suspect: what no dialect reads         └─► show     a drawing, for a `show::Painter`
 //! ```
 //!
 //! | room | does | does not know |
@@ -60,11 +60,16 @@
 //! | [`inline`] | tags and headers of messages inside text, safe across chunks | JSON, bytes of the input |
 //! | [`dialect`] | frames to events, messages to records; a file or a folder a format in `dialect::formats` | policies |
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
-//! | [`pass`] | decisions: the engine asks a pass for its verdict before the output sees a piece | dialects, JSON, offsets |
-//! | [`check`](mod@check) | rules, the search for reasoning in answers, and reports of findings | formats, how messages were read |
+//! | [`agents`] | a log of several agents: sequences, delegations, folded messages, for all commands | how anything is written |
+//! | [`policy`] | decisions: the engine asks for a verdict before the output sees a piece | dialects, JSON, offsets |
+//! | [`postproc`] | source document 4: what a service does with the reasoning of an answer | dialects, JSON, offsets |
+//! | [`check`](mod@check) | rules, the search for reasoning in answers, and reports of findings; `check::output` follows the events | formats |
 //! | [`accept`] | which requests providers take, and the least repair | how conversations are stripped or converted |
-//! | [`out`] | decisions to bytes | why they were made |
-//! | `show` | a conversation drawn for a person: terminal, page, charts | events, formats, how messages were read |
+//! | [`out`] | what the output of a command is | which there are |
+//! | [`strip`](mod@strip) | `Splice`: the source minus the cuts, which all that edits in place uses | why they were made |
+//! | [`split`](mod@split), [`tokens`](mod@tokens) | messages and rows, from events | formats |
+//! | [`convert`](mod@convert) | records built anew from messages, by the writers of `dialect` | what the words of a format are |
+//! | `show` | a conversation drawn for a person: terminal, page, charts; `show::draw` follows the events | formats |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | [`identify`](mod@identify) | what an input is: product, format, how much reasoning, and where | files, how it is shown |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
@@ -102,7 +107,7 @@
 //! - Output is copied from the source, byte for byte. Only `convert` between families of formats builds records anew.
 //! - No event of a record is sent before all of the record was understood. A record that is not understood is not
 //!   written.
-//! - [`out::Splice`] has one cursor, which only moves forward, over frames in order; a frame is written whole, except
+//! - [`strip::Splice`] has one cursor, which only moves forward, over frames in order; a frame is written whole, except
 //!   raw text. Text that waits is simply not decided yet: there is no second queue.
 //! - All reasoning of a message gets the same verdict. So the commas of its cuts can be decided when the message ends.
 //! - The result does not depend on how the input was cut into reads, and neither do the messages.
@@ -133,7 +138,7 @@
 //!   not read; the reader of nodes makes drafts of all of it, and notes what happens to the messages that are open
 //!   between records; only then the *sender* turns them into events. The reader of nodes has no way to send, and the
 //!   sender sees no node, so that a record which is refused has sent nothing.
-//! - **`convert` has one writer a format, and two ways to use it.** Between families *emit* ([`out`]`::emit`) builds records
+//! - **`convert` has one writer a format, and two ways to use it.** Between families [`convert`](mod@convert) builds records
 //!   from messages and blocks ([`model`]`::content`), which all readers produce; what to write is code in the file of each
 //!   format, not a table: what a provider's client insists on (merged turns, numbered blocks, events that repeat what was
 //!   sent) is a procedure. Within the chat family a record keeps all that its messages do not own
@@ -146,7 +151,7 @@
 //! - **Moving reasoning is fed by drafts, not by events.** It must put members where they belong among the others: it needs
 //!   the members of a message with their keys, order, commas and white space, also empty ones (`dialect::draft`), and no
 //!   event has these, since no other output asks for them. What is grafted is gathered from events.
-//! - **Conversations of a log that interleave are written one behind the other** (`out::emit::conversations`): lines of
+//! - **Conversations of a log that interleave are written one behind the other** (`convert::conversations`): lines of
 //!   another format do not say which conversation they belong to.
 //! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
 //!   the attributes of a block; its text comes by the same events as for `strip` and `split`.
@@ -168,19 +173,19 @@
 //! - **Lines of a text that may be JSON are frames.** A log whose front was cut off begins like a text, and a text may
 //!   quote a log. Whether such a line is refused cannot depend on the text around it, so that it must be whole before
 //!   the tags of the text are looked for in it.
-//! - **`check` does not use folded messages** (`model::fold`), which have no tags: it shows a message as a reader sees it, with
-//!   the tags that no program takes out, and knows where each byte of it stands in the input ([`out::Check`]). A first look at
+//! - **`check` does not use folded messages** (`agents::fold`), which have no tags: it shows a message as a reader sees it, with
+//!   the tags that no program takes out, and knows where each byte of it stands in the input ([`check::Check`]). A first look at
 //!   few hashes of the reasoning comes before any comparison, and a table of all its windows only where the same words stand
-//!   in many places. `leak_detected` of [`pass`] is decided by the same search.
-//! - **`-o text` does not fold messages.** [`out::Report`] makes objects of whole messages; text is written by a second
-//!   writer (`out::report::text`) piece by piece, which keeps only white space and what may be a copy.
-//! - **Frames that wait for the same decision of a policy are put together** (`out::splice::compact`): a long answer under
+//!   in many places. `leak_detected` of [`postproc`] is decided by the same search.
+//! - **`-o text` does not fold messages.** [`split::Report`] makes objects of whole messages; text is written by a second
+//!   writer (`split::text`) piece by piece, which keeps only white space and what may be a copy.
+//! - **Frames that wait for the same decision of a policy are put together** (`strip::compact`): a long answer under
 //!   `all-but-last` is hundreds of thousands of events, and a record of each would take more memory than its bytes.
 //! - **Marks of a message are an event of their own, before its pieces.** A message may hand the conversation to
-//!   another agent, or be a step on the way to an answer. One place follows that ([`model::delegation`]), for `split`,
-//!   `tokens`, `check`, and for the pass that takes messages out whole ([`pass`]`::Removal`). That pass stands before
+//!   another agent, or be a step on the way to an answer. One place follows that ([`agents::delegation`]), for `split`,
+//!   `tokens`, `check`, and for the pass that takes messages out whole ([`policy`]`::Removal`). That pass stands before
 //!   the policy, which gets no event of a message that goes: it is no part of the conversation.
-//! - **`show` has two rooms.** [`out`]`::Draw` follows the events and puts messages, blocks, sequences and delegations in the
+//! - **`show` has two rooms.** `show::draw` follows the events and puts messages, blocks, sequences and delegations in the
 //!   order in which they are drawn; `show` draws these steps and knows no event, so that the terminal, the page and the charts
 //!   agree on what a conversation is.
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
@@ -203,9 +208,17 @@ mod accept;
 #[cfg(feature = "cli")]
 pub mod accept;
 #[cfg(not(feature = "cli"))]
+mod agents;
+#[cfg(feature = "cli")]
+pub mod agents;
+#[cfg(not(feature = "cli"))]
 mod check;
 #[cfg(feature = "cli")]
 pub mod check;
+#[cfg(not(feature = "cli"))]
+mod convert;
+#[cfg(feature = "cli")]
+pub mod convert;
 #[cfg(not(feature = "cli"))]
 mod count;
 #[cfg(feature = "cli")]
@@ -251,9 +264,13 @@ mod out;
 #[cfg(feature = "cli")]
 pub mod out;
 #[cfg(not(feature = "cli"))]
-mod pass;
+mod policy;
 #[cfg(feature = "cli")]
-pub mod pass;
+pub mod policy;
+#[cfg(not(feature = "cli"))]
+mod postproc;
+#[cfg(feature = "cli")]
+pub mod postproc;
 #[cfg(not(feature = "cli"))]
 mod printable;
 #[cfg(feature = "cli")]
@@ -269,9 +286,21 @@ mod span;
 #[cfg(feature = "cli")]
 pub mod span;
 #[cfg(not(feature = "cli"))]
+mod split;
+#[cfg(feature = "cli")]
+pub mod split;
+#[cfg(not(feature = "cli"))]
+mod strip;
+#[cfg(feature = "cli")]
+pub mod strip;
+#[cfg(not(feature = "cli"))]
 mod tagfile;
 #[cfg(feature = "cli")]
 pub mod tagfile;
+#[cfg(not(feature = "cli"))]
+mod tokens;
+#[cfg(feature = "cli")]
+pub mod tokens;
 
 pub use front::{
     BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Converter, Counted,

@@ -6,7 +6,7 @@
 mod profile;
 
 use crate::nearest::{distance, meant};
-use crate::pass::Policy;
+use crate::policy::Policy;
 use std::fmt;
 
 /// The type of a setting.

@@ -3,10 +3,10 @@
 use super::code::Code;
 use super::tags::Tag;
 use super::{Capability, Leaks, RuleOptions, VisibleTag};
+use crate::agents::sequences::Inconsistency;
 use crate::error::ErrorKind;
 use crate::inline::{Spoken, spoken_of};
 use crate::model::SequenceStep;
-use crate::model::sequences::Inconsistency;
 use std::cell::OnceCell;
 use std::ops::Range;
 

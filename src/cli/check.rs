@@ -30,7 +30,7 @@ use std::path::PathBuf;
 use unthink::check::report::RunResults;
 use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
 use unthink::model::SequenceStep;
-use unthink::pass::{Policy, Unit};
+use unthink::policy::{Policy, Unit};
 use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning; status 1 if there is some

@@ -14,12 +14,13 @@ use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use unthink::convert::{Emit, LinesOutput};
 use unthink::dialect::{self, Columns, Conversion, Pointer, WriteOptions};
 use unthink::engine::Chain;
 use unthink::model::{InstructionForm, Loss, Seals};
-use unthink::out::{Emit, LinesOutput, Splice, SpliceOptions};
-use unthink::pass::{self, Policy};
+use unthink::policy::{self, Policy};
 use unthink::settings::Settings;
+use unthink::strip::{Splice, SpliceOptions};
 
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
@@ -204,7 +205,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
         };
         read.read.to = Some(conversion.clone());
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
-        let policy = (policy, pass::Unit::Message);
+        let policy = (policy, policy::Unit::Message);
         let losses = |chain: &Chain<Emit>| chain.second().map(|emit| emit.losses().clone());
         let seals = Seals::of(policy.0, None);
         Job { policy, seals, ..job }.run(

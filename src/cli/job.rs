@@ -8,7 +8,7 @@ use super::{Common, TagArgs};
 use std::path::Path;
 use unthink::dialect::{Columns, Conversion, Pointer};
 use unthink::model::Seals;
-use unthink::pass::{Narrow, Policy, Unit};
+use unthink::policy::{Narrow, Policy, Unit};
 
 /// A command that reads records.
 pub struct Job<'a> {

@@ -12,7 +12,7 @@ use unthink::check::{RULES, Rule};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
 use unthink::inline::{Blocks, Missing, Pairs, Row};
 use unthink::model::BlockProperty;
-use unthink::pass::Policy;
+use unthink::policy::Policy;
 use unthink::settings::{self, SETTINGS, SettingType};
 use unthink::tagfile::table;
 

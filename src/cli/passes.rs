@@ -6,7 +6,8 @@ use unthink::dialect::Pass;
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Beginning, KnownBeginning, LastClose, Start, Tags};
-use unthink::out::{Report, ReportOptions, Sinks};
+use unthink::out::Sinks;
+use unthink::split::{Report, ReportOptions};
 
 impl Input {
     /// Makes a first pass over a large text, so that the second need not buffer it: only over a plain file, and only if

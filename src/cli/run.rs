@@ -23,7 +23,7 @@ use unthink::engine::{Counts, Engine, Problem};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::Output;
-use unthink::pass::{Narrow, Policy, Removal, Strip};
+use unthink::policy::{Narrow, Policy, Removal, Strip};
 
 /// The results of a run.
 pub struct Total {

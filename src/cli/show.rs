@@ -24,9 +24,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
-use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
 use unthink::show::{Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions};
+use unthink::show::{Draw, DrawOptions};
 
 /// Options that are for the drawing in a terminal only.
 const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "paging"];

@@ -14,9 +14,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use unthink::engine::Counts;
 use unthink::inline::Unclosed;
-use unthink::out::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
-use unthink::pass::{PostprocOptions, Process};
+use unthink::postproc::{PostprocOptions, Process};
 use unthink::settings::Settings;
+use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
 
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]

@@ -28,9 +28,9 @@ use unthink::accept::Repairs;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
 use unthink::model::Seals;
-use unthink::out::{Splice, SpliceOptions, Stats};
-use unthink::pass::{self, Policy};
+use unthink::policy::{self, Policy};
 use unthink::settings::Settings;
+use unthink::strip::{Splice, SpliceOptions, Stats};
 
 /// Remove reasoning by policy; every other byte stays as it is
 #[derive(Debug, Args)]
@@ -219,12 +219,12 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
     let unit = match args.unit {
-        UnitArg::Message => pass::Unit::Message,
-        UnitArg::Turn => pass::Unit::Turn,
+        UnitArg::Message => policy::Unit::Message,
+        UnitArg::Turn => policy::Unit::Turn,
     };
     let mode = args.rewrite.mode(common, &args.output);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
-    let narrow = pass::Narrow::new(args.agent.clone(), args.context.clone());
+    let narrow = policy::Narrow::new(args.agent.clone(), args.context.clone());
     let how = How {
         policy,
         unit,
@@ -259,8 +259,8 @@ pub fn plain(common: &Common, args: &PlainArgs) -> Status {
         Removes::By(policy) => *policy,
         Removes::Replay(to) => return replay(common, to, args.output.mode(), None, (&args.files, &args.output)),
     };
-    let unit = pass::Unit::Message;
-    let (narrow, empty) = (pass::Narrow::default(), Empty::Keep);
+    let unit = policy::Unit::Message;
+    let (narrow, empty) = (policy::Narrow::default(), Empty::Keep);
     let mode = args.output.mode();
     let (removal, stats, redact, seals) = (None, None, false, Seals::of(policy, None));
     let how = How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs: args.jobs };
@@ -283,7 +283,7 @@ fn intermediate((removed, emptied): (u64, u64), notes: &Notes) {
 }
 
 /// Names that fit nothing: the reasoning that was meant may be there under another one.
-fn unknown(narrow: &pass::Narrow, notes: &Notes) {
+fn unknown(narrow: &policy::Narrow, notes: &Notes) {
     let (agents, contexts) = narrow.unknown();
     for name in agents {
         notes.warning(&format!("--agent {}: no message of the input is from this agent", printable(name.as_ref())));
@@ -299,8 +299,8 @@ fn unknown(narrow: &pass::Narrow, notes: &Notes) {
 /// What is removed, what is reported of it, and where the rest goes.
 struct How {
     policy: Policy,
-    unit: pass::Unit,
-    narrow: pass::Narrow,
+    unit: policy::Unit,
+    narrow: policy::Narrow,
     empty: Empty,
     removal: Option<bool>,
     stats: Option<StatsArg>,
@@ -335,7 +335,7 @@ fn strip(
         steps: mode.needs_steps(),
         ..SpliceOptions::default()
     };
-    let named_reasoning = if policy == Policy::None { pass::Narrow::default() } else { narrow.clone() };
+    let named_reasoning = if policy == Policy::None { policy::Narrow::default() } else { narrow.clone() };
     let tells = matches!(mode, OutputMode::InPlace(_) | OutputMode::Diff(..));
     let done = |s: &Stats, told: &FileReport<'_>, notes: &Notes| {
         let (s, counts) = (*s, told.counts);

@@ -16,9 +16,10 @@ use std::cell::RefCell;
 use unthink::engine::Counts;
 use unthink::model::Time;
 use unthink::nearest::meant;
-use unthink::out::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, columns, page};
-use unthink::pass::Unit;
+use unthink::policy::Unit;
 use unthink::settings::Settings;
+use unthink::tokens::columns;
+use unthink::tokens::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, page};
 
 /// Report token estimates, raw and effective
 #[derive(Debug, Args)]

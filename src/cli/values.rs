@@ -9,7 +9,7 @@ use unthink::check::RULES;
 use unthink::dialect::{DIALECTS, Dialect};
 use unthink::inline::TAGS;
 use unthink::nearest::{meant, nearest};
-use unthink::pass::{Policy, PolicyError};
+use unthink::policy::{Policy, PolicyError};
 use unthink::settings::{SETTINGS, SettingType};
 
 /// Parses a value, and knows some of the values that there are. Others may be allowed, too.

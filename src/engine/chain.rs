@@ -4,9 +4,10 @@ use super::{Engine, EngineOptions};
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
-use crate::out::{Composed, Output, Placed, Refusal, Sinks, SourceBytes, Splice};
-use crate::pass::{Ticket, Verdict};
+use crate::out::{Composed, Output, Placed, Refusal, Sinks, SourceBytes};
+use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
+use crate::strip::Splice;
 
 /// An output whose bytes another engine reads.
 pub struct Chain<O> {

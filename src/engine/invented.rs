@@ -10,8 +10,10 @@ mod tests {
     use crate::engine::{Engine, EngineOptions};
     use crate::frame::Framing;
     use crate::inline::Tags;
-    use crate::out::{Output, Report, ReportOptions, Sinks, Splice, SpliceOptions};
-    use crate::pass::{Policy, Strip, Unit};
+    use crate::out::{Output, Sinks};
+    use crate::policy::{Policy, Strip, Unit};
+    use crate::split::{Report, ReportOptions};
+    use crate::strip::{Splice, SpliceOptions};
 
     const MUSE: Kind = Kind::Reasoning("part");
 

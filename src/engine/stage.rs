@@ -2,7 +2,7 @@
 
 use crate::model::{Event, Lane, PieceKind, Role, Sink};
 use crate::out::Output;
-use crate::pass::{Judge, MessageFate, Removal, Verdict};
+use crate::policy::{Judge, MessageFate, Removal, Verdict};
 
 /// Where a reader sends its events.
 pub(super) struct Stage<O> {

@@ -5,7 +5,7 @@ use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::check as rules;
 use crate::nearest::meant;
-use crate::pass::Policy;
+use crate::policy::Policy;
 use std::io::{BufRead, Write};
 use std::ops::Range;
 

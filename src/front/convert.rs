@@ -4,7 +4,7 @@ use super::input::{InputOptions, Summary};
 use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::model::Loss;
-use crate::pass::Policy;
+use crate::policy::Policy;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{BufRead, Write};

@@ -122,7 +122,7 @@ pub struct Summary {
     /// How many records may hold reasoning, are in no format that is read, and were copied
     /// ([`InputOptions::pass_suspect`]).
     pub suspect: u64,
-    /// How many messages were read. Where only reasoning matters, as in [`strip`](crate::strip) with some policies,
+    /// How many messages were read. Where only reasoning matters, as in [`strip`](crate::strip()) with some policies,
     /// messages without reasoning are not all counted.
     pub messages: u64,
     /// How many blocks have an opening tag and no closing one, and were taken for reasoning.
@@ -137,7 +137,7 @@ pub struct Summary {
     pub unknown_channels: u64,
     /// How many messages look like Harmony whose tokens were lost: reasoning in them was not recognised.
     pub lost_tokens: u64,
-    /// The offset of the first byte of a text that is not UTF-8, if [`split`](crate::split) returned U+FFFD in its
+    /// The offset of the first byte of a text that is not UTF-8, if [`split`](crate::split()) returned U+FFFD in its
     /// place.
     pub not_utf8: Option<u64>,
 }

@@ -9,7 +9,9 @@ use super::run::{Outcome, OutputWriter, Ran, Reader, Run, RunResult, complete, m
 use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
+use crate::check::Check;
 use crate::check::{self as rules, Severity};
+use crate::convert::Emit;
 use crate::count::Counter;
 use crate::dialect::{
     self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, WriteOptions,
@@ -18,12 +20,12 @@ use crate::engine::{Chain, Engine, EngineOptions};
 use crate::inline::{Options, Start, Tags};
 use crate::model::Seals;
 use crate::nearest::meant;
-use crate::out::{
-    Check, Emit, Output, Report, ReportOptions, SharedTally, Splice, SpliceOptions, Tally, TallyOptions,
-    TallyRow as Sum, page,
-};
-use crate::pass::{Narrow, Policy, Removal, Strip, Unit};
+use crate::out::Output;
+use crate::policy::{Narrow, Policy, Removal, Strip, Unit};
+use crate::split::{Report, ReportOptions};
+use crate::strip::{Splice, SpliceOptions};
 use crate::tagfile::{self, NoChoice, TagChoice};
+use crate::tokens::{SharedTally, Tally, TallyOptions, TallyRow as Sum, page};
 use std::cell::RefCell;
 use std::io;
 

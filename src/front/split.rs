@@ -6,7 +6,7 @@ use super::run::Run;
 use super::sequence::Sequence;
 use super::setters::setters;
 use super::{Error, InvalidOption, seam};
-use crate::out::Report;
+use crate::split::Report;
 use serde_json::Value;
 use std::fmt;
 use std::io::{BufRead, Write};

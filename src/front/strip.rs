@@ -4,8 +4,8 @@ use super::input::{InputOptions, Summary};
 use super::run::Run;
 use super::setters::setters;
 use super::{Error, InvalidOption, seam};
-use crate::out::Splice;
-use crate::pass::{Narrow, Policy, Signatures, Unit};
+use crate::policy::{Narrow, Policy, Signatures, Unit};
+use crate::strip::Splice;
 use std::fmt;
 use std::io::{BufRead, Write};
 

@@ -6,8 +6,8 @@ use super::setters::setters;
 use super::{Error, seam};
 use crate::count::Method;
 use crate::model::Role;
-use crate::out::By;
-use crate::pass::Policy;
+use crate::policy::Policy;
+use crate::tokens::By;
 use serde_json::Value;
 use std::io::{BufRead, Write};
 

@@ -1,14 +1,12 @@
 //! Stage 2: the neutral model, a stream of events, each with the byte ranges it came from.
 //!
-//! A tree is folded from events only by outputs that need a whole message (`fold`); `order` is the grammar that every
+//! A tree is folded from events only by outputs that need a whole message ([`crate::agents`]); `order` is the grammar that every
 //! event sequence obeys. Nothing here can be serialised: a model that can be written becomes one more dialect.
 
 pub mod call_names;
 pub mod content;
 pub mod copies;
-pub mod delegation;
 pub mod fnv;
-pub mod fold;
 pub mod gather;
 mod leaf;
 mod loss;
@@ -16,10 +14,8 @@ mod mark;
 pub mod number;
 pub mod order;
 mod origin;
-pub mod regroup;
 mod seals;
 mod sent;
-pub mod sequences;
 pub mod steps;
 mod wants;
 

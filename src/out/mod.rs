@@ -1,33 +1,13 @@
-//! Stage 5: decisions to bytes.
+//! Stage 5: decisions to bytes. What every output of a command is ([`Output`]); each stands in the room of its command.
 
-mod check;
-#[cfg(feature = "cli")]
-mod draw;
-mod emit;
-mod events;
-mod inventory;
-mod lines;
-mod report;
-mod splice;
 mod step;
-mod tally;
 
-pub use check::Check;
-#[cfg(feature = "cli")]
-pub use draw::{Draw, DrawOptions};
-pub use emit::Emit;
-pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
-pub use inventory::{Inventory, path};
-pub use lines::LinesOutput;
-pub use report::{Report, ReportOptions};
-pub use splice::{Splice, SpliceOptions, Stats};
 pub use step::{Composed, SpliceStep};
-pub use tally::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, TallyRow, columns, page};
 
 use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::model::{Event, Facts, Sink, Wants};
-use crate::pass::{Ticket, Verdict};
+use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 
 /// A frame, its range, and how it was read.

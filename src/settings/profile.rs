@@ -215,7 +215,7 @@ fn decoded(within: &str, literal: Literal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::Policy;
+    use crate::policy::Policy;
 
     const LLXPRT: &str = r#"{
   "version": 1,

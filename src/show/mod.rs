@@ -1,10 +1,11 @@
 //! Draws a conversation for a person: the steps of a drawing, and the trait of painters, which draw them.
 //!
-//! [`crate::out::Draw`] makes the steps from the events of any dialect. Messages are drawn one after another, and so
+//! [`crate::show::Draw`] makes the steps from the events of any dialect. Messages are drawn one after another, and so
 //! are the blocks of each: those that interleave in the input are put in order before.
 
 mod calls;
 mod charts;
+mod draw;
 mod index;
 mod lanes;
 mod markup;
@@ -16,6 +17,7 @@ mod terminal;
 mod words;
 
 pub use charts::Charts;
+pub use draw::{Draw, DrawOptions};
 pub use index::{IndexEntry, PageIndex};
 pub use page::{Page, PageOptions, PagePair};
 pub use pair::{AFTER, PairLines};

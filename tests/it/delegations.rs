@@ -2,12 +2,14 @@
 //! may not: whatever was said on the way is gone, and no delegation has lost one of its ends.
 
 use serde_json::{Value, json};
+use unthink::check::Check;
 use unthink::check::{RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
-use unthink::out::{Check, Output, Sinks, Splice, SpliceOptions};
-use unthink::pass::{Policy, Removal, Strip, Unit};
+use unthink::out::{Output, Sinks};
+use unthink::policy::{Policy, Removal, Strip, Unit};
+use unthink::strip::{Splice, SpliceOptions};
 
 fn engine<O: Output>(tags: &Tags, output: O) -> Engine<O> {
     let read = ReadOptions::default();

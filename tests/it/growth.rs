@@ -3,11 +3,13 @@
 use crate::support::*;
 use std::fmt::Write;
 use std::io::sink;
+use unthink::convert::Emit;
 use unthink::dialect::{Conversion, Pass, ReadOptions, WriteOptions, find};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
-use unthink::out::{Emit, Sinks, Splice, SpliceOptions};
-use unthink::pass::Policy;
+use unthink::out::Sinks;
+use unthink::policy::Policy;
+use unthink::strip::{Splice, SpliceOptions};
 use unthink::{CheckOptions, ConvertOptions, SplitOptions, StripOptions, TokensOptions};
 
 /// A command over an input.

@@ -3,7 +3,7 @@
 //! In the test data `S3CRET` stands only in reasoning and `PUBL1C` only in what must stay.
 
 use crate::support::*;
-use unthink::pass::{Policy, Unit};
+use unthink::policy::{Policy, Unit};
 
 const PIECES: [usize; 6] = [1, 2, 3, 7, 64, 1000];
 

@@ -5,11 +5,12 @@ use crate::support::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use unthink::frame::Framing;
-use unthink::out::{EventsOptions, Wire};
-use unthink::pass::{self, PostprocOptions};
+use unthink::postproc;
+use unthink::postproc::PostprocOptions;
+use unthink::split::{EventsOptions, Wire};
 
 fn options(process: bool) -> EventsOptions {
-    let process = process.then_some(pass::Process { max_tokens: 7, n: 2, window: 16, collapse: true });
+    let process = process.then_some(postproc::Process { max_tokens: 7, n: 2, window: 16, collapse: true });
     let postproc = PostprocOptions { leaks: true, apart: true, join: "\n".into(), process };
     EventsOptions { wire: Wire::Lines, postproc, ..EventsOptions::default() }
 }
@@ -170,7 +171,7 @@ proptest! {
     ) {
         let text = if open { "<think>" } else { "" }.to_string() + &words.concat();
         let mut options = options(true);
-        options.postproc.process = Some(pass::Process { max_tokens, n, window, collapse: true });
+        options.postproc.process = Some(postproc::Process { max_tokens, n, window, collapse: true });
         let setup = |framing| Setup { framing: Some(framing), ..Setup::default() };
         let whole = events(text.as_bytes(), setup(Framing::Text), options.clone());
         let ran = events(text.as_bytes(), Setup { piece, ..setup(Framing::Text) }, options.clone());
@@ -247,7 +248,7 @@ fn linear() {
         for inside in [false, true] {
             for piece in [usize::MAX, 1000] {
                 let input = |n: usize| if inside { format!("<think>{}", text(n)) } else { text(n) };
-                let process = pass::Process { max_tokens: u64::MAX, n: 3, window: 128, collapse: true };
+                let process = postproc::Process { max_tokens: u64::MAX, n: 3, window: 128, collapse: true };
                 let mut options = options(true);
                 options.postproc.process = Some(process);
                 let work = |input: &[u8]| {

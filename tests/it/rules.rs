@@ -3,13 +3,14 @@
 use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use unthink::check::Check;
 use unthink::check::{Capability, RULES, Rule, RuleFinding, RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
 use unthink::model::SequenceStep;
-use unthink::out::{Check, Sinks};
-use unthink::pass::{Policy, Strip, Unit};
+use unthink::out::Sinks;
+use unthink::policy::{Policy, Strip, Unit};
 
 /// What `check` finds in an input that comes in pieces of this size.
 fn findings(input: &[u8], options: &RuleOptions, policy: Policy, piece: usize) -> Vec<RuleFinding> {

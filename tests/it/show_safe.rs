@@ -5,10 +5,10 @@ use crate::support::{Setup, corpus, own, root, run_draw};
 use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
-use unthink::out::{Draw, DrawOptions};
 use unthink::show::{
     Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions, ToolDetail,
 };
+use unthink::show::{Draw, DrawOptions};
 
 /// The drawing of an input, as a page, for a terminal, or as charts.
 fn drawn(form: usize, input: &[u8], setup: Setup, reasoning: bool, redact: &[&str]) -> String {

@@ -11,12 +11,12 @@ use unthink::frame::Framing;
 use unthink::inline::{KnownBeginning, LastClose, Tags};
 use unthink::model::order::Order;
 use unthink::model::{Event, Sink, Wants};
-use unthink::out::{
-    Draw, Events, EventsOptions, Metrics, Output, Placed, Report, ReportOptions, Sinks, SourceBytes, Splice,
-    SpliceOptions, SpliceStep,
-};
-use unthink::pass::{Policy, Strip, Ticket, Unit, Verdict};
+use unthink::out::{Output, Placed, Sinks, SourceBytes, SpliceStep};
+use unthink::policy::{Policy, Strip, Ticket, Unit, Verdict};
+use unthink::show::Draw;
 use unthink::span::Span;
+use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions};
+use unthink::strip::{Splice, SpliceOptions};
 use unthink::{ConvertOptions, Error, Loss};
 
 /// Every policy, for laws that apply to all of them.

@@ -8,7 +8,8 @@ use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Row, TAGS, Tags};
-use unthink::out::{Report, ReportOptions, Sinks};
+use unthink::out::Sinks;
+use unthink::split::{Report, ReportOptions};
 
 fn unthink() -> Command {
     let mut command = Command::cargo_bin("unthink").unwrap();

@@ -10,7 +10,8 @@ use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::frame::Framing;
 use unthink::inline::{Options, Row, Scanned, Start, StretchKind, TAGS, TagScanner, Tags};
-use unthink::out::{Report, ReportOptions, Sinks};
+use unthink::out::Sinks;
+use unthink::split::{Report, ReportOptions};
 
 struct Case {
     peer: String,

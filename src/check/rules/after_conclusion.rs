@@ -1,7 +1,7 @@
 //! UT214: a message of reasoning in a sequence that has ended.
 
+use crate::agents::sequences::Inconsistency;
 use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
-use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {

@@ -1,7 +1,7 @@
 //! UT213: a start with the identifier of another sequence.
 
+use crate::agents::sequences::Inconsistency;
 use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
-use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {

@@ -1,7 +1,7 @@
 //! UT222: instructions for an agent that are too long.
 
+use crate::agents::delegation::LONGEST_PROMPT;
 use crate::check::{At, Handover, Hit, Rule, RuleOptions, RuleSearch, Severity};
-use crate::model::delegation::LONGEST_PROMPT;
 
 /// The row.
 pub const RULE: Rule = Rule {

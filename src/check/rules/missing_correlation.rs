@@ -1,7 +1,7 @@
 //! UT215: a start or an answer of a sequence that does not say what it answers.
 
+use crate::agents::sequences::Inconsistency;
 use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
-use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {

@@ -1,7 +1,7 @@
 //! UT211: a message of reasoning in a context that no start has opened.
 
+use crate::agents::sequences::Inconsistency;
 use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
-use crate::model::sequences::Inconsistency;
 
 /// The row.
 pub const RULE: Rule = Rule {

@@ -4,9 +4,9 @@ use super::found::CheckResults;
 use crate::cli::Status;
 use crate::cli::run::{Craft, Job, Main};
 use std::cell::RefCell;
+use unthink::check::Check;
 use unthink::check::RuleOptions;
 use unthink::engine::Problem;
-use unthink::out::Check;
 
 /// About how many bytes a finding holds.
 const FINDING: usize = 512;

@@ -17,7 +17,7 @@ use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::{Output, Sinks};
-use unthink::pass::Narrow;
+use unthink::policy::Narrow;
 
 /// What became of a file.
 pub enum FileResult<K> {

@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
-use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
+use unthink::show::{Draw, DrawOptions};
 use unthink::show::{IndexEntry, Page, PageCard, PageIndex, PageOptions, Painter, Redacted, Redactor};
 
 /// What is known of the files so far.

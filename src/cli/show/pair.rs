@@ -11,9 +11,9 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
-use unthink::out::{Draw, DrawOptions};
 use unthink::settings::Settings;
 use unthink::show::{AFTER, BESIDE, PagePair, Painter, PairLines, Redacted, Redactor, TerminalPair};
+use unthink::show::{Draw, DrawOptions};
 
 /// Draws both.
 pub fn run(

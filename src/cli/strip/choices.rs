@@ -1,7 +1,7 @@
 //! Values of options of `strip`.
 
 use clap::ValueEnum;
-use unthink::pass::Signatures;
+use unthink::policy::Signatures;
 
 /// `--unit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use crate::cli::notes::{Notes, kinds, read};
 use crate::cli::states::{FileReport, FileState};
 use clap::ValueEnum;
 use serde_json::json;
-use unthink::out::Stats;
+use unthink::strip::Stats;
 
 /// `--stats`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

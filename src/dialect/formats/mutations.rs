@@ -9,7 +9,8 @@ mod tests {
     use crate::dialect::{DIALECTS, FACT_TEXTS, Pass, ReadOptions};
     use crate::engine::{Engine, EngineOptions};
     use crate::inline::Tags;
-    use crate::out::{Draw, DrawOptions, Sinks};
+    use crate::out::Sinks;
+    use crate::show::{Draw, DrawOptions};
     use crate::show::{Painter, Terminal, TerminalOptions};
     use crate::{ConvertOptions, InputOptions, SplitOptions, StripOptions, TokensOptions};
     use crate::{convert, split, strip, tokens};

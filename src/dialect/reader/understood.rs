@@ -2,13 +2,13 @@
 //! searched.
 
 use super::shaped::speaker_of;
+use crate::agents::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::Literal;
-use crate::model::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
 use crate::model::{Mark, Role, SequenceStep};
 use std::cell::RefCell;
 

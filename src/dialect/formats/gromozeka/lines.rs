@@ -1,9 +1,9 @@
 //! Instructions as lines of a prompt, and as the program's own short form of them.
 
+use crate::agents::delegation::prompt_length;
 use crate::json::text::{decoded, utf8};
 use crate::json::{Token, member};
 use crate::model::InstructionForm;
-use crate::model::delegation::prompt_length;
 
 /// How many characters of the instructions for an agent are in the short form.
 const SHOWN: usize = 200;

@@ -1,0 +1,72 @@
+//! Findings about delegations. A finding about a delegation without an end waits until that end, or for the end of the
+//! conversation.
+
+use super::Check;
+use super::gather::GatheredMessage;
+use super::place::{UnplacedFinding, at_mark};
+use crate::agents::delegation::{NumberedDelegation, is_blank, prompt_length};
+use crate::check::{Handover, RuleSearch};
+use crate::model::{Lane, Mark, Marked};
+use crate::policy::Ticket;
+
+/// The code of the rule about delegations without an end.
+const UNRETURNED: &str = "UT224";
+
+/// The ticket for the end of a delegation. Those of a policy are lower, and those of sequences higher.
+fn ticket(delegation: &NumberedDelegation) -> Ticket {
+    Ticket::MAX / 2 - delegation.id
+}
+
+impl Check {
+    /// Notes the handovers among the marks of a message.
+    pub(super) fn marked(&mut self, lane: Lane, marks: &[Marked]) {
+        let Some(standing) = self.delegations.standing(lane).cloned() else { return };
+        let (mut open, mut begins) = (standing.depth, standing.begins.iter());
+        let mut handovers = Vec::new();
+        for Marked { mark, prompt, at } in marks {
+            match mark {
+                Mark::Intermediate => (),
+                Mark::Returns if open == 0 => handovers.push((*at, Handover::Strays, None)),
+                Mark::Returns => open -= 1,
+                Mark::Delegates { .. } => {
+                    open += 1;
+                    let (length, blank) = (prompt_length(prompt), is_blank(prompt));
+                    let begun = begins.next().map(|(delegation, _)| ticket(delegation));
+                    handovers.push((*at, Handover::Begins { depth: open, length, blank }, begun));
+                }
+            }
+        }
+        standing.ends.iter().for_each(|delegation| self.handed_back(delegation, false));
+        if let Some(message) = self.open.get_mut(&lane) {
+            message.handovers = handovers;
+        }
+    }
+
+    /// Notes the end of a delegation. `left`: the conversation ended, and control never came back.
+    pub(super) fn handed_back(&mut self, delegation: &NumberedDelegation, left: bool) {
+        if !self.options.rules.iter().any(|rule| rule.code == UNRETURNED) {
+            return;
+        }
+        match self.waiting.remove(&ticket(delegation)) {
+            Some(waited) if left => waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding)),
+            Some(_) => (),
+            None => drop(self.left.insert(ticket(delegation), left)),
+        }
+    }
+
+    /// Applies the rules about handovers to a message that is over.
+    pub(super) fn handed_over(&mut self, message: &GatheredMessage, found: &mut Vec<UnplacedFinding>) {
+        let mut hits = Vec::new();
+        for (at, handover, ticket) in &message.handovers {
+            for rule in &self.options.rules {
+                let RuleSearch::Handover(search) = rule.search else { continue };
+                search(handover, &self.options, &mut hits);
+                found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, None)));
+                if ticket.is_some() {
+                    search(&Handover::Left, &self.options, &mut hits);
+                    found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, *ticket)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Builds records anew in another format, from the content of their messages. Records that need only edits are edited
+//! in place ([`crate::strip::Splice`]). Both kinds may be in one input: what is built here is an edit, too, which replaces the
+//! bytes of its record.
+
+mod answer;
+mod conversations;
+mod frames;
+mod grouped;
+mod lines;
+mod records;
+mod turns;
+
+pub use lines::LinesOutput;
+
+use crate::agents::regroup::Regroup;
+use crate::frame::Framing;
+use crate::model::call_names::CallNames;
+use crate::model::content::{Attribute, BlockMessage, Envelope, HeadFact, RecordHead, Stop, Streamed, Values, Writer};
+use crate::model::gather::{Gather, GatherStep};
+use crate::model::number::Numbers;
+use crate::model::steps;
+use crate::model::{Event, Lane, Loss, Losses, Lost, MessagePlace, SNAPSHOT, Sink, Wants};
+use crate::out::{Output, Placed, Refusal, Sinks, SourceBytes};
+use crate::span::Span;
+use crate::strip::Splice;
+use answer::TextDigest;
+use conversations::Conversations;
+use frames::{begin, would_lose};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use turns::OpenTurns;
+
+/// A message that is open.
+struct EmitMessage {
+    gather: Gather,
+    envelope: Envelope,
+    /// The number of its conversation, in a log of several.
+    conversation: u32,
+    /// Of a streamed message that has begun in the output: the writer's state.
+    streamed: Option<Streamed>,
+    /// The record in which it began.
+    record: PlacedRecord,
+    /// Its number among the messages.
+    serial: u64,
+    /// The first loss while it was gathered.
+    lost: Option<Lost>,
+    /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
+    answer: Option<(TextDigest, Option<TextDigest>)>,
+    /// The keys of its members that were lost: events of a stream repeat them.
+    lost_members: HashSet<Vec<u8>>,
+}
+
+/// A record, and where it stands.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct PlacedRecord {
+    number: u64,
+    offset: u64,
+}
+
+/// The output of `convert`.
+pub struct Emit {
+    splice: Splice,
+    /// Turns sequences of reasoning into messages. It is taken out for each event, so that moving it must cost nothing.
+    regroup: Option<Box<Regroup>>,
+    /// Writes the records that are built anew.
+    writer: Arc<dyn Writer>,
+    open: BTreeMap<Lane, EmitMessage>,
+    /// How many messages began.
+    serial: u64,
+    record: EmitRecord,
+    head: RecordHead,
+    /// Complete messages of the current record.
+    messages: Vec<BlockMessage>,
+    /// The values that replace the current record.
+    values: Values,
+    turns: OpenTurns,
+    conversations: Conversations,
+    /// Calls of messages that are records.
+    calls: CallNames,
+    around: BetweenRecords,
+    rules: Rules,
+    refused: Vec<Refusal>,
+    /// The numbers of messages, for the places of losses.
+    numbers: Numbers,
+}
+
+/// The state around the records.
+struct BetweenRecords {
+    framing: Framing,
+    /// Set inside of a top-level array: whether an element of it was written.
+    array: Option<bool>,
+    /// The bytes behind the last frame.
+    tail: Vec<u8>,
+    /// The input is over.
+    over: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Rules {
+    /// Raw text is edited in place.
+    edits_text: bool,
+    /// A record with a loss is refused.
+    strict: bool,
+}
+
+/// The current record.
+#[derive(Default)]
+struct EmitRecord {
+    number: u64,
+    /// Its kind, and where its value stands.
+    value: Option<(Envelope, Span)>,
+    /// Its frame has been placed.
+    over: bool,
+    /// Why it is not written, if it is refused.
+    refusal: Option<String>,
+    /// Its first loss.
+    lost: Option<Lost>,
+    /// It has a message, or a part of one.
+    message: bool,
+    /// How many of the waiting values belong to earlier records.
+    earlier: usize,
+}
+
+impl Emit {
+    /// An output for one input. `edits_text`: the reader of raw text sends edits.
+    pub fn new(splice: Splice, writer: Arc<dyn Writer>, edits_text: bool) -> Self {
+        Self {
+            rules: Rules { edits_text, strict: false },
+            splice,
+            regroup: Some(Box::new(Regroup::new(false, true))),
+            writer,
+            open: BTreeMap::new(),
+            serial: 0,
+            record: EmitRecord::default(),
+            head: RecordHead::default(),
+            messages: Vec::new(),
+            values: Vec::new(),
+            turns: OpenTurns::default(),
+            conversations: Conversations::default(),
+            calls: CallNames::default(),
+            around: BetweenRecords { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
+            refused: Vec::new(),
+            numbers: Numbers::default(),
+        }
+    }
+
+    /// Sets whether records with a loss are refused. Events of a stream are not, since those before them are written.
+    pub fn strict(self, strict: bool) -> Self {
+        Self { rules: Rules { strict, ..self.rules }, ..self }
+    }
+
+    /// How often each loss occurred.
+    pub fn losses(&self) -> &BTreeMap<Loss, u64> {
+        self.splice.losses()
+    }
+
+    fn lose(&mut self, losses: &Losses) {
+        self.record.lost = self.record.lost.or(losses.first());
+        self.count(losses);
+    }
+
+    /// The kind of the current record. A raw text is a message.
+    fn envelope(&self) -> Option<Envelope> {
+        match self.around.framing {
+            Framing::Text => (!self.rules.edits_text).then_some(Envelope::Message),
+            _ => self.record.value.map(|(envelope, _)| envelope),
+        }
+    }
+
+    fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: BlockMessage) {
+        self.record.message = true;
+        let Some(envelope) = self.envelope() else { return };
+        let stream = envelope == Envelope::Stream;
+        if stream && !joined {
+            // A response begins: messages that are complete are over, even without an event that ends them.
+            let complete = |open: &EmitMessage| open.envelope == envelope && open.gather.message.stop.is_some();
+            let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
+            over.into_iter().for_each(|lane| self.end(lane));
+        }
+        let keeps = !stream || self.writer.restates();
+        // A further choice of a response belongs to the message of the first.
+        self.serial += u64::from(!joined);
+        let serial = self.serial;
+        if joined {
+            // A further choice of a response is lost: no message is opened for its events.
+            let mut losses = Losses::default();
+            losses.of(&message);
+            losses.push(Loss::Choices);
+            return self.lose(&losses);
+        }
+        let gather = Gather::new(message, stream, keeps);
+        if stream && !self.writer.names_messages() {
+            self.turns.begin(serial);
+        }
+        let record =
+            PlacedRecord { number: self.record.number, offset: self.record.value.map_or(0, |(_, value)| value.start) };
+        if envelope == Envelope::Line {
+            self.conversations.begin(conversation);
+        }
+        let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
+        let open = EmitMessage { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
+        let at = open.gather.message.at;
+        self.open.insert(lane, open);
+        at.into_iter().for_each(|at| self.may_lose(lane, at));
+    }
+
+    /// Writes the steps of a streamed message; counts the losses of any.
+    fn steps(&mut self, lane: Lane, steps: Vec<GatherStep>, mut losses: Losses) {
+        let Some(open) = self.open.get_mut(&lane) else { return };
+        if open.envelope == Envelope::Stream {
+            let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
+            if !steps.is_empty() {
+                begin(writer, open, out, &mut losses);
+            }
+            let Some(streamed) = &mut open.streamed else { return };
+            // The message moves to the writer's state and back, since it is in one place at a time.
+            std::mem::swap(&mut streamed.message, &mut open.gather.message);
+            for step in steps {
+                let (GatherStep::Open(at) | GatherStep::Feed(at, _) | GatherStep::Close(at)) = step;
+                losses.at(streamed.message.blocks[at].at.or(streamed.message.at));
+                match step {
+                    GatherStep::Open(at) => writer.open(streamed, at, out, &mut losses),
+                    GatherStep::Feed(at, text) => writer.feed(streamed, at, &text, out, &mut losses),
+                    GatherStep::Close(at) => writer.close(streamed, at, out, &mut losses),
+                }
+            }
+            std::mem::swap(&mut streamed.message, &mut open.gather.message);
+            self.turns.count(open.serial);
+        }
+        if open.envelope == Envelope::Line {
+            // The message may end in another record.
+            open.lost = open.lost.or(losses.first());
+            return self.count(&losses);
+        }
+        self.lose(&losses);
+    }
+
+    fn change(
+        &mut self,
+        lane: Lane,
+        at: Option<u64>,
+        work: impl FnOnce(&mut Gather, &mut Vec<GatherStep>, &mut Losses),
+    ) {
+        self.record.message = true;
+        let Some(open) = self.open.get_mut(&lane) else { return };
+        let (mut steps, mut losses) = (Vec::new(), Losses::default());
+        open.gather.at(at);
+        let (before, continues) = (open.gather.message.blocks.len(), open.continues());
+        losses.of(&open.gather.message);
+        losses.at(at.or(open.gather.message.at));
+        work(&mut open.gather, &mut steps, &mut losses);
+        if let (Some(at), true) = (at, continues && open.gather.message.blocks.len() > before) {
+            self.splice.may_lose(at);
+        }
+        if !steps.is_empty() || !losses.is_empty() {
+            self.steps(lane, steps, losses);
+        }
+    }
+}
+
+/// The error for a record with several.
+const SEVERAL: &str = "a record with several conversations, where the target has a place for one";
+
+/// The error for a stream that is not complete.
+const CUT_OFF: &str = "the stream is cut off: no event ends this message";
+
+impl Emit {
+    fn take(&mut self, event: &Event<'_>) {
+        match event {
+            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, role, joined, bare, conversation, at } => {
+                let number = self.numbers.event(event).map_or(0, |(_, number)| number);
+                let place = MessagePlace { number, bare: *bare };
+                self.start(*lane, *conversation, *joined, BlockMessage { at: *at, place, ..BlockMessage::new(*role) });
+            }
+            Event::AnswerFollows(lane) => self.answer_follows(*lane),
+            Event::Answer { lane, text } => self.answer(*lane, text),
+            Event::Piece(piece) => self.piece(piece),
+            Event::Block { lane, number, what, at } => {
+                self.change(*lane, *at, |gather, steps, _| gather.block(*what, *number, steps));
+            }
+            Event::BlockOver { lane, number } => {
+                self.change(*lane, None, |gather, steps, _| gather.block_over(*number, steps));
+            }
+            Event::Set { lane: Some(lane), block, name, value, at, .. } => {
+                use Attribute::{Author, Created, Error, Id, Model, StopDetail};
+                match name {
+                    Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
+                    Attribute::Lost(loss) => return self.lose_of(*lane, *at, *loss),
+                    Attribute::Member => return self.lose_member(*lane, *at, value),
+                    _ => (),
+                }
+                let of_message = name.is_usage() || matches!(name, Author | Created | Error | Id | Model | StopDetail);
+                if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
+                    let message = &mut open.gather.message;
+                    let known = message.get(*name).map(|known| known == *value);
+                    // Every event of a stream repeats some of these facts.
+                    message.facts.extend((known != Some(true)).then(|| (*name, value.to_vec())));
+                    if *name == StopDetail && known.is_none() {
+                        self.lose_of(*lane, *at, Loss::Stop);
+                    }
+                    return;
+                }
+                if let (Attribute::Signature | Attribute::Ciphertext, Some(at)) = (name, at) {
+                    self.may_lose(*lane, *at);
+                }
+                self.change(*lane, *at, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
+            }
+            Event::Set { lane: None, name, key, value, at, .. } => {
+                let (key, value) = (key.to_vec(), value.to_vec());
+                self.head.facts.push(HeadFact { name: *name, key, value, at: *at });
+            }
+            Event::Stop { lane, stop } => {
+                if let Some(open) = self.open.get_mut(lane) {
+                    open.gather.message.stop = Some(*stop);
+                }
+            }
+            Event::MessageEnd { lane, .. } => self.end(*lane),
+            Event::Record { envelope, value } => {
+                // Each request of a list is written by itself.
+                if let Some((before @ (Envelope::Request | Envelope::Response), _)) = self.record.value.take() {
+                    self.write_record(before);
+                }
+                self.record.value = Some((*envelope, *value));
+            }
+            Event::Loss(lost) => {
+                self.record.lost = self.record.lost.or(Some(*lost));
+                self.splice.event(event);
+            }
+            Event::Edit { at, with } => self.splice.replace(*at, with),
+            Event::ConversationStart | Event::ConversationEnd | Event::StreamOver => {
+                let again = matches!(event, Event::ConversationStart) && !self.messages.is_empty();
+                self.record.refusal = self.record.refusal.take().or(again.then(|| SEVERAL.into()));
+                self.numbers.event(event);
+            }
+            _ => (),
+        }
+    }
+}
+
+impl Output for Emit {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, raw: true, rest: true, content: true, ..Wants::default() }
+    }
+
+    fn buffered(&self) -> usize {
+        self.turns.buffered()
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.around.framing = framing;
+        self.splice.framing(framing);
+    }
+
+    fn record(&mut self, number: u64) {
+        self.record = EmitRecord { number, earlier: self.values.len(), ..EmitRecord::default() };
+        self.splice.record(number);
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        // A message whose start came last belongs to the record of this frame.
+        self.grouping(|regroup, out| regroup.record(out));
+        let placed = self.put(placed);
+        self.splice.frame(placed);
+    }
+
+    fn finish(&mut self) {
+        self.grouping(|regroup, out| regroup.finish(out));
+        self.splice.finish();
+        self.around.over = true;
+        self.put_tail();
+    }
+
+    fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        let needed = self.splice.drain(source, undecided, sinks);
+        if self.around.over && !self.splice.is_behind() {
+            if frames::must_end_line(self.around.framing, &sinks.out, source, &self.around.tail) {
+                sinks.out.push(b'\n');
+            }
+            sinks.out.append(&mut self.around.tail);
+        }
+        needed
+    }
+
+    fn is_behind(&self) -> bool {
+        self.splice.is_behind()
+    }
+
+    fn refused(&mut self) -> Vec<Refusal> {
+        let mut refused = self.splice.refused();
+        refused.append(&mut self.refused);
+        refused
+    }
+}

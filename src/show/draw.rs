@@ -1,0 +1,283 @@
+//! The output of `show`: draws messages one after another, in the order in which they began, as steps of a drawing
+//! ([`crate::show`]).
+//!
+//! The first open message is drawn as it comes; the steps of the others wait until those before them are over.
+
+mod asides;
+mod chains;
+mod facts;
+mod items;
+mod message;
+mod play;
+mod slots;
+mod tracks;
+
+use crate::error::ErrorKind;
+use crate::frame::Framing;
+use crate::model::content::{Envelope, FactTexts, RecordHead};
+use crate::model::number::Numbers;
+use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
+use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
+use crate::show::{PageCard, Painter};
+use facts::Costs;
+use items::RecentCalls;
+use message::{DrawMessage, DrawRules};
+use slots::DrawSlot;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+use tracks::Tracks;
+
+/// How an input is drawn.
+#[derive(Clone, Debug)]
+pub struct DrawOptions {
+    /// Reasoning is drawn. If false, only its tokens are counted.
+    pub reasoning: bool,
+    /// Reads the texts that formats write as JSON values.
+    pub texts: FactTexts,
+    /// The name of the input, if it is one of several.
+    pub input: Option<String>,
+}
+
+/// The output of `show`.
+pub struct Draw {
+    rules: DrawRules,
+    painter: Rc<RefCell<dyn Painter>>,
+    /// The name of the input, before it is drawn.
+    input: Option<String>,
+    framing: Framing,
+    numbers: Numbers,
+    tracks: Tracks,
+    names: RecentCalls,
+    open: BTreeMap<Lane, DrawMessage>,
+    /// Messages of a stream that have a stop reason, but that no event has ended.
+    complete: BTreeSet<Lane>,
+    slots: VecDeque<DrawSlot>,
+    /// How many slots were drawn and removed.
+    gone: u64,
+    /// How many bytes of text wait.
+    buffered: usize,
+    /// The head of the first open message was drawn.
+    begun: bool,
+    /// The kind of the current record.
+    envelope: Option<Envelope>,
+    request: bool,
+    /// The message that began last: facts about the record itself belong to it.
+    latest: Option<Lane>,
+    /// A conversation of the stream ended before the next message.
+    anew: bool,
+    /// How many conversations began.
+    conversations: u64,
+    /// The conversation of a record is open.
+    inside: bool,
+    /// The conversations of a log by their sessions, and that of the last message, with its number in the stream.
+    sessions: BTreeMap<Vec<u8>, u64>,
+    session: (Vec<u8>, u32),
+    /// The current record has said nothing so far.
+    quiet: bool,
+    /// The input is over.
+    over: bool,
+    /// The drawing ends with this input.
+    is_whole: bool,
+    messages: u64,
+    costs: Costs,
+    end: u64,
+    out: Vec<u8>,
+}
+
+impl Draw {
+    /// An output for one input. Several inputs may share a painter, one after another.
+    pub fn new(options: DrawOptions, painter: Rc<RefCell<dyn Painter>>) -> Self {
+        Self {
+            rules: DrawRules { reasoning: options.reasoning, texts: options.texts },
+            painter,
+            input: options.input,
+            framing: Framing::Text,
+            numbers: Numbers::default(),
+            tracks: Tracks::default(),
+            names: RecentCalls::default(),
+            open: BTreeMap::new(),
+            complete: BTreeSet::new(),
+            slots: VecDeque::new(),
+            gone: 0,
+            buffered: 0,
+            begun: false,
+            envelope: None,
+            request: false,
+            latest: None,
+            anew: false,
+            conversations: 0,
+            inside: false,
+            sessions: BTreeMap::new(),
+            session: (Vec::new(), 0),
+            quiet: true,
+            over: false,
+            is_whole: false,
+            messages: 0,
+            costs: Costs::default(),
+            end: 0,
+            out: Vec::new(),
+        }
+    }
+
+    /// The drawing is of this input alone, and ends with it.
+    pub fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
+    /// What a list of drawings says of this one.
+    pub fn card(&self) -> PageCard {
+        self.painter.borrow().card()
+    }
+
+    /// How many messages began.
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+}
+
+impl Sink for Draw {
+    fn event(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+            return;
+        }
+        self.quiet &= matches!(event, Event::Record { .. } | Event::Cost(_));
+        if let Event::MessageEnd { lane, .. } = event {
+            self.over(*lane);
+        }
+        let place = self.numbers.event(event);
+        self.tracks.event(event, place);
+        match event {
+            Event::MessageStart { .. } => self.start(event, place),
+            Event::Sent { lane, sent, .. } => {
+                if let Some(open) = self.open.get_mut(lane) {
+                    (open.drawn, open.placed) = (self.tracks.sent(sent, &mut open.head), true);
+                }
+            }
+            Event::Origin { lane, origin } => self.origin(*lane, origin),
+            Event::Sealed(lane) => {
+                self.open.get_mut(lane).into_iter().for_each(|open| open.counted.sealed += 1);
+            }
+            Event::Piece(piece) => {
+                if let Some(open) = self.open.get_mut(&piece.lane) {
+                    open.buffered += piece.text.len();
+                    self.buffered += piece.text.len();
+                }
+                self.change(piece.lane, |open, rules, names| open.piece(piece, rules, names));
+            }
+            Event::Block { lane, number, what, .. } => self.change(*lane, |open, rules, names| {
+                open.change(rules, names, |gather, steps, _| gather.block(*what, *number, steps));
+            }),
+            Event::BlockOver { lane, number } => self.change(*lane, |open, rules, names| {
+                open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
+            }),
+            Event::Set { .. } => self.set(event),
+            Event::Stop { lane, stop } => {
+                self.change(*lane, |open, _, _| open.stop(*stop));
+                let streams = self.open.get(lane).is_some_and(|open| open.envelope == Some(Envelope::Stream));
+                self.complete.extend(streams.then_some(*lane));
+            }
+            Event::Field { lane, pointer } => self.change(*lane, |open, _, _| open.head.place = (*pointer).to_string()),
+            Event::AnswerFollows(lane) => self.change(*lane, |open, _, _| open.wait()),
+            Event::Answer { lane, text } => self.change(*lane, |open, _, _| open.answer = Some(text.to_vec())),
+            Event::Logged { lane, tokens } => {
+                if let Some(lane) = lane.or(self.latest) {
+                    self.change(lane, |open, _, _| open.totals.logged = Some(*tokens));
+                }
+            }
+            Event::Cost(cost) => self.cost(*cost),
+            Event::Record { envelope, .. } => {
+                self.end_record();
+                self.envelope = Some(*envelope);
+                if *envelope == Envelope::Request {
+                    self.request = true;
+                    self.slots.push_back(DrawSlot::Request(RecordHead::default()));
+                }
+            }
+            Event::ConversationStart => {
+                self.inside = true;
+                let conversation = self.conversation();
+                match self.slots.back() {
+                    Some(DrawSlot::Request(_)) if self.request => {
+                        self.slots.insert(self.slots.len() - 1, conversation);
+                    }
+                    _ => self.slots.push_back(conversation),
+                }
+            }
+            Event::ConversationEnd => self.inside = false,
+            Event::StreamOver => {
+                self.anew = true;
+                self.names.chains.clear();
+            }
+            _ => (),
+        }
+    }
+}
+
+impl Output for Draw {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, rest: true, content: true, origin: true, ..Wants::default() }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.framing = framing;
+        self.numbers.array = framing == Framing::Json;
+    }
+
+    fn not_understood(&mut self, record: u64, _offset: u64, (_, what): (ErrorKind, &str), _suspect: Option<&str>) {
+        self.quiet = false;
+        match self.slots.back_mut() {
+            Some(DrawSlot::Unread(_, last, before)) if before == what && record > *last => *last = record,
+            _ => self.slots.push_back(DrawSlot::Unread(record, record, what.to_string())),
+        }
+        self.play();
+    }
+
+    fn record(&mut self, number: u64) {
+        self.end_record();
+        self.quiet = true;
+        self.numbers.record = number;
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        self.end = placed.span.end;
+        self.end_record();
+        let is_record =
+            matches!(placed.fate, FrameStatus::Record | FrameStatus::Element(_)) && self.framing != Framing::Sse;
+        if std::mem::take(&mut self.quiet) && is_record && !placed.facts.stream {
+            self.aside(placed.span);
+        }
+    }
+
+    fn finish(&mut self) {
+        self.end_record();
+        let open: Vec<Lane> = self.open.keys().copied().collect();
+        open.into_iter().for_each(|lane| self.over(lane));
+        self.over = true;
+        self.slots.extend((self.costs.beside > 0.0).then_some(DrawSlot::Cost(self.costs.beside)));
+        self.play();
+    }
+
+    fn buffered(&self) -> usize {
+        self.buffered
+    }
+
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        let mut some = false;
+        for slot in &mut self.slots {
+            if let DrawSlot::Aside(aside) = slot {
+                some = true;
+                std::mem::take(&mut aside.spans).into_iter().for_each(|span| aside.push(source.get(span)));
+            }
+        }
+        if some {
+            self.play();
+        }
+        self.painter.borrow_mut().flush(&mut self.out);
+        if self.over && std::mem::take(&mut self.is_whole) {
+            self.painter.borrow_mut().finish(&mut self.out);
+        }
+        sinks.out.append(&mut self.out);
+        self.end
+    }
+}

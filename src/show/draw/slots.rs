@@ -1,0 +1,260 @@
+//! What is drawn next, in order: messages wait for those before them.
+
+use super::Draw;
+use super::asides::Aside;
+use super::chains;
+use super::facts::dollars;
+use super::items::RecentCalls;
+use super::message::{DrawMessage, DrawRules};
+use super::play::{draw, request};
+use crate::frame::Framing;
+use crate::json::text::utf8;
+use crate::model::content::{Envelope, RecordHead};
+use crate::model::{Event, Lane, Origin, Role};
+use crate::show::{self, Step};
+use crate::span::Span;
+use crate::tokens::CountedApart;
+use std::rc::Rc;
+
+/// What is drawn next, in order.
+pub(super) enum DrawSlot {
+    /// A message that is open, in this lane.
+    Open(Lane),
+    /// A message that is over.
+    Over(Box<DrawMessage>),
+    /// Instructions and tools beside the messages of the current request.
+    Request(RecordHead),
+    /// A conversation begins, or goes on: its number.
+    Conversation(u64, bool),
+    /// Records that were not understood: the first, the last, and why.
+    Unread(u64, u64, String),
+    Aside(Aside),
+    /// What the input has cost beside what its messages say.
+    Cost(f64),
+}
+
+impl Draw {
+    pub(super) fn start(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) {
+        let Event::MessageStart { lane, role, joined, conversation, .. } = event else { return };
+        let streams = self.framing == Framing::Text || self.envelope == Some(Envelope::Stream);
+        if self.envelope == Some(Envelope::Stream) && !joined {
+            // A response begins: messages that are complete are over, even without an event that ends them.
+            std::mem::take(&mut self.complete).into_iter().for_each(|lane| self.over(lane));
+        }
+        // The conversation of a record is one of its own already.
+        if !self.inside && std::mem::take(&mut self.anew) {
+            let conversation = self.conversation();
+            self.slots.push_back(conversation);
+        }
+        let (record, number) = place.unwrap_or_default();
+        let head = show::MessageHead { record, number, role: *role, ..show::MessageHead::default() };
+        self.over(*lane);
+        let slot = self.gone + self.slots.len() as u64;
+        let mut open = DrawMessage::new(head, self.envelope, streams, slot);
+        open.conversation = *conversation;
+        self.open.insert(*lane, open);
+        self.slots.push_back(DrawSlot::Open(*lane));
+        self.latest = Some(*lane);
+        self.messages += 1;
+    }
+
+    /// The next conversation.
+    pub(super) fn conversation(&mut self) -> DrawSlot {
+        self.conversations += 1;
+        DrawSlot::Conversation(self.conversations, false)
+    }
+
+    /// Notes where a message comes from. In a log, it may be of another session than the one before it.
+    pub(super) fn origin(&mut self, lane: Lane, origin: &Origin) {
+        let Some(open) = self.open.get_mut(&lane) else { return };
+        let text = |text: &[u8]| utf8(text).into_owned();
+        (open.head.time, open.head.folder) = (origin.time, text(&origin.project));
+        open.head.branch = text(&origin.branch);
+        open.head.title = text(&origin.title);
+        open.totals.cost = dollars(&origin.cost);
+        self.costs.by_message |= open.totals.cost.is_some();
+        open.head.asked = text(&origin.model);
+        open.chain = chains::key(origin).map(|key| (key, origin.call.clone()));
+        let conversation = open.conversation;
+        if self.inside || origin.session.is_empty() {
+            return;
+        }
+        let before = std::mem::replace(&mut self.session, (origin.session.clone(), conversation));
+        if self.sessions.is_empty() {
+            self.conversations = self.conversations.max(1);
+            self.sessions.insert(before.0, self.conversations);
+            self.sessions.insert(origin.session.clone(), self.conversations);
+            return;
+        }
+        if before.0 == origin.session || before.1 == conversation {
+            return;
+        }
+        let slot = match self.sessions.get(&origin.session) {
+            Some(number) => DrawSlot::Conversation(*number, true),
+            None => {
+                let slot = self.conversation();
+                self.sessions.insert(origin.session.clone(), self.conversations);
+                slot
+            }
+        };
+        // It stands before the message, which waits in the last slot.
+        let Some(open) = self.open.get_mut(&lane).filter(|open| open.slot + 1 == self.gone + self.slots.len() as u64)
+        else {
+            return;
+        };
+        open.slot += 1;
+        self.slots.insert(self.slots.len() - 1, slot);
+    }
+
+    /// Ends the message in this lane.
+    pub(super) fn over(&mut self, lane: Lane) {
+        let Some(mut open) = self.open.remove(&lane) else { return };
+        self.complete.remove(&lane);
+        self.place(lane, &mut open);
+        self.returns(&mut open);
+        open.finish(&self.rules, &mut self.names);
+        let is = |slot: &DrawSlot| matches!(slot, DrawSlot::Open(other) if *other == lane);
+        let at = (open.slot - self.gone) as usize;
+        // A message that is refused before anything of it was drawn is none.
+        open.drawn &= !open.refused || !open.steps.is_empty() || at == 0 && self.begun;
+        if self.slots.get(at).is_some_and(is) {
+            self.slots[at] = DrawSlot::Over(Box::new(open));
+        }
+        self.play();
+    }
+
+    /// Gives a message its place among sequences and delegations, which the events right after its start determine.
+    pub(super) fn place(&mut self, lane: Lane, open: &mut DrawMessage) {
+        if std::mem::replace(&mut open.placed, true) {
+            return;
+        }
+        if let Some((key, call)) = &open.chain {
+            let (text, _) = open.peek();
+            // The message that has called the agent may not be over.
+            for other in self.open.values() {
+                other.calls().for_each(|(id, arguments)| self.names.chains.called(&id, &arguments));
+            }
+            let (chain, begins) = self.names.chains.of(key, call, &text);
+            let is_task = begins && open.head.role == Role::User;
+            return self.tracks.chain(&chain, is_task, &mut open.head);
+        }
+        match self.tracks.standing(lane).cloned() {
+            Some(standing) => {
+                open.counted.apart =
+                    CountedApart { delegated: standing.depth > 0, intermediate: standing.is_intermediate() };
+                self.tracks.delegated(&standing, &mut open.head);
+            }
+            None => self.tracks.beside(&mut open.head),
+        }
+    }
+
+    /// Ends the side chains whose results a message has. The next request of the user ends all.
+    pub(super) fn returns(&mut self, open: &mut DrawMessage) {
+        // What is open in a side chain came before.
+        if open.chain.is_none() {
+            let waits =
+                |(lane, other): (&Lane, &DrawMessage)| (other.chain.is_some() && !other.placed).then_some(*lane);
+            let mut waiting: Vec<Lane> = self.open.iter().filter_map(waits).collect();
+            waiting.sort_by_key(|lane| self.open.get(lane).map(|open| open.slot));
+            for lane in waiting {
+                let Some(mut other) = self.open.remove(&lane) else { continue };
+                self.place(lane, &mut other);
+                self.open.insert(lane, other);
+            }
+        }
+        if !self.tracks.has_chains() {
+            return;
+        }
+        let (text, results) = open.peek();
+        let ended = results.iter().filter_map(|id| self.names.chains.for_call(id));
+        ended.for_each(|chain| self.tracks.end_chain(Some(chain), &mut open.head));
+        if open.chain.is_none() && open.head.role == Role::User && results.is_empty() && !text.is_empty() {
+            self.tracks.end_chain(None, &mut open.head);
+        }
+    }
+
+    /// Changes the message in a lane.
+    pub(super) fn change(&mut self, lane: Lane, work: impl FnOnce(&mut DrawMessage, &DrawRules, &mut RecentCalls)) {
+        let Some(mut open) = self.open.remove(&lane) else { return };
+        // What a side chain is called may be known by its first text.
+        if open.chain.is_none() || open.streams {
+            self.place(lane, &mut open);
+        }
+        work(&mut open, &self.rules, &mut self.names);
+        let some = !open.steps.is_empty();
+        self.open.insert(lane, open);
+        if some && matches!(self.slots.front(), Some(DrawSlot::Open(first)) if *first == lane) {
+            self.play();
+        }
+    }
+
+    /// Draws the slots that wait for no other message.
+    pub(super) fn play(&mut self) {
+        let painter = Rc::clone(&self.painter);
+        let mut painter = painter.borrow_mut();
+        while let Some(slot) = self.slots.front() {
+            // A run of records may go on, and what they say is not copied yet.
+            let may_go_on =
+                matches!(slot, DrawSlot::Unread(..) | DrawSlot::Aside(_)) && self.slots.len() == 1 && !self.over;
+            let waits = matches!(slot, DrawSlot::Aside(aside) if !aside.spans.is_empty());
+            if may_go_on || waits || matches!(slot, DrawSlot::Request(_)) && self.request {
+                return;
+            }
+            if let (Some(name), out) = (self.input.take(), &mut self.out) {
+                painter.step(Step::Input(&name), out);
+            }
+            if let DrawSlot::Open(lane) = slot {
+                if let Some(open) = self.open.get_mut(lane).filter(|open| !open.steps.is_empty()) {
+                    self.buffered -= std::mem::take(&mut open.buffered);
+                    draw(open, &mut self.begun, &mut *painter, &mut self.out);
+                }
+                return;
+            }
+            self.gone += 1;
+            match self.slots.pop_front() {
+                Some(DrawSlot::Over(mut open)) => {
+                    self.buffered -= open.buffered;
+                    if open.drawn {
+                        draw(&mut open, &mut self.begun, &mut *painter, &mut self.out);
+                        painter.step(Step::Close(&open.totals), &mut self.out);
+                    }
+                    self.begun = false;
+                }
+                Some(DrawSlot::Conversation(number, again)) => {
+                    painter.step(Step::Conversation { number, again }, &mut self.out);
+                }
+                Some(DrawSlot::Request(head)) => request(&head, &self.rules, &mut *painter, &mut self.out),
+                Some(DrawSlot::Unread(first, last, what)) => {
+                    painter.step(Step::Unread { first, last, what: &what }, &mut self.out);
+                }
+                Some(DrawSlot::Aside(Aside { first, last, count, text, .. })) => {
+                    painter.step(Step::Aside { first, last, count, text: &text }, &mut self.out);
+                }
+                Some(DrawSlot::Cost(dollars)) => painter.step(Step::Cost(dollars), &mut self.out),
+                Some(DrawSlot::Open(_)) | None => return,
+            }
+        }
+    }
+
+    /// Ends the current record.
+    pub(super) fn end_record(&mut self) {
+        self.envelope = None;
+        self.latest = None;
+        if std::mem::take(&mut self.request) {
+            self.play();
+        }
+    }
+
+    /// Adds a record that has said nothing to the run that it stands in.
+    pub(super) fn aside(&mut self, span: Span) {
+        let record = self.numbers.record;
+        let goes_on = matches!(self.slots.back(), Some(DrawSlot::Aside(aside)) if aside.last < record);
+        if !goes_on {
+            self.slots.push_back(DrawSlot::Aside(Aside { first: record, ..Aside::default() }));
+        }
+        if let Some(DrawSlot::Aside(aside)) = self.slots.back_mut() {
+            (aside.last, aside.count) = (record, aside.count + 1);
+            aside.spans.extend(self.rules.reasoning.then_some(span));
+        }
+    }
+}

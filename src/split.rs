@@ -1,0 +1,403 @@
+//! The output of `split` for messages: visible text and reasoning separately, as objects of whole messages, or as text
+//! that is written as it comes (`split::text`).
+
+mod calls;
+pub(super) mod chars;
+mod delegations;
+mod events;
+mod sequence;
+mod text;
+mod thoughts;
+
+pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
+
+use crate::agents::fold::{Fold, FoldedMessage};
+use crate::agents::regroup::{Grouped, Regroup};
+use crate::count::estimate;
+use crate::frame::Framing;
+use crate::inline::{Row, Tags, apart, is_message};
+use crate::model::{Event, PieceKind, Role, Sink, Wants, is_inline};
+use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
+use crate::postproc::{Postproc, PostprocInput, PostprocOptions};
+use crate::span::Span;
+use sequence::Included;
+use std::borrow::Cow;
+use text::{TextOptions, TextWriter};
+
+/// What is written, and how.
+#[derive(Clone, Debug, Default)]
+pub struct ReportOptions {
+    /// Text instead of JSON objects.
+    pub text: bool,
+    /// The visible text is written.
+    pub visible: bool,
+    /// The reasoning is written.
+    pub reasoning: bool,
+    /// The reasoning goes to another place instead.
+    pub aside: bool,
+    /// The text between two blocks.
+    pub join: String,
+    /// White space just inside tags is kept.
+    pub verbatim: bool,
+    /// Records that were not understood are written unchanged. If false, they are rejects.
+    pub pass_bad: bool,
+    /// The name of the input, for objects of several inputs.
+    pub file: Option<String>,
+    /// The names of the fields that were asked for. They replace message numbers.
+    pub fields: Vec<String>,
+    /// How the text of messages is processed before it is written.
+    pub postproc: Option<PostprocOptions>,
+    /// Objects leave out the text of the reasoning.
+    pub drop_reasoning: bool,
+    /// Text is written as it comes, even if a later cut would remove white space at its start.
+    pub streaming: bool,
+    /// Text of a message is not written before its end, since the message may be refused.
+    pub hold: bool,
+}
+
+/// The texts of a message, as they are written.
+struct MessageParts<'a> {
+    message: &'a FoldedMessage,
+    visible: String,
+    commentary: Option<String>,
+    reasoning: Option<String>,
+    /// Sections of the reasoning that are kept separately.
+    redactions: Vec<String>,
+    leaked: bool,
+}
+
+/// The output of `split`.
+pub struct Report {
+    show: ReportOptions,
+    /// Turns sequences of reasoning into groups. It is taken out for each event: moving it must cost nothing.
+    regroup: Option<Box<Regroup>>,
+    fold: Fold,
+    /// Writes text as it comes.
+    text: Option<TextWriter>,
+    /// The tags of such sections.
+    redacted: Tags,
+    /// How many messages were written.
+    written: u64,
+    end: u64,
+    /// The input is one text: its object has no number.
+    whole: bool,
+    /// How many messages began in that text.
+    began: u64,
+    over: bool,
+    /// The input ends with a line end.
+    newline: bool,
+    /// Records that were not understood, each with how much waits before it: messages, or bytes of text.
+    bad: Vec<(usize, Span)>,
+}
+
+impl Report {
+    /// An output for one input.
+    pub fn new(show: ReportOptions) -> Self {
+        let mut fold = Fold::default();
+        fold.keep_pieces = show.postproc.is_some();
+        fold.is_message = Some(is_message);
+        let options = TextOptions {
+            visible: show.visible,
+            reasoning: show.reasoning,
+            aside: show.aside,
+            join: show.join.clone(),
+            verbatim: show.verbatim,
+            streaming: show.streaming,
+            raw: false,
+            hold: show.hold || show.postproc.is_some(),
+        };
+        let text = show.text.then(|| TextWriter::new(options));
+        let (whole, over, newline) = (false, false, false);
+        let regroup = Some(Box::new(Regroup::new(text.is_none(), false)));
+        Self {
+            show,
+            regroup,
+            fold,
+            text,
+            redacted: Tags::new(vec![Row::redacted()]),
+            written: 0,
+            end: 0,
+            whole,
+            began: 0,
+            over,
+            newline,
+            bad: Vec::new(),
+        }
+    }
+
+    /// How many messages were written.
+    pub fn written(&self) -> u64 {
+        self.text.as_ref().map_or(self.written, |text| text.written)
+    }
+
+    /// The reasoning without its sections, and the sections.
+    fn blocks(&self, message: &FoldedMessage) -> (Option<String>, Vec<String>) {
+        let mut sections = Vec::new();
+        let blocks = message.blocks(|source, block| {
+            let block = self.apart(block, &mut sections);
+            let trim = is_inline(source) && !self.show.verbatim;
+            (if trim { block.trim() } else { &block }).to_string()
+        });
+        ((!message.reasoning.is_empty()).then(|| blocks.join(&self.show.join)), sections)
+    }
+
+    /// A block without its sections. Only objects have a separate place for these.
+    fn apart<'a>(&self, block: &'a str, sections: &mut Vec<String>) -> Cow<'a, str> {
+        if self.show.text || !block.contains("<REDACTED>") {
+            return Cow::Borrowed(block);
+        }
+        let (rest, found) = apart(&self.redacted, block);
+        sections.extend(found);
+        Cow::Owned(rest)
+    }
+
+    fn parts<'a>(&self, message: &'a FoldedMessage) -> MessageParts<'a> {
+        let Some(options) = &self.show.postproc else {
+            let (visible, commentary) = (message.visible(), message.commentary());
+            let (reasoning, redactions) = self.blocks(message);
+            return MessageParts { message, visible, commentary, reasoning, redactions, leaked: false };
+        };
+        let mut postproc = Postproc::new(options);
+        for piece in calls::without(&message.pieces) {
+            let inline = matches!(piece.kind, PieceKind::Reasoning(source) if is_inline(source));
+            let input =
+                PostprocInput { kind: piece.kind, fresh: piece.fresh, inline, whole: piece.whole, text: &piece.text };
+            postproc.feed(&input, &mut |_| ());
+        }
+        let summary = postproc.finish(&mut |_| ());
+        let mut redactions = Vec::new();
+        let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
+        // Rule 5 of behaviour.md, section 4 applies to processed text, too.
+        let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
+        MessageParts {
+            message,
+            visible,
+            commentary: message.commentary().map(|_| summary.commentary),
+            reasoning: (!message.reasoning.is_empty()).then_some(reasoning),
+            redactions,
+            leaked: summary.leaked,
+        }
+    }
+
+    fn write(&mut self, message: &FoldedMessage, sinks: &mut Sinks) {
+        if message.role != Role::Assistant || message.refused {
+            return;
+        }
+        self.written += 1;
+        let parts = self.parts(message);
+        if self.show.aside
+            && let Some(reasoning) = &parts.reasoning
+        {
+            sinks.aside.extend_from_slice(reasoning.as_bytes());
+            sinks.aside.push(b'\n');
+        }
+        self.object(&parts, &mut sinks.out);
+        sinks.out.push(b'\n');
+    }
+
+    /// The answer and the reasoning of a message that was not written as it came.
+    fn whole_text(&self, message: &FoldedMessage) -> Option<(Vec<u8>, Vec<u8>)> {
+        if message.role != Role::Assistant || message.refused {
+            return None;
+        }
+        let parts = self.parts(message);
+        let plain = self.whole && message.cuts.is_empty() && self.show.postproc.is_none();
+        let mut answer = match (self.show.visible, plain) {
+            (false, _) => Vec::new(),
+            // Nothing was cut: the text is copied byte for byte, even if it is not UTF-8.
+            (true, true) => message.visible.clone(),
+            (true, false) => parts.visible.into_bytes(),
+        };
+        if self.show.visible && !self.whole {
+            answer.push(b'\n');
+        }
+        let wanted = parts.reasoning.filter(|_| self.show.reasoning || self.show.aside);
+        Some((answer, wanted.map(|text| text + "\n").unwrap_or_default().into_bytes()))
+    }
+
+    /// Gives the text writer the messages that are over.
+    fn fill(&mut self) {
+        let Some(mut text) = self.text.take() else { return };
+        for message in std::mem::take(&mut self.fold.done) {
+            text.whole(|| self.whole_text(&message));
+        }
+        self.text = Some(text);
+    }
+
+    fn object(&self, parts: &MessageParts<'_>, out: &mut Vec<u8>) {
+        let message = parts.message;
+        let mut separator = b'{';
+        let mut name = |out: &mut Vec<u8>, name: &str| {
+            out.push(std::mem::replace(&mut separator, b','));
+            out.extend_from_slice(format!("\"{name}\":").as_bytes());
+        };
+        if let Some(file) = &self.show.file {
+            name(out, "file");
+            quote(file, out);
+        }
+        if !self.whole || self.began > 1 {
+            name(out, "record");
+            out.extend_from_slice(message.record.to_string().as_bytes());
+            let named = self.show.fields.get(message.lane as usize);
+            if let Some(pointer) = message.field.as_ref().or(named) {
+                name(out, "field");
+                quote(pointer, out);
+            } else {
+                name(out, "message");
+                out.extend_from_slice(message.number.to_string().as_bytes());
+            }
+        }
+        if self.show.visible {
+            name(out, "visible");
+            quote(&parts.visible, out);
+            if let Some(commentary) = &parts.commentary {
+                name(out, "commentary");
+                quote(commentary, out);
+            }
+            calls::member(&message.calls, &mut name, out);
+        }
+        let shown = self.show.reasoning && !self.show.aside && !self.show.drop_reasoning;
+        if let (true, Some(text)) = (shown, &parts.reasoning) {
+            name(out, "reasoning");
+            out.extend_from_slice(b"{\"text\":");
+            quote(text, out);
+            let estimate = estimate(text.trim());
+            out.extend_from_slice(format!(",\"tokensEst\":{estimate}").as_bytes());
+            for (i, section) in parts.redactions.iter().enumerate() {
+                out.extend_from_slice(if i == 0 { b",\"redactions\":[" } else { b"," });
+                quote(section, out);
+            }
+            out.extend_from_slice(if parts.redactions.is_empty() { b"}" } else { b"]}" });
+        }
+        if let Some(standing) = &message.standing {
+            delegations::members(standing, &mut name, out);
+        }
+        if let Some(group) = &message.group {
+            sequence::members(group, Included { reasoning: shown, visible: self.show.visible }, &parts.visible, out);
+        }
+        if parts.leaked {
+            name(out, "leak_detected");
+            out.extend_from_slice(b"true");
+        }
+        // The object has no members yet, and its brace has not been written.
+        if separator == b'{' {
+            out.push(b'{');
+        }
+        out.push(b'}');
+    }
+}
+
+/// A JSON string.
+pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
+    // Writing a string into memory cannot fail.
+    let _ = serde_json::to_writer(out, text);
+}
+
+impl Report {
+    /// Handles an event of the grouping.
+    fn grouped(&mut self, grouped: &Grouped<'_>) {
+        match grouped {
+            Grouped::Event(event) => self.take(event),
+            Grouped::Group(group) if self.text.is_some() => group.events(|event| self.take(event)),
+            Grouped::Group(group) => self.fold.group(group),
+            Grouped::Waits => (),
+        }
+    }
+
+    fn take(&mut self, event: &Event<'_>) {
+        if self.text.as_mut().is_none_or(|text| text.event(event)) {
+            self.fold.event(event);
+        }
+        if matches!(event, Event::MessageEnd { .. }) {
+            self.fill();
+        }
+    }
+}
+
+impl Sink for Report {
+    fn event(&mut self, event: &Event<'_>) {
+        self.began += u64::from(matches!(event, Event::MessageStart { .. }));
+        let mut regroup = self.regroup.take().unwrap_or_default();
+        regroup.event(self.fold.numbers.record, event, &mut |grouped| self.grouped(&grouped));
+        self.regroup = Some(regroup);
+    }
+}
+
+impl Output for Report {
+    fn wants(&self) -> Wants {
+        Wants { text: true, visible: true, messages: true, failures: true, ..Wants::default() }
+    }
+
+    fn framing(&mut self, framing: Framing) {
+        self.whole = framing == Framing::Text;
+        self.fold.numbers.array = framing == Framing::Json;
+        if let Some(text) = &mut self.text {
+            text.options.raw = self.whole;
+            // Text of a stream is passed on, and cannot be taken back.
+            text.options.streaming |= framing == Framing::Sse;
+        }
+    }
+
+    fn record(&mut self, number: u64) {
+        let mut regroup = self.regroup.take().unwrap_or_default();
+        regroup.record(&mut |grouped| self.grouped(&grouped));
+        self.regroup = Some(regroup);
+        self.fold.numbers.record = number;
+    }
+
+    fn frame(&mut self, placed: Placed) {
+        self.end = placed.span.end;
+        if matches!(placed.fate, FrameStatus::Bad | FrameStatus::BadElement) {
+            let before = self.text.as_ref().map_or(self.fold.done.len(), |text| text.out.len());
+            self.bad.push((before, placed.span));
+        }
+    }
+
+    fn finish(&mut self) {
+        self.regroup.take().unwrap_or_default().finish(&mut |grouped| self.grouped(&grouped));
+        self.over = true;
+    }
+
+    fn buffered(&self) -> usize {
+        let waits = self.regroup.as_ref().map_or(0, |regroup| regroup.buffered());
+        waits + self.fold.buffered() + self.text.as_ref().map_or(0, TextWriter::buffered)
+    }
+
+    fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
+        if self.end > source.base {
+            self.newline = source.bytes[..(self.end - source.base) as usize].ends_with(b"\n");
+        }
+        // The members of the first object depend on whether the text has more messages.
+        if self.whole && self.text.is_none() && self.began < 2 && !self.over && self.bad.is_empty() {
+            return self.end;
+        }
+        let mut bad = std::mem::take(&mut self.bad).into_iter().peekable();
+        if let Some(text) = &mut self.text {
+            if self.over {
+                text.finish(self.newline);
+            }
+            let mut from = 0;
+            for (before, span) in bad {
+                sinks.out.extend_from_slice(&text.out[from..before]);
+                from = before;
+                let to = if self.show.pass_bad { &mut sinks.out } else { &mut sinks.rejects };
+                to.extend_from_slice(source.get(span));
+            }
+            sinks.out.extend_from_slice(&text.out[from..]);
+            sinks.aside.append(&mut text.aside);
+            text.out.clear();
+            return self.end;
+        }
+        let messages = std::mem::take(&mut self.fold.done);
+        for i in 0..=messages.len() {
+            while let Some((_, span)) = bad.next_if(|(before, _)| *before <= i) {
+                let to = if self.show.pass_bad { &mut sinks.out } else { &mut sinks.rejects };
+                to.extend_from_slice(source.get(span));
+            }
+            if let Some(message) = messages.get(i) {
+                self.write(message, sinks);
+            }
+        }
+        self.end
+    }
+}
