@@ -5,11 +5,13 @@ mod calls;
 pub(super) mod chars;
 mod delegations;
 mod events;
+mod options;
 mod sequence;
 mod text;
 mod thoughts;
 
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
+pub use options::ReportOptions;
 
 use crate::agents::fold::{Fold, FoldedMessage};
 use crate::agents::regroup::{Grouped, Regroup};
@@ -18,42 +20,11 @@ use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart, is_message};
 use crate::model::{Event, PieceKind, Role, Sink, Wants, is_inline};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
-use crate::postproc::{Postproc, PostprocInput, PostprocOptions};
+use crate::postproc::{Postproc, PostprocInput};
 use crate::span::Span;
 use sequence::Included;
 use std::borrow::Cow;
 use text::{TextOptions, TextWriter};
-
-/// What is written, and how.
-#[derive(Clone, Debug, Default)]
-pub struct ReportOptions {
-    /// Text instead of JSON objects.
-    pub text: bool,
-    /// The visible text is written.
-    pub visible: bool,
-    /// The reasoning is written.
-    pub reasoning: bool,
-    /// The reasoning goes to another place instead.
-    pub aside: bool,
-    /// The text between two blocks.
-    pub join: String,
-    /// White space just inside tags is kept.
-    pub verbatim: bool,
-    /// Records that were not understood are written unchanged. If false, they are rejects.
-    pub pass_bad: bool,
-    /// The name of the input, for objects of several inputs.
-    pub file: Option<String>,
-    /// The names of the fields that were asked for. They replace message numbers.
-    pub fields: Vec<String>,
-    /// How the text of messages is processed before it is written.
-    pub postproc: Option<PostprocOptions>,
-    /// Objects leave out the text of the reasoning.
-    pub drop_reasoning: bool,
-    /// Text is written as it comes, even if a later cut would remove white space at its start.
-    pub streaming: bool,
-    /// Text of a message is not written before its end, since the message may be refused.
-    pub hold: bool,
-}
 
 /// The texts of a message, as they are written.
 struct MessageParts<'a> {
