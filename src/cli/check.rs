@@ -24,10 +24,10 @@ use anyhow::{Result, bail};
 use ask::Ask;
 use clap::{Args, ValueEnum};
 use found::CheckResults;
-use reports::{CheckFormat, ReportFile};
+use reports::ReportFile;
 use std::cell::RefCell;
 use std::path::PathBuf;
-use unthink::check::report::RunResults;
+use unthink::check::report::{ReportFormat, RunResults};
 use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
 use unthink::model::SequenceStep;
 use unthink::pass::{Policy, Unit};
@@ -113,7 +113,7 @@ pub struct CheckArgs {
 
     /// Output form [default: full; concise in a pipe]
     #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Report")]
-    output: Option<CheckFormat>,
+    output: Option<ReportFormat>,
 
     /// Write a report to a file as well: sarif=out.sarif
     ///

@@ -10,74 +10,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer};
 use unthink::engine::EngineOptions;
-use unthink::frame::Framing;
-use unthink::inline::{Blocks, Close, Options, Row, Start, Tags, Unclosed};
+use unthink::inline::{Options, Row, Tags};
 use unthink::settings::Settings;
 use unthink::tagfile::{self, NoChoice, TagChoice};
-
-/// `--framing`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FramingArg {
-    /// The first bytes decide
-    #[default]
-    Auto,
-    /// One JSON value a line
-    Jsonl,
-    /// One JSON value; the elements of a top-level array are records
-    Json,
-    /// Server-sent events
-    Sse,
-    /// Raw text: the whole input is one message
-    Text,
-    /// Comma-separated values: each cell is a text, the first row has the names
-    Csv,
-    /// The same with tabs
-    Tsv,
-}
-
-/// `--unclosed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UnclosedArg {
-    /// The opener is text
-    Visible,
-    /// Everything after it is reasoning
-    Reasoning,
-    /// The record cannot be understood
-    Error,
-}
-
-/// `--close`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum CloseArg {
-    /// At the first closer
-    First,
-    /// Where depth returns to zero, or else at the last closer
-    #[default]
-    Balanced,
-    /// At the last closer of the message
-    Last,
-}
-
-/// `--start`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum StartArg {
-    /// The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener
-    #[default]
-    Auto,
-    /// Visible text
-    Visible,
-    /// Reasoning
-    Reasoning,
-}
-
-/// `--blocks`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BlocksArg {
-    /// The first block of a message
-    One,
-    /// Every block
-    All,
-}
 
 /// `--on-error`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -225,25 +160,10 @@ pub fn settings(common: &Common) -> Result<Settings> {
 /// The options for reading inline tags.
 pub fn inline(common: &Common, tags: &TagArgs) -> Options {
     Options {
-        close: match tags.close {
-            CloseArg::First => Close::First,
-            CloseArg::Balanced => Close::Balanced,
-            CloseArg::Last => Close::Last,
-        },
-        start: match tags.start {
-            StartArg::Auto => Start::Hindsight,
-            StartArg::Visible => Start::Visible,
-            StartArg::Reasoning => Start::Reasoning,
-        },
-        unclosed: common.unclosed.map(|u| match u {
-            UnclosedArg::Visible => Unclosed::Visible,
-            UnclosedArg::Reasoning => Unclosed::Reasoning,
-            UnclosedArg::Error => Unclosed::Error,
-        }),
-        blocks: tags.blocks.map(|b| match b {
-            BlocksArg::One => Blocks::One,
-            BlocksArg::All => Blocks::All,
-        }),
+        close: tags.close,
+        start: tags.start,
+        unclosed: common.unclosed,
+        blocks: tags.blocks,
         inline: tags.inline,
         ..Options::default()
     }
@@ -263,15 +183,7 @@ fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
 /// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
 pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOptions> {
     let dialects = dialects(&common.from)?;
-    let mut framing = match common.framing {
-        FramingArg::Auto => None,
-        FramingArg::Jsonl => Some(Framing::Jsonl),
-        FramingArg::Json => Some(Framing::Json),
-        FramingArg::Sse => Some(Framing::Sse),
-        FramingArg::Text => Some(Framing::Text),
-        FramingArg::Csv => Some(Framing::Csv),
-        FramingArg::Tsv => Some(Framing::Tsv),
-    };
+    let mut framing = common.framing;
     if let [only] = dialects.as_slice() {
         match (framing, only.framings) {
             (None, [one]) => framing = Some(*one),

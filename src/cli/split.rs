@@ -5,7 +5,7 @@
 use super::files::{self, Files, Use};
 use super::jobs::Jobs;
 use super::notes::Notes;
-use super::options::{self, OnError, StartArg, UnclosedArg};
+use super::options::{self, OnError};
 use super::output::OutputFile;
 use super::run::{Job, Main, craft, failed};
 use super::{Common, Status, TagArgs};
@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use unthink::engine::Counts;
-use unthink::inline::Unclosed;
+use unthink::inline::{Start, Unclosed};
 use unthink::out::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
 use unthink::pass::{PostprocOptions, Process};
 use unthink::settings::Settings;
@@ -187,7 +187,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
             join: args.join.clone(),
         }),
         drop_reasoning: dropped,
-        streaming: common.live || args.tags.start == StartArg::Visible,
+        streaming: common.live || args.tags.start == Start::Visible,
         hold: !common.live && may_refuse(common),
     }
 }
@@ -195,7 +195,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
 /// Whether a message is refused if a block in it is not closed.
 fn may_refuse(common: &Common) -> bool {
     let tags = options::tags(common, None);
-    common.unclosed == Some(UnclosedArg::Error)
+    common.unclosed == Some(Unclosed::Error)
         || tags.is_ok_and(|tags| tags.rows().iter().any(|row| row.unclosed == Unclosed::Error))
 }
 

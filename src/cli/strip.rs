@@ -20,7 +20,7 @@ use super::run::{Job, Main, craft, failed};
 use super::states::{self, FileReport};
 use super::values::{self, Removes};
 use super::{Common, Status, TagArgs, usage};
-use choices::{Empty, SignaturesArg, UnitArg};
+use choices::Empty;
 use clap::Args;
 use numbers::{StatsArg, report};
 use std::ffi::OsString;
@@ -44,7 +44,7 @@ pub struct StripArgs {
 
     /// What all-but-last counts
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
-    unit: UnitArg,
+    unit: pass::Unit,
 
     /// Only what stands in this context
     ///
@@ -82,7 +82,7 @@ pub struct StripArgs {
     /// Signatures of reasoning that stand on what is no reasoning, as those of Gemini [default: they go under the policy
     /// all, and stay under every other].
     #[arg(long, value_enum, hide_short_help = true)]
-    signatures: Option<SignaturesArg>,
+    signatures: Option<pass::Signatures>,
 
     /// Strip the string at this JSON Pointer in any JSON record
     ///
@@ -158,7 +158,7 @@ impl StripArgs {
     /// An option that was typed and says nothing to a policy about a target.
     fn without_replay(&self) -> Option<&'static str> {
         let typed = [
-            ("--unit", self.unit != UnitArg::default()),
+            ("--unit", self.unit != pass::Unit::default()),
             ("--context", !self.context.is_empty()),
             ("--agent", !self.agent.is_empty()),
             ("--empty", self.empty != Empty::default()),
@@ -218,22 +218,18 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     }
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
-    let unit = match args.unit {
-        UnitArg::Message => pass::Unit::Message,
-        UnitArg::Turn => pass::Unit::Turn,
-    };
     let mode = args.rewrite.mode(common, &args.output);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
     let narrow = pass::Narrow::new(args.agent.clone(), args.context.clone());
     let how = How {
         policy,
-        unit,
+        unit: args.unit,
         narrow,
         empty: args.empty,
         removal,
         stats: args.stats,
         redact: args.redact,
-        seals: Seals::of(policy, args.signatures.map(Into::into)),
+        seals: Seals::of(policy, args.signatures),
         mode,
         jobs: args.jobs,
     };

@@ -11,7 +11,7 @@ use super::output::OutputFile;
 use super::run::{Job, Main, failed};
 use super::{Common, Status, TagArgs};
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::cell::RefCell;
 use unthink::engine::Counts;
 use unthink::model::Time;
@@ -29,7 +29,7 @@ pub struct TokensArgs {
 
     /// What a row is about; several with commas or repeated, for groups of messages over all files: model,day
     #[arg(long, value_enum, value_delimiter = ',', default_value = "record", value_name = "WHAT")]
-    by: Vec<ByArg>,
+    by: Vec<By>,
 
     /// Days are those of UTC, and not of the local time (TZ)
     #[arg(long)]
@@ -61,7 +61,7 @@ pub struct TokensArgs {
 
     /// Output form [default: table on a terminal, jsonl in a pipe]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
-    output: Option<TokensFormat>,
+    output: Option<TallyFormat>,
 
     #[command(flatten)]
     tags: TagArgs,
@@ -71,64 +71,6 @@ pub struct TokensArgs {
 
     #[command(flatten)]
     files: Files,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ByArg {
-    /// Records: conversations, responses, messages that stand alone
-    Record,
-    /// Messages
-    Message,
-    /// Blocks of reasoning and texts
-    Block,
-    /// Files
-    File,
-    /// Folders of files
-    Folder,
-    /// Models
-    Model,
-    /// Days
-    Day,
-    /// Sessions
-    Session,
-    /// The folders that the program worked in
-    Project,
-    /// Those who speak, in a log in which several do (MEW)
-    Agent,
-    /// Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context
-    Context,
-}
-
-impl ByArg {
-    fn by(self) -> By {
-        match self {
-            ByArg::Record => By::Record,
-            ByArg::Message => By::Message,
-            ByArg::Block => By::Block,
-            ByArg::File => By::File,
-            ByArg::Folder => By::Folder,
-            ByArg::Model => By::Model,
-            ByArg::Day => By::Day,
-            ByArg::Session => By::Session,
-            ByArg::Project => By::Project,
-            ByArg::Agent => By::Agent,
-            ByArg::Context => By::Context,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TokensFormat {
-    /// Columns
-    Table,
-    /// A JSON object a line
-    Jsonl,
-    /// One JSON value
-    Json,
-    /// Comma-separated values with a header
-    Csv,
-    /// Totals as Prometheus metrics
-    Prometheus,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -177,16 +119,9 @@ fn tail(options: &TallyOptions, inputs: &Inputs) -> TallyOptions {
 
 fn options(args: &TokensArgs, method: &str) -> Result<TallyOptions> {
     let is_shown = stdout_is_terminal() && args.to.path().is_none();
-    let format = match args.output {
-        None if is_shown => TallyFormat::Table,
-        None | Some(TokensFormat::Jsonl) => TallyFormat::Jsonl,
-        Some(TokensFormat::Table) => TallyFormat::Table,
-        Some(TokensFormat::Json) => TallyFormat::Json,
-        Some(TokensFormat::Csv) => TallyFormat::Csv,
-        Some(TokensFormat::Prometheus) => TallyFormat::Prometheus,
-    };
+    let format = args.output.unwrap_or(if is_shown { TallyFormat::Table } else { TallyFormat::Jsonl });
     let mut by: Vec<By> = Vec::new();
-    for one in args.by.iter().map(|by| by.by()) {
+    for one in args.by.iter().copied() {
         if !by.contains(&one) {
             by.push(one);
         }

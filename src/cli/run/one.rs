@@ -8,7 +8,7 @@ use crate::cli::destination::{Destination, End, Finished};
 use crate::cli::files::InputFile;
 use crate::cli::io::{Ended, Input};
 use crate::cli::notes::read;
-use crate::cli::options::{FramingArg, OnError};
+use crate::cli::options::OnError;
 use crate::cli::targets::Receiver;
 use anyhow::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -224,7 +224,7 @@ impl Job<'_> {
         desk: &mut D,
     ) -> FileResult<K> {
         let opened = Input::open(&file.path).and_then(|mut input| {
-            if self.skips && file.is_found && self.common.framing == FramingArg::Auto && input.is_binary() {
+            if self.skips && file.is_found && self.common.framing.is_none() && input.is_binary() {
                 return Ok(Err(input.name));
             }
             let destination = self.mode.destination(file, &input)?;
