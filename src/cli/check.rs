@@ -29,8 +29,9 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::{ReportFormat, RunResults};
 use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
+use unthink::engine::Treatment;
 use unthink::model::SequenceStep;
-use unthink::pass::{Policy, Unit};
+use unthink::pass::Policy;
 use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning; status 1 if there is some
@@ -239,7 +240,7 @@ fn check(common: &Common, mut settings: Settings, args: &CheckArgs, notes: &Note
     let found = RefCell::new(found);
     let job = Job {
         checks: true,
-        policy: (policy.unwrap_or(Policy::None), Unit::Message),
+        treatment: Treatment::judged(policy.unwrap_or(Policy::None)),
         jobs: args.jobs,
         ..Job::new(common, &args.tags, &inputs)
     };

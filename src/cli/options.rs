@@ -8,8 +8,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer};
-use unthink::engine::EngineOptions;
+use unthink::dialect::Pointer;
+use unthink::engine::{EngineOptions, InputRequest, InputRequestError};
 use unthink::inline::{Options, Row, Tags};
 use unthink::settings::Settings;
 use unthink::tagfile::{self, NoChoice, TagChoice};
@@ -109,11 +109,6 @@ pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The row with this name in the tag table or a file, or a row of the user's own delimiters.
-pub fn row(name: &str, files: &[Row]) -> Result<Row> {
-    tagfile::row(name, files).map_err(not_chosen)
-}
-
 /// The rows of the tag table in force.
 pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     let (named, files, too) = (common.tag.as_slice(), common.rows.as_slice(), common.tag_too.as_deref());
@@ -125,7 +120,8 @@ pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     })
 }
 
-fn not_chosen(e: NoChoice) -> anyhow::Error {
+/// The error for tags that cannot be in force.
+pub fn not_chosen(e: NoChoice) -> anyhow::Error {
     match e {
         NoChoice::Name(name, why) => anyhow!("--tag {}: {why}", printable(Path::new(&name))),
         NoChoice::Marker => anyhow!("--marker: the text is not empty"),
@@ -169,51 +165,27 @@ pub fn inline(common: &Common, tags: &TagArgs) -> Options {
     }
 }
 
-/// The dialects that are read.
-fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
-    if name == "auto" {
-        return Ok(DIALECTS.iter().collect());
-    }
-    match dialect::find(name) {
-        Some(found) => Ok(vec![found]),
-        None => Err(anyhow!("--from {}: {}", printable(Path::new(name)), dialect::advice(name, false))),
-    }
-}
-
 /// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
 pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOptions> {
-    let dialects = dialects(&common.from)?;
-    let mut framing = common.framing;
-    if let [only] = dialects.as_slice() {
-        match (framing, only.framings) {
-            (None, [one]) => framing = Some(*one),
-            (Some(framing), all) if !all.contains(&framing) => {
-                bail!("--from {}: that dialect does not come in framing {}", only.name, framing.name());
-            }
-            _ => (),
-        }
-    }
-    let read = unthink::dialect::ReadOptions {
-        dialects,
+    let request = InputRequest {
+        dialect: Some(common.from.as_str()).filter(|name| *name != "auto"),
+        framing: common.framing,
         inline: inline(common, tags),
-        hindsight: match (common.live, streams) {
-            (true, _) => Hindsight::Nowhere,
-            (false, true) => Hindsight::NotInStreams,
-            (false, false) => Hindsight::Everywhere,
-        },
-        foreign: match common.foreign {
-            ForeignArg::Refuse => Foreign::Refuse,
-            ForeignArg::Pass => Foreign::Pass,
+        live: common.live,
+        streams,
+        pass_suspect: match common.foreign {
+            ForeignArg::Refuse => false,
+            ForeignArg::Pass => true,
             ForeignArg::Text | ForeignArg::Drop => bail!("--foreign text and --foreign drop are for `unthink repair`"),
         },
-        ..unthink::dialect::ReadOptions::default()
-    };
-    Ok(EngineOptions {
-        framing,
-        read,
         max_record: common.max_record,
         stop: common.on_error == OnError::Stop,
-        pass: Pass::default(),
+    };
+    request.options().map_err(|e| match e {
+        InputRequestError::Dialect(name, why) => anyhow!("--from {}: {why}", printable(Path::new(&name))),
+        InputRequestError::Framing(name, framing) => {
+            anyhow!("--from {name}: that dialect does not come in framing {}", framing.name())
+        }
     })
 }
 

@@ -12,7 +12,7 @@ use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use unthink::engine::Counts;
+use unthink::engine::{Counts, Treatment};
 use unthink::inline::{Start, Unclosed};
 use unthink::out::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
 use unthink::pass::{PostprocOptions, Process};
@@ -98,8 +98,8 @@ pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
     let notes = Notes::of(common);
     let text =
         args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |format| format == SplitFormat::Text);
-    let pointers = match options::pointers("--field", &args.field) {
-        Ok(pointers) => pointers,
+    let fields = match options::pointers("--field", &args.field) {
+        Ok(fields) => fields,
         Err(e) => return failed(&notes, &e),
     };
     let aside = args.reasoning_to.as_deref();
@@ -116,7 +116,8 @@ pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
     };
     let output = args.to.path();
     let jobs = args.jobs;
-    let job = Job { pointers, aside, output, cuts: true, skips: true, jobs, ..Job::new(common, &args.tags, &inputs) };
+    let treatment = Treatment { fields, ..Treatment::default() };
+    let job = Job { treatment, aside, output, cuts: true, skips: true, jobs, ..Job::new(common, &args.tags, &inputs) };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,

@@ -13,11 +13,10 @@ use super::{Common, Status, TagArgs};
 use anyhow::{Result, bail};
 use clap::Args;
 use std::cell::RefCell;
-use unthink::engine::Counts;
+use unthink::engine::{Counts, Treatment};
 use unthink::model::Time;
 use unthink::nearest::meant;
 use unthink::out::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, columns, page};
-use unthink::pass::Unit;
 use unthink::settings::Settings;
 
 /// Report token estimates, raw and effective
@@ -94,11 +93,11 @@ pub fn run(common: &Common, settings: &Settings, args: &TokensArgs) -> Status {
     inputs.are_several |= options.by.iter().any(|by| matches!(by, By::File | By::Folder));
     let shared = RefCell::new(SharedTally::new(counter));
     let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
-    let policy = (settings.context_policy(), Unit::Message);
+    let treatment = Treatment::judged(settings.context_policy());
     let tail = tail(&options, &inputs);
     let last = || page(&mut shared.borrow_mut(), &tail).into_bytes();
     let (last, output_file): (Option<&dyn Fn() -> Vec<u8>>, _) = (Some(&last), args.to.path());
-    let job = Job { policy, skips: true, output: output_file, ..Job::new(common, &args.tags, &inputs) };
+    let job = Job { treatment, skips: true, output: output_file, ..Job::new(common, &args.tags, &inputs) };
     let status = job.run_alone(Main { last, ..Main::default() }, output, Tally::messages, |messages, told, notes| {
         let counts = told.counts;
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;

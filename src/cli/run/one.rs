@@ -238,7 +238,7 @@ impl Job<'_> {
         };
         let file_name = self.files.are_several.then(|| file.path.to_string_lossy().into_owned());
         desk.begin(file_name.clone());
-        let (name, narrow) = (input.name.clone(), self.narrow.fresh());
+        let (name, narrow) = (input.name.clone(), self.treatment.narrow.fresh());
         let mut engine = match self.engine(tags, &input, (craft.make)(file_name), narrow.clone()) {
             Ok(engine) => engine,
             Err(e) => return FileResult::Unread(e),
@@ -260,7 +260,7 @@ impl Job<'_> {
         let counts = if problems.is_empty() { counts } else { engine.counts() };
         let is_skipped =
             self.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
-        let passes = self.common.on_error == OnError::Pass || self.verbatim;
+        let passes = self.common.on_error == OnError::Pass || self.treatment.verbatim;
         let (done, whole) = (matches!(ended, Ended::Done), !engine.is_over());
         let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
         let end = End { name: &name, done, whole, counts, removed: engine.output().removed(), passes };
