@@ -16,11 +16,13 @@ mod invented;
 mod lines;
 mod prose;
 mod records;
+mod request;
 mod stage;
 mod utf8;
 
 pub use chain::Chain;
 pub use counts::{Counts, Problem};
+pub use request::{ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, Treatment};
 
 use crate::dialect::{
     CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, NextLine, NotUnderstood, Pass, RawReader,

@@ -24,13 +24,14 @@ use anyhow::{Result, bail};
 use ask::Ask;
 use clap::{Args, ValueEnum};
 use found::CheckResults;
-use reports::{CheckFormat, ReportFile};
+use reports::ReportFile;
 use std::cell::RefCell;
 use std::path::PathBuf;
-use unthink::check::report::RunResults;
+use unthink::check::report::{ReportFormat, RunResults};
 use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
+use unthink::engine::Treatment;
 use unthink::model::SequenceStep;
-use unthink::policy::{Policy, Unit};
+use unthink::policy::Policy;
 use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning; status 1 if there is some
@@ -113,7 +114,7 @@ pub struct CheckArgs {
 
     /// Output form [default: full; concise in a pipe]
     #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Report")]
-    output: Option<CheckFormat>,
+    output: Option<ReportFormat>,
 
     /// Write a report to a file as well: sarif=out.sarif
     ///
@@ -239,7 +240,7 @@ fn check(common: &Common, mut settings: Settings, args: &CheckArgs, notes: &Note
     let found = RefCell::new(found);
     let job = Job {
         checks: true,
-        policy: (policy.unwrap_or(Policy::None), Unit::Message),
+        treatment: Treatment::judged(policy.unwrap_or(Policy::None)),
         jobs: args.jobs,
         ..Job::new(common, &args.tags, &inputs)
     };

@@ -15,10 +15,10 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use unthink::convert::{Emit, LinesOutput};
-use unthink::dialect::{self, Columns, Conversion, Pointer, WriteOptions};
-use unthink::engine::Chain;
-use unthink::model::{InstructionForm, Loss, Seals};
-use unthink::policy::{self, Policy};
+use unthink::dialect::{self, Columns, Conversion, Pointer};
+use unthink::engine::{Chain, ConversionRequest, ConversionRequestError, Treatment};
+use unthink::model::{InstructionForm, Loss};
+use unthink::policy::Policy;
 use unthink::settings::Settings;
 use unthink::strip::{Splice, SpliceOptions};
 
@@ -162,7 +162,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
         Err(e) => return failed(&notes, &e),
     };
     let made = conversion(common, args).and_then(|of| Ok((of, strings(&settings, args)?)));
-    let ((conversion, common), (pointers, columns), inputs) = match made.and_then(|(of, to)| Ok((of, to, found()?))) {
+    let ((conversion, common), (fields, columns), inputs) = match made.and_then(|(of, to)| Ok((of, to, found()?))) {
         Ok(found) => found,
         Err(e) => return failed(&notes, &e),
     };
@@ -179,8 +179,6 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
         streams: true,
         passes: true,
         must_read: true,
-        pointers,
-        columns,
         aside: args.report_loss.as_deref(),
         replay,
         cuts: true,
@@ -189,6 +187,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
         jobs: if conversion.writer.remembers() { Jobs::ONE } else { args.jobs },
         ..Job::new(&common, &args.tags, &inputs)
     };
+    let treatment = Treatment { to: Some(conversion.clone()), ..Treatment::default() };
     let (policy, main) = (settings.context_policy(), Main::default());
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let decides = decides && policy != Policy::None;
@@ -199,16 +198,14 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     let status = if decides {
         let tags = options::tags(&common, args.tags.marker.as_deref());
         let read = options::engine(&common, &args.tags, true);
-        let (tags, mut read) = match tags.and_then(|tags| Ok((tags, read?))) {
+        let (tags, read) = match tags.and_then(|tags| Ok((tags, read?))) {
             Ok(found) => found,
             Err(e) => return failed(&notes, &e),
         };
-        read.read.to = Some(conversion.clone());
+        let read = treatment.options(read);
         let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
-        let policy = (policy, policy::Unit::Message);
         let losses = |chain: &Chain<Emit>| chain.second().map(|emit| emit.losses().clone());
-        let seals = Seals::of(policy.0, None);
-        Job { policy, seals, ..job }.run(
+        Job { treatment: Treatment { fields, columns, ..Treatment::removing(policy) }, ..job }.run(
             main,
             &craft(output, losses),
             |()| (),
@@ -216,7 +213,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
         )
     } else {
         let losses = |emit: &Emit| emit.losses().clone();
-        let job = Job { to: Some(conversion.clone()), ..job };
+        let job = Job { treatment: Treatment { fields, columns, ..treatment }, ..job };
         job.run(main, &craft(emit, losses), |()| (), |found, _, _| count(found))
     };
     for (loss, n) in &losses {
@@ -274,26 +271,33 @@ fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion
     if named && LINES.iter().any(|(name, _)| *name == args.to) {
         anyhow::bail!(STRINGS);
     }
-    let dialect = dialect::written(&args.to, args.spelling.as_deref())
-        .map_err(|why| anyhow::anyhow!("--to {}: {why}", printable(Path::new(&args.to))))?;
-    let mut spelling = WriteOptions { tag: None, escape: args.escape, seed: args.seed, fill: args.fill_empty };
-    if dialect.name == "tagged" {
-        // Here `--tag` is the spelling to write; all tags are read.
-        let names = std::mem::take(&mut common.tag);
-        match names.as_slice() {
-            [] => (),
-            [name] => {
-                let row = options::row(name, &common.rows)?;
-                spelling.tag = Some((row.open.into_owned(), row.close.into_owned()));
-                common.tag_too = Some(name.clone());
-            }
-            _ => anyhow::bail!("--tag: convert --to tagged writes one spelling"),
+    let mut request = ConversionRequest {
+        to: &args.to,
+        spelling: args.spelling.as_deref(),
+        tag: None,
+        rows: &common.rows,
+        escape: args.escape,
+        seed: args.seed,
+        fill_empty: args.fill_empty,
+    };
+    let writes_tags = dialect::written(request.to, request.spelling).is_ok_and(|dialect| dialect.name == "tagged");
+    // There `--tag` is the spelling to write; all tags are read.
+    let names = if writes_tags { std::mem::take(&mut common.tag) } else { Vec::new() };
+    match names.as_slice() {
+        [] => (),
+        [name] => {
+            request.tag = Some(name);
+            common.tag_too = Some(name.clone());
         }
-    } else if args.escape && dialect.name != "harmony" {
-        anyhow::bail!("--escape goes with --to tagged or harmony");
+        _ => anyhow::bail!("--tag: convert --to tagged writes one spelling"),
     }
-    let conversion = Conversion::new(dialect, &spelling);
-    let conversion = conversion.ok_or_else(|| anyhow::anyhow!("--to {}: only read", args.to))?;
+    let conversion = request.conversion().map_err(|e| match e {
+        ConversionRequestError::Dialect(why) => anyhow::anyhow!("--to {}: {why}", printable(Path::new(&args.to))),
+        ConversionRequestError::Tag(e) => options::not_chosen(e),
+        ConversionRequestError::NoTags => anyhow::anyhow!("--tag: it is read, and not written"),
+        ConversionRequestError::NoDelimiters => anyhow::anyhow!("--escape goes with --to tagged or harmony"),
+        ConversionRequestError::OnlyRead(_) => anyhow::anyhow!("--to {}: only read", args.to),
+    })?;
     if named && !conversion.fits_strings() {
         anyhow::bail!(STRINGS);
     }

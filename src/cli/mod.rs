@@ -46,11 +46,11 @@ pub use exit::Status;
 pub use surface::print;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
-use options::{BlocksArg, CloseArg, ColorArg, ErrorFormat, ForeignArg, FramingArg, OnError, StartArg, UnclosedArg};
+use options::{ColorArg, ErrorFormat, ForeignArg, OnError};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unthink::inline::Inline;
-use unthink::inline::Row;
+use unthink::frame::Framing;
+use unthink::inline::{Blocks, Close, Inline, Row, Start, Unclosed};
 
 /// Remove the reasoning from what language models wrote
 ///
@@ -107,8 +107,8 @@ pub struct Common {
     pub from: String,
 
     /// Input framing
-    #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
-    pub framing: FramingArg,
+    #[arg(long, default_value = "auto", value_parser = values::OrAuto::<Framing>::new("The first bytes decide"), hide_short_help = true, global = true)]
+    pub framing: values::AutoOption<Framing>,
 
     /// Inline delimiters to look for [default: every row]
     ///
@@ -156,7 +156,7 @@ pub struct Common {
 
     /// What an opener without a closer means [default: as the tag's row says]
     #[arg(long, value_enum, hide_short_help = true, global = true)]
-    pub unclosed: Option<UnclosedArg>,
+    pub unclosed: Option<Unclosed>,
 
     /// Read settings from this file
     ///
@@ -215,11 +215,11 @@ pub struct Common {
 pub struct TagArgs {
     /// Where a block ends
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
-    pub close: CloseArg,
+    pub close: Close,
 
     /// What a message begins with
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
-    pub start: StartArg,
+    pub start: Start,
 
     /// What a tag means of which it is not certain whether it is used or only spoken of
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
@@ -227,7 +227,7 @@ pub struct TagArgs {
 
     /// Which blocks of a message count [default: as the tag's row says]
     #[arg(long, value_enum, hide_short_help = true)]
-    pub blocks: Option<BlocksArg>,
+    pub blocks: Option<Blocks>,
 
     /// What stands before this text is reasoning, what stands after it the answer; the tag table is off unless --tag is given
     #[arg(long, value_name = "TEXT", hide_short_help = true)]

@@ -8,76 +8,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use unthink::dialect::{self, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer};
-use unthink::engine::EngineOptions;
-use unthink::frame::Framing;
-use unthink::inline::{Blocks, Close, Options, Row, Start, Tags, Unclosed};
+use unthink::dialect::Pointer;
+use unthink::engine::{EngineOptions, InputRequest, InputRequestError};
+use unthink::inline::{Options, Row, Tags};
 use unthink::settings::Settings;
 use unthink::tagfile::{self, NoChoice, TagChoice};
-
-/// `--framing`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FramingArg {
-    /// The first bytes decide
-    #[default]
-    Auto,
-    /// One JSON value a line
-    Jsonl,
-    /// One JSON value; the elements of a top-level array are records
-    Json,
-    /// Server-sent events
-    Sse,
-    /// Raw text: the whole input is one message
-    Text,
-    /// Comma-separated values: each cell is a text, the first row has the names
-    Csv,
-    /// The same with tabs
-    Tsv,
-}
-
-/// `--unclosed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UnclosedArg {
-    /// The opener is text
-    Visible,
-    /// Everything after it is reasoning
-    Reasoning,
-    /// The record cannot be understood
-    Error,
-}
-
-/// `--close`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum CloseArg {
-    /// At the first closer
-    First,
-    /// Where depth returns to zero, or else at the last closer
-    #[default]
-    Balanced,
-    /// At the last closer of the message
-    Last,
-}
-
-/// `--start`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum StartArg {
-    /// The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener
-    #[default]
-    Auto,
-    /// Visible text
-    Visible,
-    /// Reasoning
-    Reasoning,
-}
-
-/// `--blocks`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BlocksArg {
-    /// The first block of a message
-    One,
-    /// Every block
-    All,
-}
 
 /// `--on-error`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -174,11 +109,6 @@ pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The row with this name in the tag table or a file, or a row of the user's own delimiters.
-pub fn row(name: &str, files: &[Row]) -> Result<Row> {
-    tagfile::row(name, files).map_err(not_chosen)
-}
-
 /// The rows of the tag table in force.
 pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     let (named, files, too) = (common.tag.as_slice(), common.rows.as_slice(), common.tag_too.as_deref());
@@ -190,7 +120,8 @@ pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
     })
 }
 
-fn not_chosen(e: NoChoice) -> anyhow::Error {
+/// The error for tags that cannot be in force.
+pub fn not_chosen(e: NoChoice) -> anyhow::Error {
     match e {
         NoChoice::Name(name, why) => anyhow!("--tag {}: {why}", printable(Path::new(&name))),
         NoChoice::Marker => anyhow!("--marker: the text is not empty"),
@@ -225,83 +156,36 @@ pub fn settings(common: &Common) -> Result<Settings> {
 /// The options for reading inline tags.
 pub fn inline(common: &Common, tags: &TagArgs) -> Options {
     Options {
-        close: match tags.close {
-            CloseArg::First => Close::First,
-            CloseArg::Balanced => Close::Balanced,
-            CloseArg::Last => Close::Last,
-        },
-        start: match tags.start {
-            StartArg::Auto => Start::Hindsight,
-            StartArg::Visible => Start::Visible,
-            StartArg::Reasoning => Start::Reasoning,
-        },
-        unclosed: common.unclosed.map(|u| match u {
-            UnclosedArg::Visible => Unclosed::Visible,
-            UnclosedArg::Reasoning => Unclosed::Reasoning,
-            UnclosedArg::Error => Unclosed::Error,
-        }),
-        blocks: tags.blocks.map(|b| match b {
-            BlocksArg::One => Blocks::One,
-            BlocksArg::All => Blocks::All,
-        }),
+        close: tags.close,
+        start: tags.start,
+        unclosed: common.unclosed,
+        blocks: tags.blocks,
         inline: tags.inline,
         ..Options::default()
     }
 }
 
-/// The dialects that are read.
-fn dialects(name: &str) -> Result<Vec<&'static Dialect>> {
-    if name == "auto" {
-        return Ok(DIALECTS.iter().collect());
-    }
-    match dialect::find(name) {
-        Some(found) => Ok(vec![found]),
-        None => Err(anyhow!("--from {}: {}", printable(Path::new(name)), dialect::advice(name, false))),
-    }
-}
-
 /// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
 pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOptions> {
-    let dialects = dialects(&common.from)?;
-    let mut framing = match common.framing {
-        FramingArg::Auto => None,
-        FramingArg::Jsonl => Some(Framing::Jsonl),
-        FramingArg::Json => Some(Framing::Json),
-        FramingArg::Sse => Some(Framing::Sse),
-        FramingArg::Text => Some(Framing::Text),
-        FramingArg::Csv => Some(Framing::Csv),
-        FramingArg::Tsv => Some(Framing::Tsv),
-    };
-    if let [only] = dialects.as_slice() {
-        match (framing, only.framings) {
-            (None, [one]) => framing = Some(*one),
-            (Some(framing), all) if !all.contains(&framing) => {
-                bail!("--from {}: that dialect does not come in framing {}", only.name, framing.name());
-            }
-            _ => (),
-        }
-    }
-    let read = unthink::dialect::ReadOptions {
-        dialects,
+    let request = InputRequest {
+        dialect: Some(common.from.as_str()).filter(|name| *name != "auto"),
+        framing: common.framing,
         inline: inline(common, tags),
-        hindsight: match (common.live, streams) {
-            (true, _) => Hindsight::Nowhere,
-            (false, true) => Hindsight::NotInStreams,
-            (false, false) => Hindsight::Everywhere,
-        },
-        foreign: match common.foreign {
-            ForeignArg::Refuse => Foreign::Refuse,
-            ForeignArg::Pass => Foreign::Pass,
+        live: common.live,
+        streams,
+        pass_suspect: match common.foreign {
+            ForeignArg::Refuse => false,
+            ForeignArg::Pass => true,
             ForeignArg::Text | ForeignArg::Drop => bail!("--foreign text and --foreign drop are for `unthink repair`"),
         },
-        ..unthink::dialect::ReadOptions::default()
-    };
-    Ok(EngineOptions {
-        framing,
-        read,
         max_record: common.max_record,
         stop: common.on_error == OnError::Stop,
-        pass: Pass::default(),
+    };
+    request.options().map_err(|e| match e {
+        InputRequestError::Dialect(name, why) => anyhow!("--from {}: {why}", printable(Path::new(&name))),
+        InputRequestError::Framing(name, framing) => {
+            anyhow!("--from {name}: that dialect does not come in framing {}", framing.name())
+        }
     })
 }
 

@@ -18,12 +18,12 @@ use anyhow::{Error, Result};
 use one::{FileResult, Over};
 use std::io::ErrorKind;
 use std::path::Path;
-use unthink::dialect::{Foreign, Pass};
+use unthink::dialect::Pass;
 use unthink::engine::{Counts, Engine, Problem};
 use unthink::frame::Framing;
 use unthink::inline::Tags;
 use unthink::out::Output;
-use unthink::policy::{Narrow, Policy, Removal, Strip};
+use unthink::policy::Narrow;
 
 /// The results of a run.
 pub struct Total {
@@ -148,7 +148,7 @@ impl FilesRun<'_, '_> {
         self.bytes += counts.bytes;
         self.targets.end(self.job.ending(framing));
         self.skipped += u64::from(is_skipped);
-        self.job.narrow.add(&over.narrow);
+        self.job.treatment.narrow.add(&over.narrow);
         self.job.report(self.main, &over, notes, &mut self.total);
         if matches!(over.ended, Ended::Read(_) | Ended::Write(_)) {
             self.targets.lack();
@@ -220,7 +220,7 @@ impl Job<'_> {
         self.must_not_overwrite()?;
         self.mode.check(self.files)?;
         let tags = options::tags(self.common, self.tags.marker.as_deref())?;
-        let tags = if self.redact { tags.redacting() } else { tags };
+        let tags = self.treatment.tags(tags);
         options::engine(self.common, self.tags, self.streams)?;
         let rejects = self.common.rejects.as_deref().filter(|_| self.mode.writes_files());
         let mut targets = match Targets::open(rejects, self.aside, self.output) {
@@ -244,7 +244,7 @@ impl Job<'_> {
     /// How the output of an input must end before that of the next one.
     fn ending(&self, framing: Option<Framing>) -> Separator {
         match framing {
-            _ if self.verbatim || !matches!(self.mode, OutputMode::Standard) => Separator::Any,
+            _ if self.treatment.verbatim || !matches!(self.mode, OutputMode::Standard) => Separator::Any,
             Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Separator::Line,
             Some(Framing::Sse) if self.passes => Separator::Blank,
             Some(Framing::Sse) => Separator::Line,
@@ -266,28 +266,12 @@ impl Job<'_> {
 
     /// The engine for an input.
     fn engine<O: Output>(&self, tags: &Tags, input: &Input, output: O, narrow: Narrow) -> Result<Engine<O>> {
-        let mut options = options::engine(self.common, self.tags, self.streams)?;
-        options.read.pointers = self.pointers.clone();
-        options.read.columns = self.columns.clone();
-        options.read.inline.keeps_start = self.mode.replaces() && !self.verbatim;
-        options.read.drops = self.drops.clone();
-        options.read.seals = self.seals;
-        options.read.to.clone_from(&self.to);
-        if self.verbatim {
-            options.read.foreign = Foreign::Unwatched;
-        }
-        if let Some(known) = input.first_pass(tags, &options).filter(|_| !self.verbatim) {
+        let mut options = self.treatment.options(options::engine(self.common, self.tags, self.streams)?);
+        options.read.inline.keeps_start = self.mode.replaces() && !self.treatment.verbatim;
+        if let Some(known) = input.first_pass(tags, &options).filter(|_| !self.treatment.verbatim) {
             options.pass = Pass::Second(known);
         }
-        let engine = Engine::new(tags, options, output);
-        let engine = match self.removal {
-            Some(delegations) => engine.without(Removal::new(delegations)),
-            None => engine,
-        };
-        Ok(match self.policy.0 {
-            Policy::None => engine,
-            policy => engine.judged_by(Strip::new(policy, self.policy.1).narrowed(narrow, self.policy.1)),
-        })
+        Ok(self.treatment.engine(tags, options, output, narrow))
     }
 
     /// Checks that no output is an input or another output.

@@ -16,6 +16,7 @@ use super::notes::Notes;
 use super::output::OutputFile;
 use super::pager::{Pager, Paging};
 use super::run::{Job, Main, failed};
+use super::values::{AutoOption, OrAuto};
 use super::{Common, Status, TagArgs};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -25,7 +26,9 @@ use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
 use unthink::settings::Settings;
-use unthink::show::{Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions};
+use unthink::show::{
+    Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions, Theme, ToolDetail,
+};
 use unthink::show::{Draw, DrawOptions};
 
 /// Options that are for the drawing in a terminal only.
@@ -78,8 +81,8 @@ pub struct ShowArgs {
     redact: Vec<RedactPattern>,
 
     /// What the background of the terminal is
-    #[arg(long, value_enum, default_value_t)]
-    theme: screen::ThemeArg,
+    #[arg(long, default_value = "auto", value_parser = OrAuto::<Theme>::new("As the terminal answers, or COLORFGBG says; dark otherwise"))]
+    theme: AutoOption<Theme>,
 
     /// How many columns the drawing has
     ///
@@ -93,7 +96,7 @@ pub struct ShowArgs {
 
     /// How much of calls of tools and their results is drawn
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    tools: screen::ToolsArg,
+    tools: ToolDetail,
 
     /// Pass control characters and escape sequences of the input to the terminal, which obeys them
     #[arg(long, hide_short_help = true)]
@@ -239,10 +242,10 @@ fn terminal(common: &Common, args: &ShowArgs, output: Option<&Path>) -> Terminal
     let color = common.color.is_on(is_terminal);
     TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),
-        theme: args.theme.find(color && is_terminal),
+        theme: screen::theme(args.theme, color && is_terminal),
         color,
         collapse: args.collapse,
-        tools: args.tools.into(),
+        tools: args.tools,
         raw: args.raw,
         live: is_terminal,
     }

@@ -5,15 +5,15 @@
 use super::files::{self, Files, Use};
 use super::jobs::Jobs;
 use super::notes::Notes;
-use super::options::{self, OnError, StartArg, UnclosedArg};
+use super::options::{self, OnError};
 use super::output::OutputFile;
 use super::run::{Job, Main, craft, failed};
 use super::{Common, Status, TagArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use unthink::engine::Counts;
-use unthink::inline::Unclosed;
+use unthink::engine::{Counts, Treatment};
+use unthink::inline::{Start, Unclosed};
 use unthink::postproc::{PostprocOptions, Process};
 use unthink::settings::Settings;
 use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
@@ -98,8 +98,8 @@ pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
     let notes = Notes::of(common);
     let text =
         args.output.map_or(args.only.is_some() || args.reasoning_to.is_some(), |format| format == SplitFormat::Text);
-    let pointers = match options::pointers("--field", &args.field) {
-        Ok(pointers) => pointers,
+    let fields = match options::pointers("--field", &args.field) {
+        Ok(fields) => fields,
         Err(e) => return failed(&notes, &e),
     };
     let aside = args.reasoning_to.as_deref();
@@ -116,7 +116,8 @@ pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
     };
     let output = args.to.path();
     let jobs = args.jobs;
-    let job = Job { pointers, aside, output, cuts: true, skips: true, jobs, ..Job::new(common, &args.tags, &inputs) };
+    let treatment = Treatment { fields, ..Treatment::default() };
+    let job = Job { treatment, aside, output, cuts: true, skips: true, jobs, ..Job::new(common, &args.tags, &inputs) };
     let finish = |written, counts, json, notes: &Notes| done(written, counts, &args.field, json, notes);
     let wire = match args.output {
         Some(SplitFormat::Events) => Wire::Lines,
@@ -187,7 +188,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
             join: args.join.clone(),
         }),
         drop_reasoning: dropped,
-        streaming: common.live || args.tags.start == StartArg::Visible,
+        streaming: common.live || args.tags.start == Start::Visible,
         hold: !common.live && may_refuse(common),
     }
 }
@@ -195,7 +196,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
 /// Whether a message is refused if a block in it is not closed.
 fn may_refuse(common: &Common) -> bool {
     let tags = options::tags(common, None);
-    common.unclosed == Some(UnclosedArg::Error)
+    common.unclosed == Some(Unclosed::Error)
         || tags.is_ok_and(|tags| tags.rows().iter().any(|row| row.unclosed == Unclosed::Error))
 }
 

@@ -20,15 +20,16 @@ use super::run::{Job, Main, craft, failed};
 use super::states::{self, FileReport};
 use super::values::{self, Removes};
 use super::{Common, Status, TagArgs, usage};
-use choices::{Empty, SignaturesArg, UnitArg};
+use choices::Empty;
 use clap::Args;
 use numbers::{StatsArg, report};
 use std::ffi::OsString;
 use unthink::accept::Repairs;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
-use unthink::model::Seals;
-use unthink::policy::{self, Policy};
+use unthink::engine::Treatment;
+use unthink::policy;
+use unthink::policy::Policy;
 use unthink::settings::Settings;
 use unthink::strip::{Splice, SpliceOptions, Stats};
 
@@ -44,7 +45,7 @@ pub struct StripArgs {
 
     /// What all-but-last counts
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
-    unit: UnitArg,
+    unit: policy::Unit,
 
     /// Only what stands in this context
     ///
@@ -82,7 +83,7 @@ pub struct StripArgs {
     /// Signatures of reasoning that stand on what is no reasoning, as those of Gemini [default: they go under the policy
     /// all, and stay under every other].
     #[arg(long, value_enum, hide_short_help = true)]
-    signatures: Option<SignaturesArg>,
+    signatures: Option<policy::Signatures>,
 
     /// Strip the string at this JSON Pointer in any JSON record
     ///
@@ -158,7 +159,7 @@ impl StripArgs {
     /// An option that was typed and says nothing to a policy about a target.
     fn without_replay(&self) -> Option<&'static str> {
         let typed = [
-            ("--unit", self.unit != UnitArg::default()),
+            ("--unit", self.unit != policy::Unit::default()),
             ("--context", !self.context.is_empty()),
             ("--agent", !self.agent.is_empty()),
             ("--empty", self.empty != Empty::default()),
@@ -218,34 +219,26 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     }
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
-    let unit = match args.unit {
-        UnitArg::Message => policy::Unit::Message,
-        UnitArg::Turn => policy::Unit::Turn,
-    };
     let mode = args.rewrite.mode(common, &args.output);
     let removal = (args.intermediate || args.delegations).then_some(args.delegations);
-    let narrow = policy::Narrow::new(args.agent.clone(), args.context.clone());
-    let how = How {
-        policy,
-        unit,
-        narrow,
-        empty: args.empty,
-        removal,
-        stats: args.stats,
-        redact: args.redact,
-        seals: Seals::of(policy, args.signatures.map(Into::into)),
-        mode,
-        jobs: args.jobs,
-    };
     let pointers = options::pointers("--field", &args.field);
-    match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
+    let (fields, drops) = match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
             let notes = Notes::of(common);
-            failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"))
+            return failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"));
         }
-        Ok((fields, drops)) => strip(common, how, (fields, drops), &args.tags, (&args.files, &args.output)),
-        Err(e) => failed(&Notes::of(common), &e),
-    }
+        Ok(pointers) => pointers,
+        Err(e) => return failed(&Notes::of(common), &e),
+    };
+    let treatment = Treatment {
+        fields,
+        drops,
+        unit: args.unit,
+        narrow: policy::Narrow::new(args.agent.clone(), args.context.clone()),
+        ..Treatment::strip(policy, args.signatures, args.redact, removal)
+    };
+    let how = How { treatment, empty: args.empty, stats: args.stats, mode, jobs: args.jobs };
+    strip(common, how, &args.tags, (&args.files, &args.output))
 }
 
 /// `unthink` without a command.
@@ -259,12 +252,9 @@ pub fn plain(common: &Common, args: &PlainArgs) -> Status {
         Removes::By(policy) => *policy,
         Removes::Replay(to) => return replay(common, to, args.output.mode(), None, (&args.files, &args.output)),
     };
-    let unit = policy::Unit::Message;
-    let (narrow, empty) = (policy::Narrow::default(), Empty::Keep);
-    let mode = args.output.mode();
-    let (removal, stats, redact, seals) = (None, None, false, Seals::of(policy, None));
-    let how = How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs: args.jobs };
-    strip(common, how, (Vec::new(), Vec::new()), &args.tags, (&args.files, &args.output))
+    let treatment = Treatment::strip(policy, None, false, None);
+    let how = How { treatment, empty: Empty::Keep, stats: None, mode: args.output.mode(), jobs: args.jobs };
+    strip(common, how, &args.tags, (&args.files, &args.output))
 }
 
 /// How many messages were removed, and how many lost what they say.
@@ -298,44 +288,30 @@ fn unknown(narrow: &policy::Narrow, notes: &Notes) {
 
 /// What is removed, what is reported of it, and where the rest goes.
 struct How {
-    policy: Policy,
-    unit: policy::Unit,
-    narrow: policy::Narrow,
+    treatment: Treatment,
     empty: Empty,
-    removal: Option<bool>,
     stats: Option<StatsArg>,
-    redact: bool,
-    seals: Seals,
     mode: OutputMode,
     jobs: Jobs,
 }
 
-type Pointers = (Vec<Pointer>, Vec<Pointer>);
-
-fn strip(
-    common: &Common,
-    how: How,
-    (pointers, drops): Pointers,
-    tags: &TagArgs,
-    (files, output): (&Files, &OutputArgs),
-) -> Status {
+fn strip(common: &Common, how: How, tags: &TagArgs, (files, output): (&Files, &OutputArgs)) -> Status {
     let notes = Notes::of(common);
     let by = Use::reading(common, &files.walk, output.one.own()).writing_to(output.output_dir.as_ref());
     let inputs = match files::find(&files.walk, &files.named, &by, &notes) {
         Ok(inputs) => inputs,
         Err(e) => return failed(&notes, &e),
     };
-    let named = !pointers.is_empty() || !drops.is_empty();
-    let How { policy, unit, narrow, empty, removal, stats, redact, seals, mode, jobs } = how;
+    let How { treatment, empty, stats, mode, jobs } = how;
+    let policy = treatment.policy;
+    let named = !treatment.fields.is_empty() || !treatment.drops.is_empty();
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
         pass_bad: common.on_error == OnError::Pass || matches!(mode, OutputMode::Diff(..)),
-        verbatim: policy == Policy::None && seals == Seals::Stay && !redact && removal.is_none(),
-        takes_messages: removal.is_some(),
         steps: mode.needs_steps(),
-        ..SpliceOptions::default()
+        ..treatment.splice()
     };
-    let named_reasoning = if policy == Policy::None { policy::Narrow::default() } else { narrow.clone() };
+    let named_reasoning = if policy == Policy::None { policy::Narrow::default() } else { treatment.narrow.clone() };
     let tells = matches!(mode, OutputMode::InPlace(_) | OutputMode::Diff(..));
     let done = |s: &Stats, told: &FileReport<'_>, notes: &Notes| {
         let (s, counts) = (*s, told.counts);
@@ -364,16 +340,9 @@ fn strip(
     };
     let job = Job {
         streams: true,
-        pointers,
-        drops,
-        verbatim: options.verbatim,
+        treatment,
         passes: true,
-        removal,
-        redact,
-        seals,
         cuts: true,
-        policy: (policy, unit),
-        narrow,
         mode,
         output: output.one.path(),
         stats: stats.map(|form| form == StatsArg::Json),

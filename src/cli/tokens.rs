@@ -11,15 +11,13 @@ use super::output::OutputFile;
 use super::run::{Job, Main, failed};
 use super::{Common, Status, TagArgs};
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::cell::RefCell;
-use unthink::engine::Counts;
+use unthink::engine::{Counts, Treatment};
 use unthink::model::Time;
 use unthink::nearest::meant;
-use unthink::policy::Unit;
 use unthink::settings::Settings;
-use unthink::tokens::columns;
-use unthink::tokens::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, page};
+use unthink::tokens::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 
 /// Report token estimates, raw and effective
 #[derive(Debug, Args)]
@@ -30,7 +28,7 @@ pub struct TokensArgs {
 
     /// What a row is about; several with commas or repeated, for groups of messages over all files: model,day
     #[arg(long, value_enum, value_delimiter = ',', default_value = "record", value_name = "WHAT")]
-    by: Vec<ByArg>,
+    by: Vec<By>,
 
     /// Days are those of UTC, and not of the local time (TZ)
     #[arg(long)]
@@ -62,7 +60,7 @@ pub struct TokensArgs {
 
     /// Output form [default: table on a terminal, jsonl in a pipe]
     #[arg(short, long, value_enum, value_name = "FORMAT")]
-    output: Option<TokensFormat>,
+    output: Option<TallyFormat>,
 
     #[command(flatten)]
     tags: TagArgs,
@@ -72,64 +70,6 @@ pub struct TokensArgs {
 
     #[command(flatten)]
     files: Files,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ByArg {
-    /// Records: conversations, responses, messages that stand alone
-    Record,
-    /// Messages
-    Message,
-    /// Blocks of reasoning and texts
-    Block,
-    /// Files
-    File,
-    /// Folders of files
-    Folder,
-    /// Models
-    Model,
-    /// Days
-    Day,
-    /// Sessions
-    Session,
-    /// The folders that the program worked in
-    Project,
-    /// Those who speak, in a log in which several do (MEW)
-    Agent,
-    /// Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context
-    Context,
-}
-
-impl ByArg {
-    fn by(self) -> By {
-        match self {
-            ByArg::Record => By::Record,
-            ByArg::Message => By::Message,
-            ByArg::Block => By::Block,
-            ByArg::File => By::File,
-            ByArg::Folder => By::Folder,
-            ByArg::Model => By::Model,
-            ByArg::Day => By::Day,
-            ByArg::Session => By::Session,
-            ByArg::Project => By::Project,
-            ByArg::Agent => By::Agent,
-            ByArg::Context => By::Context,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TokensFormat {
-    /// Columns
-    Table,
-    /// A JSON object a line
-    Jsonl,
-    /// One JSON value
-    Json,
-    /// Comma-separated values with a header
-    Csv,
-    /// Totals as Prometheus metrics
-    Prometheus,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -153,11 +93,11 @@ pub fn run(common: &Common, settings: &Settings, args: &TokensArgs) -> Status {
     inputs.are_several |= options.by.iter().any(|by| matches!(by, By::File | By::Folder));
     let shared = RefCell::new(SharedTally::new(counter));
     let output = |file| Tally::new(TallyOptions { file, ..options.clone() }, &shared);
-    let policy = (settings.context_policy(), Unit::Message);
+    let treatment = Treatment::judged(settings.context_policy());
     let tail = tail(&options, &inputs);
     let last = || page(&mut shared.borrow_mut(), &tail).into_bytes();
     let (last, output_file): (Option<&dyn Fn() -> Vec<u8>>, _) = (Some(&last), args.to.path());
-    let job = Job { policy, skips: true, output: output_file, ..Job::new(common, &args.tags, &inputs) };
+    let job = Job { treatment, skips: true, output: output_file, ..Job::new(common, &args.tags, &inputs) };
     let status = job.run_alone(Main { last, ..Main::default() }, output, Tally::messages, |messages, told, notes| {
         let counts = told.counts;
         shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
@@ -178,16 +118,9 @@ fn tail(options: &TallyOptions, inputs: &Inputs) -> TallyOptions {
 
 fn options(args: &TokensArgs, method: &str) -> Result<TallyOptions> {
     let is_shown = stdout_is_terminal() && args.to.path().is_none();
-    let format = match args.output {
-        None if is_shown => TallyFormat::Table,
-        None | Some(TokensFormat::Jsonl) => TallyFormat::Jsonl,
-        Some(TokensFormat::Table) => TallyFormat::Table,
-        Some(TokensFormat::Json) => TallyFormat::Json,
-        Some(TokensFormat::Csv) => TallyFormat::Csv,
-        Some(TokensFormat::Prometheus) => TallyFormat::Prometheus,
-    };
+    let format = args.output.unwrap_or(if is_shown { TallyFormat::Table } else { TallyFormat::Jsonl });
     let mut by: Vec<By> = Vec::new();
-    for one in args.by.iter().map(|by| by.by()) {
+    for one in args.by.iter().copied() {
         if !by.contains(&one) {
             by.push(one);
         }

@@ -1,9 +1,10 @@
 //! Values of options that come from a table: they are parsed or only named, and completions know them.
 
 use super::accept::TargetName;
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Command};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use std::ffi::OsStr;
+use std::marker::PhantomData;
 use unthink::accept::targets::TARGETS;
 use unthink::check::RULES;
 use unthink::dialect::{DIALECTS, Dialect};
@@ -28,6 +29,43 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for KnownValues<T> {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// The value of an option that may also be `auto`, which is `None`. By the name `Option` clap would take the whole option
+/// for one that may be missing.
+pub type AutoOption<T> = Option<T>;
+
+/// Parses a value of an enum, or `auto`.
+#[derive(Clone)]
+pub struct OrAuto<T> {
+    /// What `auto` means.
+    help: &'static str,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: ValueEnum + 'static> OrAuto<T> {
+    /// `help`: what `auto` means.
+    pub fn new(help: &'static str) -> Self {
+        Self { help, of: PhantomData }
+    }
+
+    fn all(&self) -> impl Iterator<Item = PossibleValue> + use<T> {
+        let auto = PossibleValue::new("auto").help(self.help);
+        std::iter::once(auto).chain(T::value_variants().iter().filter_map(T::to_possible_value))
+    }
+}
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OrAuto<T> {
+    type Value = Option<T>;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Option<T>, clap::Error> {
+        let name = PossibleValuesParser::new(self.all()).parse_ref(command, arg, value)?;
+        Ok(T::from_str(&name, false).ok())
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.all()))
     }
 }
 

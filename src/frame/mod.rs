@@ -28,17 +28,24 @@ pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input
 
 /// How bytes become records (behaviour.md, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum Framing {
-    /// One JSON value a line; LF ends a line.
+    /// One JSON value a line.
+    ///
+    /// LF ends a line.
     Jsonl,
-    /// One JSON value; the elements of a top-level array are its records.
+    /// One JSON value; the elements of a top-level array are records.
     Json,
-    /// The WHATWG event stream format.
+    /// Server-sent events.
+    ///
+    /// The event stream format of the WHATWG.
     Sse,
-    /// The whole input is one message.
+    /// Raw text: the whole input is one message.
     Text,
-    /// Comma-separated values; a row is a record, and a cell is a text.
+    /// Comma-separated values: each cell is a text, the first row has the names.
+    ///
+    /// A row is a record.
     Csv,
     /// The same with tabs.
     Tsv,

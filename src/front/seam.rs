@@ -13,46 +13,33 @@ use crate::check::Check;
 use crate::check::{self as rules, Severity};
 use crate::convert::Emit;
 use crate::count::Counter;
-use crate::dialect::{
-    self, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, WriteOptions,
+use crate::dialect::{self, Conversion, Dialect, Pointer};
+use crate::engine::{
+    Chain, ConversionRequest, ConversionRequestError, EngineOptions, InputRequest, InputRequestError, Treatment,
 };
-use crate::engine::{Chain, Engine, EngineOptions};
 use crate::inline::{Options, Start, Tags};
-use crate::model::Seals;
-use crate::nearest::meant;
 use crate::out::Output;
-use crate::policy::{Narrow, Policy, Removal, Strip, Unit};
+use crate::policy::{Narrow, Policy};
 use crate::split::{Report, ReportOptions};
 use crate::strip::{Splice, SpliceOptions};
-use crate::tagfile::{self, NoChoice, TagChoice};
+use crate::tagfile::{NoChoice, TagChoice};
 use crate::tokens::{SharedTally, Tally, TallyOptions, TallyRow as Sum, page};
 use std::cell::RefCell;
 use std::io;
 
 /// An engine for `strip`, and the names of agents and contexts that it is about.
 pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
-    let takes_messages = options.intermediate || options.delegations;
-    let seals = Seals::of(options.policy, options.signatures);
-    let verbatim = options.policy == Policy::None && seals == Seals::Stay && !takes_messages && !options.redact;
-    let tags = tags(&options.input, None)?;
-    let tags = if options.redact { tags.redacting() } else { tags };
-    let mut engine = engine(&options.input, true)?;
-    engine.read.pointers = pointers("fields", &options.fields)?;
-    engine.read.drops = pointers("drop_fields", &options.drop_fields)?;
-    engine.read.seals = seals;
-    if verbatim {
-        engine.read.foreign = Foreign::Unwatched;
-    }
-    let splice = SpliceOptions { drop_empty: options.drop_empty, verbatim, takes_messages, ..SpliceOptions::default() };
-    let mut engine = Engine::new(&tags, engine, Splice::new(splice));
-    if takes_messages {
-        engine = engine.without(Removal::new(options.delegations));
-    }
-    let narrow = Narrow::new(options.agents.clone(), options.contexts.clone());
-    if options.policy != Policy::None {
-        engine = engine.judged_by(Strip::new(options.policy, options.unit).narrowed(narrow.clone(), options.unit));
-    }
-    Ok((Run::new(engine), narrow))
+    let removal = (options.intermediate || options.delegations).then_some(options.delegations);
+    let treatment = Treatment {
+        fields: pointers("fields", &options.fields)?,
+        drops: pointers("drop_fields", &options.drop_fields)?,
+        unit: options.unit,
+        narrow: Narrow::new(options.agents.clone(), options.contexts.clone()),
+        ..Treatment::strip(options.policy, options.signatures, options.redact, removal)
+    };
+    let splice = SpliceOptions { drop_empty: options.drop_empty, ..treatment.splice() };
+    let run = treated(&treatment, &options.input, true, Splice::new(splice))?;
+    Ok((run, treatment.narrow))
 }
 
 /// What `strip` did.
@@ -76,9 +63,7 @@ pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> RunResult<StripRepo
 pub(super) fn splitting(options: &SplitOptions) -> Result<Run<Report>, InvalidOption> {
     let (join, verbatim) = (options.join.clone(), options.verbatim);
     let show = ReportOptions { visible: true, reasoning: true, join, verbatim, ..ReportOptions::default() };
-    let tags = tags(&options.input, None)?;
-    let engine = engine(&options.input, false)?;
-    Ok(Run::new(Engine::new(&tags, engine, Report::new(show))))
+    treated(&Treatment::default(), &options.input, false, Report::new(show))
 }
 
 /// What `split` did.
@@ -97,18 +82,16 @@ pub(super) enum Converting {
 pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, InvalidOption> {
     let conversion = conversion(options)?;
     let tags = tags(&options.input, options.tag.as_deref())?;
-    let first = engine(&options.input, true)?;
-    let mut second = first.clone();
-    second.read.to = Some(conversion.clone());
+    let read = engine(&options.input, true)?;
     let splice = || Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits_text());
+    let converts = Treatment { to: Some(conversion), ..Treatment::default() };
+    let second = converts.options(read.clone());
     Ok(match options.policy {
-        Policy::None => Converting::All(Box::new(Run::new(Engine::new(&tags, second, emit)))),
+        Policy::None => Converting::All(Box::new(Run::new(converts.engine(&tags, second, emit, Narrow::default())))),
         policy => {
-            let mut first = first;
-            first.read.seals = Seals::of(policy, None);
-            let output = Chain::new(splice(), &tags, second, emit);
-            let engine = judged(Engine::new(&tags, first, output), policy, Unit::Message);
+            let (removes, output) = (Treatment::removing(policy), Chain::new(splice(), &tags, second, emit));
+            let engine = removes.engine(&tags, removes.options(read), output, Narrow::default());
             Converting::Judged(Box::new(Run::new(engine)))
         }
     })
@@ -160,10 +143,8 @@ fn converted(outcome: Outcome, emit: Option<&Emit>) -> RunResult<ConvertReport> 
 pub(super) fn tokens(reader: Reader<'_>, writer: OutputWriter<'_>, options: &TokensOptions) -> RunResult<TokensReport> {
     let tally = TallyOptions::lines(options.method.name(), vec![options.by]);
     let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
-    let tags = tags(&options.input, None)?;
-    let engine = engine(&options.input, false)?;
-    let engine = Engine::new(&tags, engine, Tally::new(tally.clone(), &shared));
-    let ran = Run::new(judged(engine, options.policy, Unit::Message)).read(reader, writer)?;
+    let output = Tally::new(tally.clone(), &shared);
+    let ran = treated(&Treatment::judged(options.policy), &options.input, false, output)?.read(reader, writer)?;
     let groups = page(&mut shared.borrow_mut(), &tally);
     writer.write_all(groups.as_bytes()).map_err(Error::Write)?;
     let total = counts(&shared.borrow().total);
@@ -175,12 +156,9 @@ pub(super) fn check(
     take: impl FnOnce(Vec<rules::RuleFinding>) -> io::Result<()>,
     options: &CheckOptions,
 ) -> RunResult<CheckReport> {
-    let tags = tags(&options.input, None)?;
-    let engine = engine(&options.input, false)?;
-    let output = Check::new(options.rules()?);
-    let policy = options.policy.unwrap_or(Policy::None);
-    let engine = judged(Engine::new(&tags, engine, output), policy, Unit::Message);
-    let ran = Run::new(engine).read(reader, &mut io::sink())?;
+    let treatment = Treatment::judged(options.policy.unwrap_or(Policy::None));
+    let ran =
+        treated(&treatment, &options.input, false, Check::new(options.rules()?))?.read(reader, &mut io::sink())?;
     let Ran { mut output, outcome } = ran;
     let findings = output.findings();
     let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count() as u64;
@@ -203,44 +181,42 @@ fn counts(sum: &Sum) -> TokenCounts {
     }
 }
 
-/// Adds a policy to an engine, if there is one.
-fn judged<O: Output>(engine: Engine<O>, policy: Policy, unit: Unit) -> Engine<O> {
-    if policy == Policy::None { engine } else { engine.judged_by(Strip::new(policy, unit)) }
+/// An engine that treats its input like this. `streams`: output of an event stream is passed on at once and cannot be taken
+/// back.
+fn treated<O: Output>(
+    treatment: &Treatment,
+    input: &InputOptions,
+    streams: bool,
+    output: O,
+) -> Result<Run<O>, InvalidOption> {
+    let tags = treatment.tags(tags(input, None)?);
+    let options = treatment.options(engine(input, streams)?);
+    Ok(Run::new(treatment.engine(&tags, options, output, treatment.narrow.clone())))
 }
 
-/// The options for reading input. `streams`: output of an event stream is passed on at once and cannot be taken back.
+/// The options for reading input.
 fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidOption> {
     if input.max_record == 0 {
         return Err(InvalidOption::new("max_record", "a number of bytes from 1"));
     }
-    let mut framing = input.framing;
-    let dialects: Vec<&'static Dialect> = match &input.dialect {
-        None => DIALECTS.iter().collect(),
-        Some(name) => vec![dialect::find(name).ok_or_else(|| no_dialect("dialect", name, |_| true))?],
-    };
-    if let [only] = dialects.as_slice() {
-        match (framing, only.framings) {
-            (None, [one]) => framing = Some(*one),
-            (Some(framing), all) if !all.contains(&framing) => {
-                let reason = format!("the dialect {} does not come in {}", only.name, framing.name());
-                return Err(InvalidOption::new("framing", reason));
-            }
-            _ => (),
-        }
-    }
     let start = if input.starts_with_reasoning { Start::Reasoning } else { Start::Hindsight };
-    let read = ReadOptions {
-        dialects,
+    let request = InputRequest {
+        dialect: input.dialect.as_deref(),
+        framing: input.framing,
         inline: Options { start, unclosed: input.unclosed, ..Options::default() },
-        hindsight: match (input.live, streams) {
-            (true, _) => Hindsight::Nowhere,
-            (false, true) => Hindsight::NotInStreams,
-            (false, false) => Hindsight::Everywhere,
-        },
-        foreign: if input.pass_suspect { Foreign::Pass } else { Foreign::Refuse },
-        ..ReadOptions::default()
+        live: input.live,
+        streams,
+        pass_suspect: input.pass_suspect,
+        max_record: input.max_record,
+        stop: false,
     };
-    Ok(EngineOptions { framing, read, max_record: input.max_record, stop: false, pass: Pass::default() })
+    request.options().map_err(|e| match e {
+        InputRequestError::Dialect(name, why) => InvalidOption::new("dialect", format!("{name:?}: {why}")),
+        InputRequestError::Framing(name, framing) => {
+            let reason = format!("the dialect {name} does not come in {}", framing.name());
+            InvalidOption::new("framing", reason)
+        }
+    })
 }
 
 /// The inline tags to read, and one more that is written, if it is not among them.
@@ -257,40 +233,32 @@ fn tags(input: &InputOptions, written: Option<&str>) -> Result<Tags, InvalidOpti
 
 /// The conversion for these options.
 fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
-    let name = &options.to;
-    dialect::find(name).ok_or_else(|| no_dialect("to", name, Dialect::is_written))?;
-    let spelled = dialect::written(name, options.spelling.as_deref());
-    let dialect = spelled.map_err(|why| match options.spelling {
-        Some(_) => InvalidOption::new("spelling", why),
-        None => InvalidOption::new("to", why),
-    })?;
-    if options.tag.is_some() && dialect.name != "tagged" {
-        return Err(InvalidOption::new("tag", "it goes with the dialect tagged"));
-    }
-    if options.escape && !["tagged", "harmony"].contains(&dialect.name) {
-        return Err(InvalidOption::new("escape", "it goes with the dialects tagged and harmony"));
-    }
-    let row = |name| {
-        tagfile::row(name, &options.input.tag_rows).map_err(|e| match e {
-            NoChoice::Name(_, why) => InvalidOption::new("tag", why),
-            NoChoice::Marker | NoChoice::Many(_) => InvalidOption::new("tag", "one row"),
-        })
+    let request = ConversionRequest {
+        to: &options.to,
+        spelling: options.spelling.as_deref(),
+        tag: options.tag.as_deref(),
+        rows: &options.input.tag_rows,
+        escape: options.escape,
+        seed: options.seed,
+        fill_empty: options.fill_empty,
     };
-    let tag = options.tag.as_deref().map(row).transpose()?;
-    let tag = tag.map(|row| (row.open.into_owned(), row.close.into_owned()));
-    let spelling = WriteOptions { tag, escape: options.escape, seed: options.seed, fill: options.fill_empty };
-    Conversion::new(dialect, &spelling)
-        .ok_or_else(|| InvalidOption::new("to", format!("the dialect {} is only read", dialect.name)))
+    request.conversion().map_err(|e| match e {
+        ConversionRequestError::Dialect(why) if dialect::find(&options.to).is_some_and(Dialect::is_written) => {
+            InvalidOption::new("spelling", why)
+        }
+        ConversionRequestError::Dialect(why) => InvalidOption::new("to", format!("{:?}: {why}", options.to)),
+        ConversionRequestError::Tag(NoChoice::Name(_, why)) => InvalidOption::new("tag", why),
+        ConversionRequestError::Tag(_) => InvalidOption::new("tag", "one row"),
+        ConversionRequestError::NoTags => InvalidOption::new("tag", "it goes with the dialect tagged"),
+        ConversionRequestError::NoDelimiters => {
+            InvalidOption::new("escape", "it goes with the dialects tagged and harmony")
+        }
+        ConversionRequestError::OnlyRead(name) => InvalidOption::new("to", format!("the dialect {name} is only read")),
+    })
 }
 
 /// Strings or members of records that the user names.
 fn pointers(option: &'static str, all: &[String]) -> Result<Vec<Pointer>, InvalidOption> {
     let parse = |text: &String| text.parse().map_err(|e| InvalidOption::new(option, format!("{text:?}: {e}")));
     all.iter().map(parse).collect()
-}
-
-fn no_dialect(option: &'static str, name: &str, is_meant: impl Fn(&Dialect) -> bool) -> InvalidOption {
-    let able = DIALECTS.iter().filter(|d| is_meant(d));
-    let near = meant(name, able.flat_map(|d| d.aliases.iter().chain([&d.name])).copied());
-    InvalidOption::new(option, format!("no dialect {name:?}{near}"))
 }

@@ -8,13 +8,14 @@ pub use table::TAGS;
 
 /// What an opening delimiter without a closing one means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum Unclosed {
     /// The opener is text.
     Visible,
     /// Everything after it is reasoning.
     Reasoning,
-    /// The record is refused.
+    /// The record cannot be understood.
     Error,
 }
 
@@ -31,10 +32,13 @@ impl Unclosed {
 
 /// How many blocks of a message count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Blocks {
-    /// The first one; a second one stays visible.
+    /// The first block of a message.
+    ///
+    /// A second one stays visible.
     One,
-    /// Every one.
+    /// Every block.
     All,
 }
 

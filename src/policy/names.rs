@@ -37,6 +37,7 @@ impl Policy {
 
 /// What becomes of signatures of reasoning that stand on calls and texts of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum Signatures {
     /// They stay.
@@ -105,6 +106,7 @@ impl FromStr for Policy {
 
 /// What `all-but-last` counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum Unit {
     /// Messages.

@@ -36,8 +36,9 @@ const KEPT: usize = 40;
 
 /// How much of calls of tools, and of their results, is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ToolDetail {
-    /// A line of each.
+    /// One line of each.
     #[default]
     Line,
     /// All of each.

@@ -6,17 +6,20 @@ use std::fmt::Write;
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum TallyFormat {
-    /// Columns for a person.
+    /// Columns.
     #[default]
     Table,
     /// A JSON object a line.
     Jsonl,
     /// One JSON value.
     Json,
-    /// Comma-separated values (RFC 4180), with a header.
+    /// Comma-separated values with a header.
+    ///
+    /// As RFC 4180 says.
     Csv,
-    /// Metrics in the text format of Prometheus: totals only.
+    /// Totals as Prometheus metrics.
     Prometheus,
 }
 

@@ -5,31 +5,34 @@ use crate::model::Time;
 
 /// What a row of the report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum By {
-    /// A record: a conversation, a response, or a single message.
+    /// Records: conversations, responses, messages that stand alone.
     #[default]
     Record,
-    /// A message.
+    /// Messages.
     Message,
-    /// A block of reasoning, or a text.
+    /// Blocks of reasoning and texts.
     Block,
-    /// An agent, in a log in which several speak.
-    Agent,
-    /// A sequence of reasoning in such a log, with its answer.
-    Context,
-    /// A file.
+    /// Files.
     File,
-    /// The folder of a file.
+    /// Folders of files.
     Folder,
-    /// A model.
+    /// Models.
     Model,
-    /// A day.
+    /// Days.
     Day,
-    /// A session of the program that wrote the log.
+    /// Sessions.
+    ///
+    /// Those of the program that wrote the log.
     Session,
-    /// The folder that the program worked in.
+    /// The folders that the program worked in.
     Project,
+    /// Those who speak, in a log in which several do (MEW).
+    Agent,
+    /// Sequences of reasoning in such a log, each with its answer; what stands in none has an empty context.
+    Context,
 }
 
 impl By {

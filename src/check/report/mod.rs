@@ -56,59 +56,28 @@ pub struct RunResults<'a> {
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ReportFormat {
-    /// Several lines a finding, for people.
+    /// A paragraph for each finding, for people.
     Full,
-    /// A line a finding.
+    /// A line for each finding: FILE:LINE:COLUMN: RULE: what was found.
     Concise,
-    /// One JSON object with findings and totals.
+    /// One JSON object with the findings and a summary.
     Json,
-    /// A JSON object a finding.
+    /// A JSON object for each finding, one a line.
     Jsonl,
-    /// SARIF 2.1.0.
+    /// SARIF 2.1.0, which code scanning reads.
     Sarif,
-    /// JUnit XML.
+    /// JUnit XML, which test reports of CI servers read.
     Junit,
     /// Annotations of GitHub Actions.
     Github,
-    /// A code quality report of GitLab.
+    /// A Code Quality report of GitLab.
     Gitlab,
-    /// Metrics in the text format of Prometheus.
+    /// Totals as Prometheus metrics.
     Prometheus,
     /// Markdown for the page of a CI job.
     Summary,
-}
-
-impl ReportFormat {
-    /// Every format.
-    pub const ALL: &[ReportFormat] = &[
-        Self::Full,
-        Self::Concise,
-        Self::Json,
-        Self::Jsonl,
-        Self::Sarif,
-        Self::Junit,
-        Self::Github,
-        Self::Gitlab,
-        Self::Prometheus,
-        Self::Summary,
-    ];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Concise => "concise",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-            Self::Github => "github",
-            Self::Gitlab => "gitlab",
-            Self::Prometheus => "prometheus",
-            Self::Summary => "summary",
-        }
-    }
 }
 
 /// Writes a report.

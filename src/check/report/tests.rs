@@ -5,6 +5,7 @@ mod sarif;
 
 use super::*;
 use crate::check::{Excerpt, RuleSearch};
+use clap::ValueEnum;
 
 fn no_search(_: &crate::check::MessageCase<'_>, _: &mut Vec<crate::check::Hit>) {}
 
@@ -95,15 +96,19 @@ fn text(format: ReportFormat, run: &RunResults<'_>) -> String {
     String::from_utf8(write(format, run)).unwrap()
 }
 
+fn name(format: ReportFormat) -> String {
+    format!("{format:?}").to_lowercase()
+}
+
 #[test]
 fn every_format_of_one_run() {
     let findings = findings();
     let rules: Vec<&'static Rule> = RULES.iter().collect();
     let run =
         RunResults { omitted: &[(&RULES[0], 5), (&RULES[1], 2)], suppressed: 4, not_read: 5, ..run(&findings, &rules) };
-    for format in ReportFormat::ALL {
+    for format in ReportFormat::value_variants() {
         let report = text(*format, &run).replace(env!("CARGO_PKG_VERSION"), "[version]");
-        insta::assert_snapshot!(format.name(), report);
+        insta::assert_snapshot!(name(*format), report);
         assert!(report.ends_with('\n'));
     }
     insta::assert_snapshot!(
@@ -114,9 +119,9 @@ fn every_format_of_one_run() {
 
 #[test]
 fn nothing_found() {
-    for format in ReportFormat::ALL {
+    for format in ReportFormat::value_variants() {
         insta::assert_snapshot!(
-            format!("nothing_{}", format.name()),
+            format!("nothing_{}", name(*format)),
             text(*format, &run(&[], &[])).replace(env!("CARGO_PKG_VERSION"), "[version]")
         );
     }

@@ -8,52 +8,10 @@ use std::path::PathBuf;
 use unthink::check::report::{ReportFormat, RunResults, write};
 use unthink::nearest::meant;
 
-/// `-o`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
-    /// A paragraph for each finding, for people
-    Full,
-    /// A line for each finding: FILE:LINE:COLUMN: RULE: what was found
-    Concise,
-    /// One JSON object with the findings and a summary
-    Json,
-    /// A JSON object for each finding, one a line
-    Jsonl,
-    /// SARIF 2.1.0, which code scanning reads
-    Sarif,
-    /// JUnit XML, which test reports of CI servers read
-    Junit,
-    /// Annotations of GitHub Actions
-    Github,
-    /// A Code Quality report of GitLab
-    Gitlab,
-    /// Totals as Prometheus metrics
-    Prometheus,
-    /// Markdown for the page of a CI job
-    Summary,
-}
-
-impl From<CheckFormat> for ReportFormat {
-    fn from(format: CheckFormat) -> Self {
-        match format {
-            CheckFormat::Full => ReportFormat::Full,
-            CheckFormat::Concise => ReportFormat::Concise,
-            CheckFormat::Json => ReportFormat::Json,
-            CheckFormat::Jsonl => ReportFormat::Jsonl,
-            CheckFormat::Sarif => ReportFormat::Sarif,
-            CheckFormat::Junit => ReportFormat::Junit,
-            CheckFormat::Github => ReportFormat::Github,
-            CheckFormat::Gitlab => ReportFormat::Gitlab,
-            CheckFormat::Prometheus => ReportFormat::Prometheus,
-            CheckFormat::Summary => ReportFormat::Summary,
-        }
-    }
-}
-
 /// A report to a file.
 #[derive(Clone, Debug)]
 pub struct ReportFile {
-    format: CheckFormat,
+    format: ReportFormat,
     pub path: PathBuf,
 }
 
@@ -65,8 +23,8 @@ pub fn target(text: &str) -> Result<ReportFile, String> {
     if path == "-" {
         return Err("a file, since -o writes to stdout".into());
     }
-    let format = CheckFormat::from_str(format, false).map_err(|_| {
-        let names: Vec<String> = CheckFormat::value_variants()
+    let format = ReportFormat::from_str(format, false).map_err(|_| {
+        let names: Vec<String> = ReportFormat::value_variants()
             .iter()
             .filter_map(|f| Some(f.to_possible_value()?.get_name().into()))
             .collect();
@@ -81,15 +39,15 @@ pub fn target(text: &str) -> Result<ReportFile, String> {
 }
 
 /// Writes the report to stdout, and the reports to files. If the reader of stdout goes away, that is no error.
-pub fn write_all(format: Option<CheckFormat>, files: &[ReportFile], run: &RunResults<'_>, notes: &Notes) -> Status {
+pub fn write_all(format: Option<ReportFormat>, files: &[ReportFile], run: &RunResults<'_>, notes: &Notes) -> Status {
     let mut status = Status::Done;
     for ReportFile { format, path } in files {
         let plain = RunResults { color: false, ..*run };
-        if let Err(e) = whole::write(path, &write((*format).into(), &plain)) {
+        if let Err(e) = whole::write(path, &write(*format, &plain)) {
             notes.error(&format!("{e:#}"));
             status = Status::Io;
         }
     }
-    let default = if stdout_is_terminal() { CheckFormat::Full } else { CheckFormat::Concise };
-    status.max(surface::print(&write(format.unwrap_or(default).into(), run)))
+    let default = if stdout_is_terminal() { ReportFormat::Full } else { ReportFormat::Concise };
+    status.max(surface::print(&write(format.unwrap_or(default), run)))
 }

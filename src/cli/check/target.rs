@@ -1,7 +1,7 @@
 //! `check --target`: whether a provider takes the files as they are.
 
+use super::CheckArgs;
 use super::found::CheckResults;
-use super::{CheckArgs, CheckFormat};
 use crate::cli::accept::{TargetName, command, file as word, pasted, read, tell_refused};
 use crate::cli::crew::{self, CrewWants, Hand};
 use crate::cli::files::{self, InputFile};
@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use unthink::accept::rules::{RuleOutcome, TargetRule};
 use unthink::accept::targets::TARGETS;
 use unthink::accept::{Judged, ShownFindings, judge, shown};
+use unthink::check::report::ReportFormat;
 use unthink::check::{Rule, RuleFinding, Severity};
 use unthink::engine::Counts;
 
@@ -63,7 +64,7 @@ impl CheckArgs {
     /// # Errors
     /// When an option that is about findings was given.
     fn lines_only(&self) -> Result<()> {
-        use CheckFormat::{Concise, Full, Json, Jsonl};
+        use ReportFormat::{Concise, Full, Json, Jsonl};
         if !matches!(self.output, None | Some(Full | Concise | Json | Jsonl)) {
             bail!("--target all writes a line for each target, as a text, or as JSON with -o json");
         }
@@ -128,7 +129,7 @@ fn told(file: &InputFile, to: &TargetName<'_>, looked: Looked, found: &mut Check
 /// A line for each target: whether it takes a file as it is.
 fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Notes) -> Status {
     let (mut status, mut out) = (Status::Done, String::new());
-    let as_json = matches!(args.output, Some(CheckFormat::Json | CheckFormat::Jsonl));
+    let as_json = matches!(args.output, Some(ReportFormat::Json | ReportFormat::Jsonl));
     for file in files {
         let text = match read(file, common.max_record) {
             Ok((_, text)) => text,

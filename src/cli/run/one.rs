@@ -8,7 +8,7 @@ use crate::cli::destination::{Destination, End, Finished};
 use crate::cli::files::InputFile;
 use crate::cli::io::{Ended, Input};
 use crate::cli::notes::read;
-use crate::cli::options::{FramingArg, OnError};
+use crate::cli::options::OnError;
 use crate::cli::targets::Receiver;
 use anyhow::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -224,7 +224,7 @@ impl Job<'_> {
         desk: &mut D,
     ) -> FileResult<K> {
         let opened = Input::open(&file.path).and_then(|mut input| {
-            if self.skips && file.is_found && self.common.framing == FramingArg::Auto && input.is_binary() {
+            if self.skips && file.is_found && self.common.framing.is_none() && input.is_binary() {
                 return Ok(Err(input.name));
             }
             let destination = self.mode.destination(file, &input)?;
@@ -238,7 +238,7 @@ impl Job<'_> {
         };
         let file_name = self.files.are_several.then(|| file.path.to_string_lossy().into_owned());
         desk.begin(file_name.clone());
-        let (name, narrow) = (input.name.clone(), self.narrow.fresh());
+        let (name, narrow) = (input.name.clone(), self.treatment.narrow.fresh());
         let mut engine = match self.engine(tags, &input, (craft.make)(file_name), narrow.clone()) {
             Ok(engine) => engine,
             Err(e) => return FileResult::Unread(e),
@@ -260,7 +260,7 @@ impl Job<'_> {
         let counts = if problems.is_empty() { counts } else { engine.counts() };
         let is_skipped =
             self.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
-        let passes = self.common.on_error == OnError::Pass || self.verbatim;
+        let passes = self.common.on_error == OnError::Pass || self.treatment.verbatim;
         let (done, whole) = (matches!(ended, Ended::Done), !engine.is_over());
         let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
         let end = End { name: &name, done, whole, counts, removed: engine.output().removed(), passes };

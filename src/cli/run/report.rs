@@ -17,7 +17,7 @@ impl Job<'_> {
     /// Reports the records that were not understood. Returns how many of them the user accepts.
     fn problems<K>(&self, main: Main<'_>, over: &Over<K>, notes: &mut Notes) -> u64 {
         let done = match self.common.on_error {
-            _ if self.verbatim => "passed through",
+            _ if self.treatment.verbatim => "passed through",
             OnError::Skip if matches!(self.mode, OutputMode::Diff(..)) => "left as it is",
             OnError::Stop => "stopped",
             _ if self.checks => "not checked",
@@ -49,7 +49,7 @@ impl Job<'_> {
             let guess = if problem.misread { guess.take() } else { None };
             notes.problem(&over.name, problem, (done, passed), guess);
         }
-        if !self.verbatim {
+        if !self.treatment.verbatim {
             let is_read = counts.known.0.iter().any(|n| *n > 0);
             notes.remedy(&over.name, &over.remedies, is_read);
         }
@@ -85,13 +85,13 @@ impl Job<'_> {
             counts.unclosed,
             counts.strays + counts.markers
         ));
-        match self.verbatim {
+        match self.treatment.verbatim {
             true => (),
             // Most files of a folder may be no conversations: one line at the end reports all of them.
             false if self.checks || *is_skipped => foreign_detail(name, counts, notes),
             false => notes.foreign(Some(name), counts, self.passes),
         }
-        if self.cuts && !self.verbatim {
+        if self.cuts && !self.treatment.verbatim {
             unpaired(name, counts, notes);
         }
         noticed(name, counts, self.checks, notes);

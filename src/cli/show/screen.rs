@@ -1,62 +1,19 @@
 //! Properties of the terminal: its width, and its background.
 
-use clap::ValueEnum;
 use std::env::var;
 use std::time::Duration;
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
-use unthink::show::{Theme, ToolDetail};
+use unthink::show::Theme;
 
 /// How long the terminal may take to answer. Terminals without support for the question answer another one at once.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The width of a drawing if that of the terminal is unknown.
 const USUAL: usize = 80;
 
-/// What the background of the terminal is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ThemeArg {
-    /// As the terminal answers, or COLORFGBG says; dark otherwise
-    #[default]
-    Auto,
-    /// Light text on a dark background
-    Dark,
-    /// Dark text on a light background
-    Light,
-}
-
-/// How much of calls of tools and their results is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ToolsArg {
-    /// One line of each
-    #[default]
-    Line,
-    /// All of each
-    Full,
-    /// Nothing
-    None,
-}
-
-impl From<ToolsArg> for ToolDetail {
-    fn from(arg: ToolsArg) -> Self {
-        match arg {
-            ToolsArg::Line => ToolDetail::Line,
-            ToolsArg::Full => ToolDetail::Full,
-            ToolsArg::None => ToolDetail::None,
-        }
-    }
-}
-
-impl ThemeArg {
-    /// The theme. If necessary and possible, the terminal is asked for it.
-    pub fn find(self, terminal: bool) -> Theme {
-        match self {
-            ThemeArg::Dark => Theme::Dark,
-            ThemeArg::Light => Theme::Light,
-            ThemeArg::Auto => {
-                let answer = if terminal { ask() } else { None };
-                answer.or_else(|| theme_of(&var("COLORFGBG").ok()?)).unwrap_or_default()
-            }
-        }
-    }
+/// The theme: if none is named, as the terminal answers, or else COLORFGBG says.
+pub fn theme(named: Option<Theme>, terminal: bool) -> Theme {
+    let answer = || if terminal { ask() } else { None };
+    named.or_else(answer).or_else(|| theme_of(&var("COLORFGBG").ok()?)).unwrap_or_default()
 }
 
 fn ask() -> Option<Theme> {

@@ -5,23 +5,27 @@ use crate::model::Role as Speaker;
 
 /// Where a block ends (behaviour.md, section 4, rule 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Close {
-    /// At the first closing delimiter.
+    /// At the first closer.
     First,
-    /// At the closing delimiter that brings the depth to zero, or else at the last one.
+    /// Where depth returns to zero, or else at the last closer.
     #[default]
     Balanced,
-    /// At the last closing delimiter of the message.
+    /// At the last closer of the message.
     Last,
 }
 
 /// What a message begins with (behaviour.md, section 4, rule 7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Start {
-    /// The first delimiter decides, with hindsight.
+    /// The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener.
     #[default]
+    #[cfg_attr(feature = "cli", value(name = "auto"))]
     Hindsight,
     /// Visible text, which is sent at once and cannot be taken back; a closing delimiter that comes first is an error.
+    #[cfg_attr(feature = "cli", value(skip))]
     Streaming,
     /// Visible text.
     Visible,

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 /// The background of the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Theme {
     /// Light text on a dark background.
     #[default]
