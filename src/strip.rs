@@ -6,6 +6,7 @@
 
 mod compact;
 mod decide;
+mod edits;
 mod joint;
 mod losses;
 mod messages;
@@ -20,6 +21,7 @@ use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
+use edits::Edits;
 use joint::Joint;
 use losses::LossReport;
 use number::Renumber;
@@ -61,9 +63,6 @@ pub struct Stats {
     pub messages: (u64, u64),
 }
 
-/// An edit that belongs before fewer than this many others is inserted there at once, without a sort.
-const LATE: usize = 8;
-
 #[derive(Clone, Copy, Debug)]
 enum Act {
     /// Cut.
@@ -80,10 +79,13 @@ enum Act {
     Element(Element, Option<Ticket>),
     /// An element of a list that stays.
     Stays(Element),
+    /// An event of a stream in a string, which goes if all that it has goes.
+    StreamEvent,
     /// Replaced by these entries of the list of bits.
     Replace(usize, usize),
-    /// A line end between two messages whose separator was cut: always, or with that decision.
-    Line(Option<Ticket>),
+    /// A line end between two messages whose separator was cut: always, or with that decision. It stands in so many strings
+    /// beside that of the text.
+    Line(Option<Ticket>, u8),
     /// The number of a block, which changes with the blocks that go before it.
     Number(Renumber),
 }
@@ -114,32 +116,6 @@ struct SpliceMessage {
     visible: bool,
     /// The verdict on its reasoning, if it has any.
     verdict: Option<Verdict>,
-}
-
-/// The edits of the waiting frames, by place.
-#[derive(Debug, Default)]
-struct Edits {
-    list: Vec<Edit>,
-    /// How many of them are done.
-    done: usize,
-    /// They are not in order.
-    unsorted: bool,
-    /// The replacements.
-    bits: Vec<Bit>,
-}
-
-impl Edits {
-    fn add(&mut self, span: Span, act: Act) {
-        let edit = Edit { span, act };
-        let behind = |last: &&Edit| last.span.start > span.start;
-        // A block's number stands before the text in the same event, but its edit comes after that of the text.
-        let late = self.list[self.done..].iter().rev().take(LATE).take_while(behind).count();
-        self.unsorted |= late == LATE;
-        match late {
-            0 | LATE => self.list.push(edit),
-            _ => self.list.insert(self.list.len() - late, edit),
-        }
-    }
 }
 
 /// The frames that wait.
@@ -175,6 +151,8 @@ struct SpliceMessages {
     numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
     /// The same of the current frame: the message in it goes whole with this decision.
     emptied: Option<Option<Ticket>>,
+    /// Their record stands in so many strings.
+    strings: u8,
 }
 
 /// The output that keeps the input's bytes.
@@ -308,6 +286,8 @@ impl Splice {
                 }
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
+            Event::InStrings(count) => self.messages.strings = *count,
+            Event::StreamEvent(at) => self.edit(*at, Act::StreamEvent),
             Event::Loss(lost) => self.lose(*lost),
             _ => (),
         }

@@ -70,9 +70,9 @@ impl TextReader {
         }
     }
 
-    /// The message has another place for reasoning.
-    pub fn set_apart(&mut self) {
-        self.scanner.set_apart();
+    /// The message has another place for reasoning; `moves`: reasoning from there goes in front of the text.
+    pub fn set_apart(&mut self, moves: bool) {
+        self.scanner.set_apart(moves);
     }
 
     /// Its visible text begins a text of its own, after another text of the same message.

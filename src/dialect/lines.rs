@@ -72,7 +72,7 @@ pub enum NextLine {
 }
 
 /// Nobody is interested in what a record has.
-struct Nobody;
+pub(super) struct Nobody;
 
 impl Sink for Nobody {
     fn event(&mut self, _: &Event<'_>) {}

@@ -7,6 +7,7 @@ mod convert;
 mod elements;
 mod failure;
 mod fields;
+mod framed;
 mod inside;
 mod open;
 mod options;
@@ -68,6 +69,8 @@ pub struct JsonReader {
     last_event: LastEvent,
     /// A record was an error.
     error: bool,
+    /// The first error in a record inside of the one that was read last.
+    inner_error: Option<(u64, String)>,
     /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
     rebuilt: bool,
     /// A later record may reject a message of the input: true at first, then if the format of the last record has such
@@ -75,6 +78,8 @@ pub struct JsonReader {
     may_be_rejected_later: bool,
     /// How many records the record that is read stands in.
     inside: u8,
+    /// In how many strings of the input that one stands.
+    strings: u8,
     /// Which pointers of the user have named something.
     used: UsedPointers,
 }
@@ -96,9 +101,11 @@ impl JsonReader {
             alike: false,
             last_event: LastEvent::default(),
             error: false,
+            inner_error: None,
             rebuilt: false,
             may_be_rejected_later: true,
             inside: 0,
+            strings: 0,
             used: UsedPointers::default(),
         }
     }

@@ -77,8 +77,9 @@ struct StreamChoice {
     known: RestatedParts,
     /// Events announce the start of its blocks.
     announced: bool,
-    /// It has another place for reasoning than its text.
+    /// It has another place for reasoning than its text; `moves`: reasoning from there goes in front of the text.
     apart: bool,
+    moves: bool,
 }
 
 /// The text of a choice.
@@ -304,6 +305,7 @@ impl Streams {
                 known: RestatedParts::default(),
                 announced: draft.shaped.announced,
                 apart: false,
+                moves: false,
             });
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;

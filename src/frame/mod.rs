@@ -284,6 +284,11 @@ impl<'a> Body<'a> {
         Self { ahead, ..self }
     }
 
+    /// The same payload, as that of an event with this name.
+    pub fn named(self, event: &'a [u8]) -> Self {
+        Self { event, ..self }
+    }
+
     /// The same payload, of which an array may be read by its elements.
     pub fn apart(self, comes_apart: bool) -> Self {
         Self { comes_apart, ..self }

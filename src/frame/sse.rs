@@ -187,6 +187,19 @@ pub fn name(lines: &[u8]) -> &[u8] {
     lines.rsplit(|b| matches!(b, b'\n' | b'\r')).find_map(named).unwrap_or_default()
 }
 
+/// Whether a text is an event stream: it begins with a line of one, and has data.
+pub fn is_stream(text: &[u8]) -> bool {
+    const DATA: &[u8] = b"data:";
+    let text = text.trim_ascii_start();
+    let begins = text.starts_with(b":") || matches!(field(first_line(text)).0, b"data" | b"event" | b"id" | b"retry");
+    let data = || memchr::memmem::find_iter(text, DATA).any(|at| at == 0 || matches!(text[at - 1], b'\n' | b'\r'));
+    begins && first_line(text).contains(&b':') && data()
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    &text[..memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len())]
+}
+
 /// An event as clients dispatch it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SseEvent {

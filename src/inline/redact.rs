@@ -10,6 +10,7 @@ pub const INSIDE: Options = Options {
     blocks: None,
     inline: super::Inline::Delimiter,
     apart: false,
+    moves: false,
     keeps_start: false,
 };
 

@@ -15,6 +15,7 @@ mod delimiter;
 mod flow;
 mod implied;
 mod messages;
+mod placeholder;
 mod stands;
 mod state;
 mod types;
@@ -171,9 +172,10 @@ impl TagScanner {
         self
     }
 
-    /// From here on, the message is known to have another place for reasoning.
-    pub fn set_apart(&mut self) {
-        self.options.apart = true;
+    /// From here on, the message is known to have another place for reasoning; `moves`: reasoning from there goes in front of
+    /// the text.
+    pub fn set_apart(&mut self, moves: bool) {
+        (self.options.apart, self.options.moves) = (true, moves);
     }
 
     /// What the text begins with, once that is known.

@@ -6,6 +6,7 @@
 pub mod call_names;
 pub mod content;
 pub mod copies;
+mod edit;
 pub mod fnv;
 pub mod gather;
 mod leaf;
@@ -19,6 +20,7 @@ mod sent;
 pub mod steps;
 mod wants;
 
+pub use edit::{Bit, Element};
 pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
@@ -170,26 +172,6 @@ pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
     !blank(before.last()) && !blank(text.first())
 }
 
-/// An element of a list, as it is cut with its comma.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Element {
-    /// The list: the offset of its first byte.
-    pub list: u64,
-    /// From the end of the element before to its own end.
-    pub span: Span,
-    /// The offset of the comma before it.
-    pub comma: Option<u64>,
-}
-
-/// Bytes that replace bytes of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Bit {
-    /// These bytes.
-    Text(Cow<'static, [u8]>),
-    /// A copy of these bytes of the input, in the same record.
-    Copy(Span),
-}
-
 /// An event: what a reader sends.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
@@ -265,6 +247,11 @@ pub enum Event<'a> {
     },
     /// An element of a list of messages that is not a message.
     Stays(Element),
+    /// What follows stands in so many strings of the record, each inside of the one before: what is written there is escaped
+    /// as often again.
+    InStrings(u8),
+    /// An event of a stream in a string of the record. It goes whole if it has nothing but reasoning.
+    StreamEvent(Span),
     /// A list element that is a block of reasoning, whose pieces have no bytes.
     Item {
         /// The lane of its message.

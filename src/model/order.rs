@@ -82,6 +82,8 @@ impl Sink for Order {
             | Event::Item { .. }
             | Event::Number { .. }
             | Event::Stays(_)
+            | Event::StreamEvent(_)
+            | Event::InStrings(_)
             | Event::Edit { .. }
             | Event::Loss(_)
             | Event::Instructions(_)

@@ -83,7 +83,7 @@ impl Splice {
         match edit.act {
             Act::Pending(ticket)
             | Act::Redacted(Some(ticket))
-            | Act::Line(Some(ticket))
+            | Act::Line(Some(ticket), _)
             | Act::Element(_, Some(ticket)) => self.decisions.goes(Some(ticket)).is_none(),
             Act::Number(renumber) => {
                 renumber.ticket().is_some_and(|ticket| self.decisions.goes(Some(ticket)).is_none())

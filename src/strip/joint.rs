@@ -32,7 +32,7 @@ impl Splice {
         let frame = joint.frame.take().filter(|_| piece.fresh && joint.word && !first.is_ascii_whitespace());
         joint.word = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
         if let Some(ticket) = frame {
-            self.edit(Span::new(at.start, at.start), Act::Line(ticket));
+            self.edit(Span::new(at.start, at.start), Act::Line(ticket, self.messages.strings));
         }
     }
 }

@@ -25,17 +25,7 @@ impl Splice {
                 limit = limit.min(edit.span.start);
                 break;
             }
-            match edit.act {
-                Act::Cut => cut = true,
-                Act::Pending(ticket) => cut |= self.decisions.goes(Some(ticket)) == Some(true),
-                Act::Visible | Act::Emptied => visible = true,
-                Act::Redacted(_)
-                | Act::Element(..)
-                | Act::Stays(_)
-                | Act::Replace(..)
-                | Act::Line(_)
-                | Act::Number(_) => (),
-            }
+            self.content(edit, &mut cut, &mut visible);
         }
         let whole = match emptied.map(|ticket| self.decisions.goes(ticket)) {
             Some(None) => return false,
@@ -79,6 +69,31 @@ impl Splice {
         self.frames.refused |= matches!(placed.fate, FrameStatus::Bad) && !stays;
         self.frames.stayed |= stays;
         true
+    }
+
+    /// Whether an edit cuts, or stands for visible content.
+    fn content(&self, edit: &Edit, cut: &mut bool, visible: &mut bool) {
+        match edit.act {
+            Act::Cut => *cut = true,
+            Act::Pending(ticket) => *cut |= self.decisions.goes(Some(ticket)) == Some(true),
+            Act::Visible | Act::Emptied => *visible = true,
+            Act::Redacted(_)
+            | Act::Element(..)
+            | Act::Stays(_)
+            | Act::StreamEvent
+            | Act::Replace(..)
+            | Act::Line(..)
+            | Act::Number(_) => (),
+        }
+    }
+
+    /// Whether an event of a stream in a string has nothing but reasoning that goes.
+    fn event_goes(&self, edits: &[Edit], at: Span) -> bool {
+        let (mut cut, mut visible) = (false, false);
+        let first = edits.partition_point(|edit| edit.span.start < at.start);
+        let inside = edits[first..].iter().take_while(|edit| edit.span.start < at.end);
+        inside.for_each(|edit| self.content(edit, &mut cut, &mut visible));
+        cut && !visible
     }
 
     /// Whether the frame stays. A frame that is bad goes to the rejects.
@@ -126,10 +141,15 @@ impl Splice {
         source: SourceBytes<'_>,
         sinks: &mut Sinks,
     ) {
-        for i in edits {
+        // The end of the last event in a string that went.
+        let mut gone = 0;
+        for i in edits.clone() {
             let edit = self.edits.list[i];
             if edit.span.start >= limit {
                 break;
+            }
+            if edit.span.start < gone {
+                continue;
             }
             let goes = match edit.act {
                 Act::Cut | Act::Emptied => true,
@@ -141,10 +161,12 @@ impl Splice {
                     }
                     false
                 }
-                Act::Line(ticket) => {
+                Act::Line(ticket, strings) => {
                     if self.decisions.goes(ticket) == Some(true) {
                         self.copy_to(edit.span.start, source, sinks);
-                        sinks.out.extend_from_slice(if self.raw { b"\n" } else { b"\\n" });
+                        let escapes = if self.raw { 0 } else { 1 << strings };
+                        sinks.out.extend(std::iter::repeat_n(b'\\', escapes));
+                        sinks.out.push(if self.raw { b'\n' } else { b'n' });
                     }
                     false
                 }
@@ -152,6 +174,12 @@ impl Splice {
                     let goes = self.decisions.goes(ticket) == Some(true);
                     self.stats.dropped += u64::from(goes);
                     self.list_comma(element, !goes, source, sinks);
+                    goes
+                }
+                Act::StreamEvent => {
+                    let goes = self.event_goes(&self.edits.list[edits.clone()], edit.span);
+                    self.stats.dropped += u64::from(goes);
+                    gone = if goes { edit.span.end } else { gone };
                     goes
                 }
                 Act::Stays(element) => {

@@ -1,7 +1,8 @@
 //! HAR: what a browser or a proxy has recorded of HTTP.
 //!
-//! Specified by "HTTP Archive 1.2". The bodies of requests and responses are strings: one of JSON is recognised anew. An
-//! event stream in a string is not read, and neither is base64, unless it is an image or the like.
+//! Specified by "HTTP Archive 1.2". The bodies of requests and responses are strings: one of JSON is recognised anew, and so is
+//! each event of a stream, or line of JSON. Base64 is not read, unless it is an image or the like: what is cut out of it would
+//! move the bounds of all that follows.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
@@ -10,7 +11,7 @@ use crate::dialect::shape::{
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
-/// A body. Its text is not JSON if it is a member that nothing here names.
+/// A body. Its text is neither JSON nor a stream if it is a member that nothing here names.
 static BODY: State = state(
     "body",
     &[
@@ -29,8 +30,8 @@ static BODY: State = state(
             Does::Unread,
         ),
         case(&[When::Is(Slot::Subtype, &["base64"]), When::Beyond(HEAD)], Does::Unclear),
-        case(&[When::Type(&["text/event-stream*"]), When::Beyond(HEAD)], Does::Unclear),
         case(&[When::Has(Slot::Record)], Does::Envelope),
+        case(&[When::Type(&["text/event-stream*"]), When::Beyond(HEAD)], Does::Unclear),
         case(&[], Does::Unread),
     ],
 );

@@ -339,10 +339,14 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     }
 }
 
-/// Whether a value may be a record: an object, a list, or a string that begins like one of them. A text in brackets is none.
+/// Whether a value may be a record: an object, a list, or a string that begins like one of them or like a stream of events. A
+/// text in brackets is none.
 fn may_be_record(token: Token, record: &[u8]) -> bool {
     let Token::String(word) = token else { return true };
     let text = word.decoded(record);
+    if crate::frame::sse::is_stream(&text) {
+        return true;
+    }
     let mut bytes = text.iter().filter(|b| !b.is_ascii_whitespace());
     match (bytes.next(), bytes.next()) {
         (Some(b'{'), next) => matches!(next, None | Some(b'"' | b'}')),

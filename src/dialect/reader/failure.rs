@@ -13,9 +13,18 @@ impl JsonReader {
     /// it says.
     #[inline]
     pub fn failure(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
+        if let Some(inside) = self.inner_error.take() {
+            return Some(inside);
+        }
         // A record that differs from an earlier one in its texts only is none.
         let may_be_one = self.setup.options.wants.failures && (self.error || !self.alike);
         if may_be_one && !self.setup.options.is_named() { self.told(body) } else { None }
+    }
+
+    /// Notes the error that a record inside of another one is.
+    pub(super) fn note_failure(&mut self, body: &Body<'_>) {
+        let before = self.inner_error.take();
+        self.inner_error = before.or_else(|| self.failure(body));
     }
 
     fn told(&mut self, body: &Body<'_>) -> Option<(u64, String)> {

@@ -2,6 +2,7 @@
 //! rows.
 
 use super::elements::SEVERAL;
+use super::framed::framing;
 use super::records::WalkedRecord;
 use super::{JsonReader, NotUnderstood, Suspect};
 use crate::dialect::read::Walked;
@@ -10,7 +11,7 @@ use crate::dialect::suspect::pointer;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::json::Literal;
-use crate::model::Sink;
+use crate::model::{Event, Sink};
 use std::ops::Range;
 
 /// How deep records may stand in each other.
@@ -26,7 +27,11 @@ impl JsonReader {
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
         let row = self.recogniser.last;
         for at in all(walked) {
-            let examined = self.in_record(body, &at, |reader, inner| reader.examine_inside(inner));
+            let examined = self.in_record(body, &at, |reader, inner| match framing(inner.text) {
+                _ if reader.setup.options.to.is_some() => Err(Error::new(0, CONVERTED).into()),
+                Some(framing) => reader.examine_framed(inner, framing),
+                None => reader.examine_inside(inner),
+            });
             self.recogniser.forget(row);
             examined?;
         }
@@ -34,9 +39,6 @@ impl JsonReader {
     }
 
     fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
-        if self.setup.options.to.is_some() {
-            return Err(Error::new(0, CONVERTED).into());
-        }
         self.examine(body)?;
         if self.recogniser.last.is_none() {
             return Ok(());
@@ -64,8 +66,13 @@ impl JsonReader {
             let read = self.in_record(body, &at, |reader, inner| {
                 reader.recogniser.forget(None);
                 reader.last_event.clear();
-                reader.read(inner, sink)
+                sink.event(&Event::InStrings(reader.strings));
+                match framing(inner.text) {
+                    Some(framing) => reader.framed(inner, framing, sink),
+                    None => reader.read(inner, sink).inspect(|_| reader.note_failure(inner)),
+                }
             });
+            sink.event(&Event::InStrings(self.strings));
             match read {
                 Ok(facts) => {
                     run.facts.messages += facts.messages;
@@ -90,16 +97,18 @@ impl JsonReader {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
         let (mut text, mut lines) = (Vec::new(), Vec::new());
-        let inner = match in_string(body.text, at) {
+        let literal = in_string(body.text, at);
+        let strings = u8::from(literal.is_some());
+        let inner = match literal {
             Some(literal) => body.inside(literal, &mut text, &mut lines),
             None => body.part(at, &mut lines),
         };
         if inner.text.len() != at.len() && has_long_comma(&inner) {
             return Err(Error::new(at.start, COMMA).into());
         }
-        self.inside += 1;
+        (self.inside, self.strings) = (self.inside + 1, self.strings + strings);
         let done = does(self, &inner);
-        self.inside -= 1;
+        (self.inside, self.strings) = (self.inside - 1, self.strings - strings);
         done.map_err(|refused| match refused {
             NotUnderstood::Wrong(error) => {
                 let offset = body.at(inner.offset(error.offset.min(inner.text.len())));

@@ -70,7 +70,8 @@ impl ReadOptions {
         let streaming = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
         // With a marker among the tags, text waits for the marker even in a stream.
         let start = if streaming && !tags.has_marker() { Start::Streaming } else { self.inline.start };
-        Options { start, ..self.inline }
+        let moves = self.in_place().is_some_and(ConversionTarget::doubts_tags);
+        Options { start, moves, ..self.inline }
     }
 
     /// The name of the dialect that records are converted to.

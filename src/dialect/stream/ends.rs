@@ -3,6 +3,16 @@
 use super::*;
 
 impl Streams {
+    /// Streams of a text of their own, whose lanes are free.
+    pub fn apart(&self) -> Self {
+        Self { lane: self.lane, ..Self::new(&self.tags, self.options) }
+    }
+
+    /// Goes on behind streams of a text of their own, with lanes that they do not have.
+    pub fn behind(&mut self, inner: &Self) {
+        self.lane = inner.lane;
+    }
+
     /// Ends the response that is a list of deltas in one record.
     pub fn end_chunks(&mut self, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
         if let Some(at) = self.named(ResponseKey::Chunks) {

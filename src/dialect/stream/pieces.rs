@@ -30,12 +30,14 @@ impl StreamChoice {
         (scratch, mut cuts): (&mut Vec<u8>, &[Span]),
         out: &mut Outside<'_, '_>,
     ) {
-        if !self.apart && (draft.has.place_for_reasoning || draft.units.iter().any(is_reasoning)) {
-            self.apart = true;
-            self.text.reader.set_apart();
+        let reasons = draft.units.iter().any(is_reasoning);
+        let (apart, moves) =
+            (self.apart || draft.has.place_for_reasoning || reasons, self.moves || options.moves && reasons);
+        if (apart, moves) != (self.apart, self.moves) {
+            (self.apart, self.moves) = (apart, moves);
+            self.text.reader.set_apart(moves);
         }
-        let apart = self.apart;
-        let of_text = || Options { apart, ..options };
+        let of_text = || Options { apart, moves, ..options };
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(next_facts(&mut facts, at), out);

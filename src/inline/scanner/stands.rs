@@ -1,6 +1,7 @@
 //! Decides delimiters by what stands around them: used, spoken of, or neither for certain (behaviour.md, section 4,
 //! rules 6 and 7; `crate::inline::stand`). What is not certain is text, or refused, as the options say.
 
+use super::placeholder::is_placeholder;
 use super::types::{Doubt, Inline};
 use super::*;
 use crate::inline::line::LineTracker;
@@ -29,33 +30,6 @@ pub(super) enum Ending {
 
 /// How much of the reasoning before a closing delimiter is kept.
 pub(super) const INNER: usize = 64;
-
-/// Words that stand for reasoning in a text that speaks of tags.
-const PLACEHOLDERS: [&str; 23] = [
-    "reasoning",
-    "thinking",
-    "thought",
-    "thoughts",
-    "think",
-    "analysis",
-    "reason",
-    "content",
-    "text",
-    "here",
-    "your",
-    "the",
-    "my",
-    "its",
-    "internal",
-    "chain",
-    "of",
-    "process",
-    "goes",
-    "monologue",
-    "steps",
-    "some",
-    "and",
-];
 
 impl TagScanner {
     /// Applies the header of a message or an opening tag in visible text, if it is used.
@@ -101,8 +75,8 @@ impl TagScanner {
             Stand::Opens(_) if !first && self.is_empty_pair_in_source(at.1, row, eof)? => self.spoken(),
             Stand::Undecided => match self.options.inline {
                 Inline::Delimiter => Decision::Counts(Some(Opens::Tight)),
-                Inline::Ask | Inline::Report if !self.options.apart => Decision::Doubt(Doubt::Sentence),
-                Inline::Ask | Inline::Report | Inline::Mention => self.spoken(),
+                Inline::Ask | Inline::Report => self.in_sentence(),
+                Inline::Mention => self.spoken(),
             },
             Stand::Contested => match self.options.inline {
                 Inline::Delimiter => Decision::Counts(Some(Opens::Tight)),
@@ -127,8 +101,7 @@ impl TagScanner {
             Stand::Mention => self.spoken(),
             Stand::Undecided | Stand::Contested if self.options.inline == Inline::Delimiter => Decision::Counts(None),
             Stand::Undecided | Stand::Contested if !reasons || self.options.inline == Inline::Mention => self.spoken(),
-            Stand::Undecided if self.options.apart => self.spoken(),
-            Stand::Undecided => Decision::Doubt(Doubt::Sentence),
+            Stand::Undecided => self.in_sentence(),
             Stand::Contested => Decision::Doubt(Doubt::Contested),
             Stand::Opens(_) | Stand::Closes(_) => Decision::Counts(None),
         })
@@ -159,7 +132,10 @@ impl TagScanner {
         Some(match stand {
             Stand::Mention => self.spoken(),
             _ if decided => Decision::Counts(None),
-            Stand::Undecided if inline != Inline::Delimiter && self.options.apart => self.spoken(),
+            Stand::Undecided if inline != Inline::Delimiter && self.options.apart => match inline {
+                Inline::Mention => self.spoken(),
+                _ => self.in_sentence(),
+            },
             Stand::Undecided => doubt(Doubt::Sentence, inline),
             Stand::Contested | Stand::Closes(Closes::Weak) => doubt(Doubt::Contested, inline),
             _ if self.blocks.spoken => doubt(Doubt::Contested, inline),
@@ -200,6 +176,16 @@ impl TagScanner {
     /// Whether only white space stands between a block and here.
     fn follows_block(&self, i: usize) -> bool {
         self.code.tracker.follows_block() && self.text[self.code.tracked.min(i)..i].iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// How a delimiter in the middle of a sentence is taken, which may be a mention: it is one if the message has another
+    /// place for reasoning, unless its text is to be read without that place.
+    fn in_sentence(&mut self) -> Decision {
+        match self.options {
+            Options { apart: false, .. } => Decision::Doubt(Doubt::Sentence),
+            Options { moves: true, .. } => Decision::Doubt(Doubt::Behind),
+            _ => self.spoken(),
+        }
     }
 
     /// Notes that the text speaks of tags.
@@ -390,11 +376,4 @@ impl TagScanner {
 
 fn has_letters(text: &[u8]) -> bool {
     text.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80) && text != "…".as_bytes()
-}
-
-/// Whether a text only stands for reasoning: `your reasoning here`.
-fn is_placeholder(text: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(text) else { return false };
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    text.len() <= 48 && words.all(|word| PLACEHOLDERS.iter().any(|known| known.eq_ignore_ascii_case(word)))
 }

@@ -59,6 +59,8 @@ pub enum Doubt {
     Contested,
     /// It closes a block that was not opened, where no opener may be assumed.
     LoneCloser,
+    /// It stands in the middle of a sentence, in a text that is written behind reasoning.
+    Behind,
 }
 
 impl Doubt {
@@ -72,6 +74,10 @@ impl Doubt {
             Doubt::Contested => {
                 "a tag that may be a mention or a delimiter (--inline mention keeps it as text, --inline delimiter reads \
                  it as a tag)"
+            }
+            Doubt::Behind => {
+                "a tag in the middle of a sentence, which may be read as one behind the reasoning (--inline mention keeps \
+                 it as text, --escape makes that of the target harmless)"
             }
             Doubt::LoneCloser => {
                 "a closer without an opener, where no opener is assumed to be missing (--start reasoning says that the \
@@ -96,6 +102,9 @@ pub struct Options {
     pub inline: Inline,
     /// The message has another place for reasoning: an uncertain delimiter is text, and no opener is missing.
     pub apart: bool,
+    /// Reasoning from that place is written between tags in front of the text, so that an uncertain delimiter in the text
+    /// would not be text any more.
+    pub moves: bool,
     /// Text before a lone closing delimiter is not cut unless `start` says so.
     pub keeps_start: bool,
 }

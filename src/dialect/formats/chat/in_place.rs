@@ -24,6 +24,7 @@ mod owned;
 mod raw_text;
 mod reading;
 mod retag;
+mod said;
 mod values;
 mod words;
 mod written;
@@ -131,6 +132,16 @@ impl ConversionTarget {
     /// Whether reasoning is written into the content.
     pub(in crate::dialect) fn is_inline(&self) -> bool {
         matches!(self.placement, Placement::Tagged | Placement::Harmony)
+    }
+
+    /// Whether an uncertain tag in the text of a stream is refused: it would stand behind reasoning. A whole message is read
+    /// back in place of that; what can be escaped need not be refused.
+    pub(in crate::dialect) fn doubts_tags(&self) -> bool {
+        match self.placement {
+            Placement::Tagged => !self.escape,
+            Placement::Harmony => true,
+            Placement::Field(_) | Placement::Blocks => false,
+        }
     }
 
     /// Whether reasoning that is in the content already stays there.

@@ -353,7 +353,9 @@ impl Writer for Chat {
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, losses: &mut Losses) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
-            (ContentKind::Text, ReasoningTarget::Content { tokens, .. }) if self.is_harmony() => {
+            (ContentKind::Text, ReasoningTarget::Content { tokens, escape, .. })
+                if self.is_harmony() || *escape && stream.message.blocks[..block].iter().any(has_text) =>
+            {
                 Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
             (ContentKind::Text, _) => Json::object().leaf("content", text),

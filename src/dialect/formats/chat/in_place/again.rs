@@ -61,7 +61,7 @@ impl DeltaRewriter {
             return true;
         }
         let Some(open) = self.going_on.as_ref().and_then(|name| self.open.get_mut(name)) else { return false };
-        if behind(&mut open.tail, plain, target).is_some() {
+        if behind(&mut open.tail, plain, target, false).is_some() {
             return false;
         }
         open.around.0.clear();

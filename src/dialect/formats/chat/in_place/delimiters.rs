@@ -39,7 +39,7 @@ fn tokens(target: &ConversionTarget, open: bool) -> Vec<String> {
 
 /// Whether a text holds a delimiter that would end it.
 pub(super) fn closes(text: &[u8], target: &ConversionTarget) -> bool {
-    behind(&mut Vec::new(), text, target).is_some()
+    behind(&mut Vec::new(), text, target, false).is_some()
 }
 
 /// A text with a backslash behind the first character of every delimiter.
@@ -64,10 +64,10 @@ impl Harmless {
 }
 
 /// The escaped text, if a delimiter occurs in `tail` and the text together; then `tail` is not changed. None if the
-/// text can stay as it is; then `tail` is updated.
-pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &ConversionTarget) -> Option<Harmless> {
+/// text can stay as it is; then `tail` is updated. `open`: in what stands behind the reasoning, also one that opens it.
+pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &ConversionTarget, open: bool) -> Option<Harmless> {
     let (mut last, mut losses) = (tail.clone(), Losses::default());
-    let text = harmless_piece(&mut last, &plain.into(), &tokens(target, false), &mut losses);
+    let text = harmless_piece(&mut last, &plain.into(), &tokens(target, open), &mut losses);
     if losses.is_empty() {
         *tail = last;
         return None;

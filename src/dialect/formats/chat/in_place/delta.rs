@@ -25,17 +25,17 @@ pub(super) fn is_visible(reading: &Reading) -> bool {
 }
 
 /// Writes a delta with `prefix` before its visible text, and without reasoning fields. `begins`: no delta of the same
-/// reasoning came before. Returns whether content that was null or absent became text.
+/// reasoning came before; `said`: its text, if it is escaped. Returns whether content that was null or absent became text.
 pub(super) fn with_prefix(
     context: &Context<'_, '_>,
     draft: &Draft,
     reading: &Reading,
-    (prefix, begins): (Vec<Bit>, bool),
+    (prefix, begins, said): (Vec<Bit>, bool, Option<Bit>),
     target: &ConversionTarget,
     plan: &mut Plan,
 ) -> bool {
     if reading.layout != Layout::Chat {
-        from_blocks(context, draft, reading, prefix, target, plan);
+        from_blocks(context, draft, reading, (prefix, said), target, plan);
         return false;
     }
     let mut members = MemberEdits::new(context.body, draft);
@@ -57,12 +57,13 @@ pub(super) fn with_prefix(
     null && reading.content.is_some()
 }
 
-/// Writes a delta with a list of blocks as one with content.
+/// Writes a delta with a list of blocks as one with content, with `prefix` before its text; `said`: its text, if it is
+/// escaped.
 pub(super) fn from_blocks(
     context: &Context<'_, '_>,
     draft: &Draft,
     reading: &Reading,
-    prefix: Vec<Bit>,
+    (prefix, said): (Vec<Bit>, Option<Bit>),
     target: &ConversionTarget,
     plan: &mut Plan,
 ) {
@@ -85,7 +86,10 @@ pub(super) fn from_blocks(
     if !reading.texts.is_empty() || !prefix.is_empty() {
         let mut inside = prefix;
         let texts = reading.texts.iter().map(|words| words.literal.start..words.literal.end);
-        copies(body, &texts.collect::<Vec<_>>(), &mut inside);
+        match said {
+            Some(said) => inside.push(said),
+            None => copies(body, &texts.collect::<Vec<_>>(), &mut inside),
+        }
         written.push(member(&members.style, "content", inside));
         reading.beside.into_iter().for_each(|i| members.drop(i));
     }

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, VecDeque};
 const BESIDE: &str = "reasoning of a delta that stands only in an object beside its members";
 
 /// How many messages are kept in `written`: more are not open at the same time.
-const WRITTEN: usize = 64;
+pub(super) const WRITTEN: usize = 64;
 
 /// Identifies a message of a stream: its response, and its choice.
 pub(super) type StreamMessageId = (ResponseKey, u32);
@@ -38,6 +38,8 @@ pub(in crate::dialect) struct DeltaRewriter {
     pub(super) open: BTreeMap<StreamMessageId, Open>,
     /// Messages that have begun in the output, the latest first: reasoning that follows is a message of its own.
     written: VecDeque<StreamMessageId>,
+    /// Messages of blocks with reasoning between delimiters, the latest first, and the last bytes of the text behind it.
+    pub(super) behind: VecDeque<(StreamMessageId, Vec<u8>)>,
     /// The message whose open reasoning the last delta went on with, between delimiters.
     pub(super) going_on: Option<StreamMessageId>,
     /// The last response with a delta: a delta without an identifier belongs to it.
@@ -123,7 +125,7 @@ impl DeltaRewriter {
             Placement::Field(_) if reading.layout == Layout::Chat => {
                 message::write(&mut plain, draft, &reading, target, true, plan)?
             }
-            Placement::Field(_) => from_blocks(&plain, draft, &reading, Vec::new(), target, plan),
+            Placement::Field(_) => from_blocks(&plain, draft, &reading, (Vec::new(), None), target, plan),
         }
         self.target.get_or_insert_with(|| target.clone());
         let edits = plan.edits.split_off(before);
@@ -211,6 +213,8 @@ impl DeltaRewriter {
         let texts = all.iter().filter(|(_, copy)| !copy).filter_map(|(thought, _)| thought.text.as_deref());
         texts.for_each(|ranges| copies(body, ranges, &mut reasoning));
         visible |= is_visible(reading);
+        let said = self.said(body, &name, reading, (!reasoning.is_empty(), target), plan);
+        let said = said.map_err(|refused| Error::new(draft.object.start, refused))?;
         let mut prefix = Vec::new();
         let mut open = self.take_open(&name);
         let begins = open.is_none();
@@ -222,7 +226,7 @@ impl DeltaRewriter {
             }
             let state = open.get_or_insert_default();
             let plain: Vec<u8> = all.iter().flat_map(|(thought, _)| thought.plain(body.text)).collect();
-            match behind(&mut state.tail, &plain, target) {
+            match behind(&mut state.tail, &plain, target, false) {
                 None => {
                     self.going_on = (!begins && !visible && !delta.last).then(|| name.clone());
                     prefix.append(&mut reasoning);
@@ -253,7 +257,7 @@ impl DeltaRewriter {
             self.written.push_front(name.clone());
         }
         // Most deltas of reasoning have no content, so that this loss is reported once for each block.
-        if with_prefix(context, draft, reading, (prefix, begins), target, plan) && !reported {
+        if with_prefix(context, draft, reading, (prefix, begins, said), target, plan) && !reported {
             plan.losses.push(Loss::Null);
             self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
         }

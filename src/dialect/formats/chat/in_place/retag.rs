@@ -21,7 +21,9 @@ pub(super) fn retag(
         state.pending = None;
     }
     match piece.kind {
-        PieceKind::Reasoning(source) if !is_inline(source) => state.headed |= target.placement == Placement::Harmony,
+        PieceKind::Reasoning(source) if !is_inline(source) => {
+            state.headed |= target.placement == Placement::Harmony || target.escape;
+        }
         PieceKind::Reasoning(source) if piece.fresh => {
             state.block = is_foreign(source, target);
             if state.block {
@@ -43,13 +45,15 @@ pub(super) fn retag(
         PieceKind::Frame if target.placement == Placement::Tagged => {
             edits.extend(piece.at.iter().map(|at| (*at, Vec::new())))
         }
-        kind if kind.is_visible() && state.headed => harmless(state, piece, target, losses, &mut edits),
         PieceKind::Visible | PieceKind::Commentary if target.placement == Placement::Tagged => {
             if let Some(at) = piece.at.first().filter(|_| state.joins(piece)) {
                 edits.push((Span::new(at.start, at.start), vec![text("\\n")]));
             }
         }
         _ => (),
+    }
+    if piece.kind.is_visible() && state.headed {
+        harmless(state, piece, target, losses, &mut edits);
     }
     edits
 }
@@ -81,7 +85,7 @@ fn harmless(
     losses: &mut Losses,
     edits: &mut RangeEdits,
 ) {
-    let Some(harmless) = behind(&mut state.tail, piece.text, target) else { return };
+    let Some(harmless) = behind(&mut state.tail, piece.text, target, piece.kind.is_visible()) else { return };
     losses.push(Loss::Escaped);
     if let [first, rest @ ..] = piece.at {
         edits.push((*first, vec![harmless.bit()]));

@@ -1,0 +1,34 @@
+//! The edits, in the order of their places.
+
+use super::{Act, Edit};
+use crate::model::Bit;
+use crate::span::Span;
+
+/// An edit that belongs before fewer than this many others is inserted there at once, without a sort.
+const LATE: usize = 8;
+
+/// The edits of the waiting frames, by place.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    pub list: Vec<Edit>,
+    /// How many of them are done.
+    pub done: usize,
+    /// They are not in order.
+    pub unsorted: bool,
+    /// The replacements.
+    pub bits: Vec<Bit>,
+}
+
+impl Edits {
+    pub fn add(&mut self, span: Span, act: Act) {
+        let edit = Edit { span, act };
+        let behind = |last: &&Edit| last.span.start > span.start;
+        // A block's number stands before the text in the same event, but its edit comes after that of the text.
+        let late = self.list[self.done..].iter().rev().take(LATE).take_while(behind).count();
+        self.unsorted |= late == LATE;
+        match late {
+            0 | LATE => self.list.push(edit),
+            _ => self.list.insert(self.list.len() - late, edit),
+        }
+    }
+}
