@@ -19,7 +19,9 @@ use crate::model::content::{Attribute, BlockMessage, Envelope, HeadFact, RecordH
 use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::steps;
-use crate::model::{Event, Lane, Loss, Losses, Lost, MessagePlace, SNAPSHOT, Sink, Wants};
+use crate::model::{
+    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, Lost, MessageFact, MessagePlace, SNAPSHOT, Sink, Wants,
+};
 use crate::out::{Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::span::Span;
 use crate::strip::Splice;
@@ -273,16 +275,16 @@ impl Emit {
                 let place = MessagePlace { number, bare: *bare };
                 self.start(*lane, *conversation, *joined, BlockMessage { at: *at, place, ..BlockMessage::new(*role) });
             }
-            Event::AnswerFollows(lane) => self.answer_follows(*lane),
-            Event::Answer { lane, text } => self.answer(*lane, text),
+            Event::Fact(lane, MessageFact::AnswerFollows) => self.answer_follows(*lane),
+            Event::Fact(lane, MessageFact::Answer(text)) => self.answer(*lane, text),
             Event::Piece(piece) => self.piece(piece),
-            Event::Block { lane, number, what, at } => {
+            Event::Content(ContentEvent::Block { lane, number, what, at }) => {
                 self.change(*lane, *at, |gather, steps, _| gather.block(*what, *number, steps));
             }
-            Event::BlockOver { lane, number } => {
+            Event::Content(ContentEvent::BlockOver { lane, number }) => {
                 self.change(*lane, None, |gather, steps, _| gather.block_over(*number, steps));
             }
-            Event::Set { lane: Some(lane), block, name, value, at, .. } => {
+            Event::Content(ContentEvent::Set { lane: Some(lane), block, name, value, at, .. }) => {
                 use Attribute::{Author, Created, Error, Id, Model, StopDetail};
                 match name {
                     Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
@@ -306,17 +308,17 @@ impl Emit {
                 }
                 self.change(*lane, *at, |gather, steps, losses| gather.fact(*block, (*name, value), steps, losses));
             }
-            Event::Set { lane: None, name, key, value, at, .. } => {
+            Event::Content(ContentEvent::Set { lane: None, name, key, value, at, .. }) => {
                 let (key, value) = (key.to_vec(), value.to_vec());
                 self.head.facts.push(HeadFact { name: *name, key, value, at: *at });
             }
-            Event::Stop { lane, stop } => {
+            Event::Content(ContentEvent::Stop { lane, stop }) => {
                 if let Some(open) = self.open.get_mut(lane) {
                     open.gather.message.stop = Some(*stop);
                 }
             }
             Event::MessageEnd { lane, .. } => self.end(*lane),
-            Event::Record { envelope, value } => {
+            Event::Content(ContentEvent::Record { envelope, value }) => {
                 // Each request of a list is written by itself.
                 if let Some((before @ (Envelope::Request | Envelope::Response), _)) = self.record.value.take() {
                     self.write_record(before);
@@ -328,8 +330,10 @@ impl Emit {
                 self.splice.event(event);
             }
             Event::Edit { at, with } => self.splice.replace(*at, with),
-            Event::ConversationStart | Event::ConversationEnd | Event::StreamOver => {
-                let again = matches!(event, Event::ConversationStart) && !self.messages.is_empty();
+            Event::Conversation(
+                change @ (ConversationEvent::Start | ConversationEvent::End | ConversationEvent::StreamOver),
+            ) => {
+                let again = *change == ConversationEvent::Start && !self.messages.is_empty();
                 self.record.refusal = self.record.refusal.take().or(again.then(|| SEVERAL.into()));
                 self.numbers.event(event);
             }

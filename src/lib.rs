@@ -153,7 +153,7 @@
 //!   event has these, since no other output asks for them. What is grafted is gathered from events.
 //! - **Conversations of a log that interleave are written one behind the other** (`convert::conversations`): lines of
 //!   another format do not say which conversation they belong to.
-//! - **The text of a block is a piece** also where records are built anew. `Event::Block` and `Event::Set` give the type and
+//! - **The text of a block is a piece** also where records are built anew. `ContentEvent::Block` and `ContentEvent::Set` give the type and
 //!   the attributes of a block; its text comes by the same events as for `strip` and `split`.
 //! - **A policy before a conversion is two engines in a row** ([`engine::Chain`]): `convert` under a policy is by its
 //!   definition `strip` and then `convert`. What a policy takes from a record also decides what the rest of the record is

@@ -16,7 +16,7 @@ mod steps;
 mod write;
 
 use crate::frame::Framing;
-use crate::model::{Bit, Element, Event, Lane, Loss, Piece, PieceKind, Role, Sink, Wants};
+use crate::model::{Bit, Element, Event, Lane, Loss, MessageFact, Piece, PieceKind, Role, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
@@ -274,13 +274,13 @@ impl Splice {
                 self.messages.open.insert(*lane, SpliceMessage { assistant, bare: *bare, ..SpliceMessage::default() });
             }
             Event::MessageEnd { lane, element } => self.message_end(*lane, *element, verdict),
-            Event::Marks { lane, content, .. } => self.marks(*lane, *content, verdict),
+            Event::Fact(lane, MessageFact::Marks { content, .. }) => self.marks(*lane, *content, verdict),
             Event::Item { element, .. } => self.item(*element, verdict),
             Event::Number { lane, at, number, reasoning } => {
                 let reasoning = reasoning.then_some(verdict);
                 self.number(*lane, *at, *number, reasoning);
             }
-            Event::ToolCall(lane) | Event::Other(lane) => {
+            Event::Fact(lane, MessageFact::ToolCall | MessageFact::Other) => {
                 if let Some(open) = self.messages.open.get_mut(lane) {
                     open.visible = true;
                 }

@@ -25,7 +25,7 @@ pub use shared::SharedTally;
 use crate::agents::delegation::Delegations;
 use crate::frame::Framing;
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, SNAPSHOT, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use keyed::Keyed;
@@ -213,12 +213,12 @@ impl Tally<'_> {
             Event::MessageStart { lane, role, bare, .. } => {
                 self.start(*lane, *role, *bare, place.unwrap_or_default());
             }
-            Event::Marks { lane, .. } => self.stands(*lane),
-            Event::Sent { lane, sent, .. } => self.keyed.sent(&self.options.by, *lane, sent),
-            Event::Origin { lane, origin } => self.comes_from(*lane, origin),
+            Event::Fact(lane, MessageFact::Marks { .. }) => self.stands(*lane),
+            Event::Fact(lane, MessageFact::Sent { sent, .. }) => self.keyed.sent(&self.options.by, *lane, sent),
+            Event::Fact(lane, MessageFact::Origin(origin)) => self.comes_from(*lane, origin),
             Event::Piece(piece) => self.piece(piece, verdict),
             Event::MessageEnd { lane, .. } => self.end(*lane),
-            Event::Sealed(lane) => {
+            Event::Fact(lane, MessageFact::Sealed) => {
                 if let Some(open) = self.open.get_mut(lane) {
                     open.sealed += 1;
                 }
@@ -235,9 +235,11 @@ impl Tally<'_> {
                     }
                 }
             },
-            Event::Recording if self.recording.is_none() => self.recording = Some(Vec::new()),
-            Event::Rewind(n) => self.rewind(*n),
-            Event::StreamOver => {
+            Event::Conversation(ConversationEvent::Recording) if self.recording.is_none() => {
+                self.recording = Some(Vec::new())
+            }
+            Event::Conversation(ConversationEvent::Rewind(n)) => self.rewind(*n),
+            Event::Conversation(ConversationEvent::StreamOver) => {
                 self.keyed.clear();
                 self.records.bare = false;
                 self.rows.iter_mut().for_each(|row| row.over = true);

@@ -1,6 +1,6 @@
 //! Follows which agent leads a conversation: messages hand it to another agent and back, and delegations nest.
 
-use crate::model::{Event, Lane, Mark, Marked, SNAPSHOT};
+use crate::model::{ConversationEvent, Event, Lane, Mark, Marked, MessageFact, SNAPSHOT};
 use std::collections::BTreeMap;
 
 /// A delegation: a conversation is handed to another agent.
@@ -151,18 +151,18 @@ impl Delegations {
     pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<NumberedDelegation> {
         match event {
             Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
-            Event::ConversationStart => {
+            Event::Conversation(ConversationEvent::Start) => {
                 let before = self.inner.replace(OpenDelegations::default());
                 return left(before);
             }
-            Event::ConversationEnd => return left(self.inner.take()),
-            Event::StreamOver => return self.finish(),
+            Event::Conversation(ConversationEvent::End) => return left(self.inner.take()),
+            Event::Conversation(ConversationEvent::StreamOver) => return self.finish(),
             Event::MessageStart { lane, conversation, .. } => {
                 let conversation = if self.inner.is_some() { None } else { Some(*conversation) };
                 let standing = self.talk(conversation).map(|talk| talk.standing()).unwrap_or_default();
                 self.open.insert(*lane, DelegatedMessage { conversation, place: place.unwrap_or_default(), standing });
             }
-            Event::Marks { lane, marks, .. } => {
+            Event::Fact(lane, MessageFact::Marks { marks, .. }) => {
                 let Some(mut open) = self.open.remove(lane) else { return Vec::new() };
                 let conversation = open.conversation;
                 if let Some(conversation) = conversation {
@@ -230,7 +230,7 @@ mod tests {
             let marks = message.chars().filter_map(mark).map(|mark| Marked { mark, prompt: Vec::new(), at });
             let marks: Vec<Marked> = marks.collect();
             if !marks.is_empty() {
-                all.event(&Event::Marks { lane: 0, marks: &marks, content: at }, None);
+                all.event(&Event::Fact(0, MessageFact::Marks { marks: &marks, content: at }), None);
             }
             let standing = all.standing(0).unwrap();
             let step = if standing.is_intermediate() { "*" } else { "" };

@@ -5,7 +5,7 @@ use super::regroup::SequenceGroup;
 use crate::json::text::utf8;
 use crate::model::copies::{self, CopyFate};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
+use crate::model::{Event, Lane, MessageFact, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A whole message.
@@ -333,12 +333,12 @@ impl Sink for Fold {
                     }
                 }
             }
-            Event::Field { lane, pointer } => {
+            Event::Fact(lane, MessageFact::Field(pointer)) => {
                 if let Some((_, message)) = self.open.get_mut(lane) {
                     message.field = Some((*pointer).to_string());
                 }
             }
-            Event::Answer { lane, text } => {
+            Event::Fact(lane, MessageFact::Answer(text)) => {
                 if let Some((_, message)) = self.open.get_mut(lane) {
                     message.answer = Some(text.to_vec());
                 }

@@ -5,7 +5,10 @@
 use super::fold::OwnedPiece;
 use super::sequences::{Number, OpenSequence, SequencePart, Sequences};
 use crate::model::content::Attribute;
-use crate::model::{Delivery, Event, Lane, Loss, Piece, PieceKind, Role, Sent, SequenceStep, Source};
+use crate::model::{
+    ContentEvent, ConversationEvent, Delivery, Event, Lane, Loss, MessageFact, Piece, PieceKind, Role, Sent,
+    SequenceStep, Source,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The source of the reasoning of such a message.
@@ -58,7 +61,14 @@ impl SequenceGroup {
         let (lane, role) = (LANE, Role::Assistant);
         out(&Event::start_of_text(lane, role));
         for (name, value) in &self.facts {
-            out(&Event::Set { lane: Some(lane), block: None, name: *name, key: b"", value, at: None });
+            out(&Event::Content(ContentEvent::Set {
+                lane: Some(lane),
+                block: None,
+                name: *name,
+                key: b"",
+                value,
+                at: None,
+            }));
         }
         self.losses().for_each(|loss| out(&lost(lane, loss)));
         let piece = |kind, text| Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] };
@@ -113,7 +123,14 @@ enum Route {
 
 /// The event for a loss of a message.
 fn lost(lane: Lane, loss: Loss) -> Event<'static> {
-    Event::Set { lane: Some(lane), block: None, name: Attribute::Lost(loss), key: b"", value: b"", at: None }
+    Event::Content(ContentEvent::Set {
+        lane: Some(lane),
+        block: None,
+        name: Attribute::Lost(loss),
+        key: b"",
+        value: b"",
+        at: None,
+    })
 }
 
 /// Regroups the messages of a log.
@@ -146,7 +163,7 @@ impl Regroup {
 
     /// Reads an event of record `record`.
     pub fn event(&mut self, record: u64, event: &Event<'_>, out: &mut dyn FnMut(Grouped<'_>)) {
-        if let (Some(_), Event::Sent { lane, sent, .. }) = (&self.start, event) {
+        if let (Some(_), Event::Fact(lane, MessageFact::Sent { sent, .. })) = (&self.start, event) {
             let (way, inside) = self.way(record, sent);
             self.ways.insert(*lane, way);
             let copy = sent.delivery == Delivery::Again;
@@ -175,7 +192,7 @@ impl Regroup {
                 self.start = Some(Event::MessageStart { lane, role, joined, bare, conversation, at });
             }
             Event::Piece(piece) if self.goes_on(piece.lane) => self.piece(piece),
-            Event::Set { lane: Some(lane), name, value, .. } if self.goes_on(*lane) => {
+            Event::Content(ContentEvent::Set { lane: Some(lane), name, value, .. }) if self.goes_on(*lane) => {
                 let extra = *name == Attribute::Extra;
                 if let Some(Route::Answer(number) | Route::Thought(number)) = self.ways.get(lane)
                     && let Some(group) = self.waiting.get_mut(number)
@@ -184,7 +201,8 @@ impl Regroup {
                     group.facts.push((*name, value.to_vec()));
                 }
             }
-            Event::ToolCall(lane) | Event::Other(lane) | Event::Sealed(lane) | Event::Block { lane, .. }
+            Event::Fact(lane, MessageFact::ToolCall | MessageFact::Other | MessageFact::Sealed)
+            | Event::Content(ContentEvent::Block { lane, .. })
                 if self.goes_on(*lane) => {}
             Event::MessageEnd { lane, .. } => match self.ways.remove(lane) {
                 Some(Route::Pass) | None => {
@@ -193,7 +211,7 @@ impl Regroup {
                 }
                 Some(_) => self.release(out),
             },
-            Event::StreamOver => {
+            Event::Conversation(ConversationEvent::StreamOver) => {
                 self.finish(out);
                 out(Grouped::Event(event));
             }

@@ -14,7 +14,7 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::{self, text::utf8};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
@@ -235,17 +235,17 @@ impl Output for Check {
         let left = self.delegations.event(event, place);
         left.iter().for_each(|delegation| self.handed_back(delegation, true));
         match event {
-            Event::ConversationStart => {
+            Event::Conversation(ConversationEvent::Start) => {
                 // The messages before were not examined yet: that happens when the first message of this list is.
                 (self.inside, self.begins) = (true, true);
             }
-            Event::ConversationEnd => self.inside = false,
-            Event::StreamOver => {
+            Event::Conversation(ConversationEvent::End) => self.inside = false,
+            Event::Conversation(ConversationEvent::StreamOver) => {
                 self.anew = true;
                 self.end_sequences();
             }
             Event::Instructions(value) => strings(value, &mut self.instructions),
-            Event::Sent { lane, sent, at } => {
+            Event::Fact(lane, MessageFact::Sent { sent, at }) => {
                 let mut message = self.open.remove(lane);
                 self.sent(message.as_mut(), sent, *at);
                 self.open.extend(message.map(|message| (*lane, message)));
@@ -263,13 +263,13 @@ impl Output for Check {
                 message.instructions = std::mem::take(&mut self.instructions);
                 self.open.insert(*lane, message);
             }
-            Event::Marks { lane, marks, .. } => self.marked(*lane, marks),
+            Event::Fact(lane, MessageFact::Marks { marks, .. }) => self.marked(*lane, marks),
             Event::Piece(piece) => {
                 if let Some(message) = self.open.get_mut(&piece.lane) {
                     message.piece(piece, verdict);
                 }
             }
-            Event::Field { lane, pointer } => {
+            Event::Fact(lane, MessageFact::Field(pointer)) => {
                 if let Some(message) = self.open.get_mut(lane) {
                     message.column = Some((*pointer).to_string());
                 }

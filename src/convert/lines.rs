@@ -2,7 +2,7 @@
 //! form.
 
 use crate::frame::Framing;
-use crate::model::{Event, InstructionForm, Lane, PieceKind, Sink, Wants};
+use crate::model::{Event, InstructionForm, Lane, MessageFact, PieceKind, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::span::Span;
 use std::collections::BTreeMap;
@@ -34,13 +34,13 @@ impl Sink for LinesOutput {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::MessageStart { lane, .. } => drop(self.open.insert(*lane, Vec::new())),
-            Event::Instruction { lane, line: Some(line) } => {
+            Event::Fact(lane, MessageFact::Instruction(Some(line))) => {
                 if let Some(text) = self.open.get_mut(lane) {
                     text.extend_from_slice(line);
                     text.push(b'\n');
                 }
             }
-            Event::Instruction { line: None, .. } => self.lost += 1,
+            Event::Fact(_, MessageFact::Instruction(None)) => self.lost += 1,
             Event::Piece(piece) if self.form == InstructionForm::Xml => {
                 let is_text =
                     matches!(piece.kind, PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap);

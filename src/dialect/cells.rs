@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
 use crate::inline::{Note, Tags};
 use crate::json::{text::Map, text::utf8};
-use crate::model::{Event, Facts, Piece, PieceKind, Role, Sink};
+use crate::model::{Event, Facts, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The message of a finding or refusal: a cell may hold reasoning.
@@ -88,7 +88,7 @@ impl CellReader {
             let tagged = self.tags.may_hold(&texts[i], false);
             if tagged || named || self.options.wants.rest && !head {
                 sink.event(&Event::start_of_text(lane, Role::Assistant));
-                sink.event(&Event::Field { lane, pointer: &self.pointer(i) });
+                sink.event(&Event::Fact(lane, MessageFact::Field(&self.pointer(i))));
                 self.text(row, cell, &texts[i], (lane, offset), sink);
                 sink.event(&Event::MessageEnd { lane, element: None });
                 facts.messages += 1;
@@ -167,7 +167,7 @@ impl CellReader {
         let mut first = self.options.wants.rest;
         let mut to = |piece: &Piece<'_>| {
             if piece.kind == PieceKind::Tool {
-                sink.event(&Event::ToolCall(lane));
+                sink.event(&Event::Fact(lane, MessageFact::ToolCall));
             }
             let kind = piece.kind.of(Role::Assistant);
             let fresh = piece.fresh || kind.is_visible() && std::mem::take(&mut first);

@@ -17,7 +17,7 @@ use crate::dialect::reader::send_cuts;
 use crate::frame::Body;
 use crate::inline::{Options, Tags};
 use crate::json::text;
-use crate::model::{Event, Facts, Lane, Piece, PieceKind, Role, Sink, Source, Wants};
+use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink, Source, Wants};
 use crate::span::Span;
 use std::collections::BTreeMap;
 
@@ -283,7 +283,7 @@ impl Streams {
                 origins.send(out.body, (self.lane, draft.object.start), out.sink);
             }
             if draft.delta.restated {
-                out.sink.event(&Event::AnswerFollows(self.lane));
+                out.sink.event(&Event::Fact(self.lane, MessageFact::AnswerFollows));
             }
             let reader = TextReader::new(&self.tags, self.options, false);
             let choice = Box::new(StreamChoice {

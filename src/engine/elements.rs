@@ -1,6 +1,7 @@
 //! Values on one line that are several records: one behind the other, or in an array.
 
 use super::*;
+use crate::model::ConversationEvent;
 
 impl<O: Output> Engine<O> {
     /// Reads the elements of an array on a line as records, as those of an array over several lines are read.
@@ -76,6 +77,6 @@ impl<O: Output> Engine<O> {
             reader.end_array(&mut self.stage);
         }
         self.notes();
-        self.stage.event(&Event::StreamOver);
+        self.stage.event(&Event::Conversation(ConversationEvent::StreamOver));
     }
 }

@@ -1,6 +1,6 @@
 //! The passes between the reader and the output: they get every event first, and the output gets their verdicts.
 
-use crate::model::{Event, Lane, PieceKind, Role, Sink};
+use crate::model::{Event, Lane, MessageFact, PieceKind, Role, Sink};
 use crate::out::Output;
 use crate::policy::{Judge, MessageFate, Removal, Verdict};
 
@@ -77,7 +77,7 @@ impl<O: Output> Stage<O> {
                 self.start = Some(StartedMessage { lane, role, joined, bare, conversation, at });
                 return self.output.event(event);
             }
-            Event::Marks { lane, .. } => {
+            Event::Fact(lane, MessageFact::Marks { .. }) => {
                 let verdict = if fate(removal, lane) == MessageFate::Emptied { Verdict::Drop } else { Verdict::Keep };
                 return self.output.judged(event, verdict);
             }
@@ -92,7 +92,9 @@ impl<O: Output> Stage<O> {
             Event::Item { lane, .. } | Event::Number { lane, .. } if fate(removal, lane) != MessageFate::Stays => {
                 return self.output.judged(event, Verdict::Drop);
             }
-            Event::ToolCall(lane) if fate(removal, lane) != MessageFate::Stays => return self.output.event(event),
+            Event::Fact(lane, MessageFact::ToolCall) if fate(removal, lane) != MessageFate::Stays => {
+                return self.output.event(event);
+            }
             _ => (),
         }
         self.send_start();

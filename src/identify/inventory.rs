@@ -4,7 +4,7 @@ mod places;
 
 use crate::count::Method;
 use crate::frame::Framing;
-use crate::model::{Event, PieceKind, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, MessageFact, PieceKind, SNAPSHOT, Sink, Wants};
 use crate::out::{Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::tokens::{By, SharedTally, Tally, TallyOptions};
@@ -65,8 +65,8 @@ impl Output for Inventory<'_> {
                 self.places.reasoning(piece);
             }
             Event::Item { element, .. } => self.places.item(element.span),
-            Event::Sealed(_) => self.places.sealed(),
-            Event::Field { pointer, .. } => self.places.field(pointer),
+            Event::Fact(_, MessageFact::Sealed) => self.places.sealed(),
+            Event::Fact(_, MessageFact::Field(pointer)) => self.places.field(pointer),
             _ => (),
         }
         self.tally.judged(event, verdict);

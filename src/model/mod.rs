@@ -7,6 +7,7 @@ pub mod call_names;
 pub mod content;
 pub mod copies;
 mod edit;
+mod event;
 pub mod fnv;
 pub mod gather;
 mod leaf;
@@ -21,6 +22,7 @@ pub mod steps;
 mod wants;
 
 pub use edit::{Bit, Element};
+pub use event::{ContentEvent, ConversationEvent, Event, MessageFact};
 pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
@@ -170,210 +172,6 @@ impl Piece<'_> {
 pub fn is_glued(before: &[u8], text: &[u8]) -> bool {
     let blank = |b: Option<&u8>| b.is_none_or(u8::is_ascii_whitespace);
     !blank(before.last()) && !blank(text.first())
-}
-
-/// An event: what a reader sends.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A record with a list of messages begins. Messages outside of such records belong to a conversation of the
-    /// stream.
-    ConversationStart,
-    /// A message begins.
-    MessageStart {
-        /// Its lane.
-        lane: Lane,
-        /// Its role.
-        role: Role,
-        /// It is a further choice of the response whose first choice has begun a message.
-        joined: bool,
-        /// It is a record by itself.
-        bare: bool,
-        /// The number of its conversation in the stream: not 0 only in a log in which several interleave.
-        conversation: u32,
-        /// The first byte of the object that is the message, or its first delta; `None` in a raw text.
-        at: Option<u64>,
-    },
-    /// The marks of a message, right after its start. Only if the output asks for all messages.
-    Marks {
-        /// The lane of the message.
-        lane: Lane,
-        /// Its marks, at least one.
-        marks: &'a [Marked],
-        /// The range of its content, inside of the brackets or quotes.
-        content: Span,
-    },
-    /// An instruction of a message. Only if the output asks for them.
-    Instruction {
-        /// The lane of the message.
-        lane: Lane,
-        /// The written instruction, if its form is known.
-        line: Option<&'a [u8]>,
-    },
-    /// The sender of a message, in a log in which several speak. It follows the message's start.
-    Sent {
-        /// The lane of the message.
-        lane: Lane,
-        /// The sender, and what it says about the message.
-        sent: Sent<'a>,
-        /// The range of the message.
-        at: Span,
-    },
-    /// The origin of a message. It follows the message's start. Only if the output asks for it ([`Wants::origin`]).
-    Origin {
-        /// The lane of the message.
-        lane: Lane,
-        /// Where it comes from.
-        origin: &'a Origin,
-    },
-    /// A piece of a message.
-    Piece(Piece<'a>),
-    /// The message in this lane calls a tool.
-    ToolCall(Lane),
-    /// The message in this lane has visible content that is neither text nor a tool call.
-    Other(Lane),
-    /// The message is one of several strings that one pointer names.
-    Field {
-        /// The lane of the message.
-        lane: Lane,
-        /// Its place, as a JSON Pointer.
-        pointer: &'a str,
-    },
-    /// A message ends.
-    MessageEnd {
-        /// Its lane.
-        lane: Lane,
-        /// Its place, if it is an element of a list.
-        element: Option<Element>,
-    },
-    /// An element of a list of messages that is not a message.
-    Stays(Element),
-    /// What follows stands in so many strings of the record, each inside of the one before: what is written there is escaped
-    /// as often again.
-    InStrings(u8),
-    /// An event of a stream in a string of the record. It goes whole if it has nothing but reasoning.
-    StreamEvent(Span),
-    /// A list element that is a block of reasoning, whose pieces have no bytes.
-    Item {
-        /// The lane of its message.
-        lane: Lane,
-        /// The element.
-        element: Element,
-    },
-    /// Where the number of a block of a streamed message stands, each time. It changes when blocks with lower ones go.
-    Number {
-        /// The lane of the message.
-        lane: Lane,
-        /// The bytes of the number.
-        at: Span,
-        /// The number.
-        number: u64,
-        /// The block is reasoning.
-        reasoning: bool,
-    },
-    /// The conversation of a record ends.
-    ConversationEnd,
-    /// Instructions or tools, as a JSON value beside messages. Only if the output asks for them ([`Wants::rest`]).
-    Instructions(&'a [u8]),
-    /// A count of reasoning tokens that the input states.
-    Logged {
-        /// The lane of the message that it is about. `None`: the current record.
-        lane: Option<Lane>,
-        /// The count.
-        tokens: u64,
-    },
-    /// What a record says that something has cost. Only if the output asks for origins ([`Wants::origin`]).
-    Cost(Cost<'a>),
-    /// The messages of the stream so far were a conversation of their own, and others follow in the input.
-    StreamOver,
-    /// The stream is a recording, in which a later record may take back earlier ones.
-    Recording,
-    /// This many messages before (or all) are taken back: they are no longer part of the conversation.
-    Rewind(u64),
-    /// The block that a piece just began in this lane has no text, but is signed or encrypted. Only if the output asks
-    /// for it.
-    Sealed(Lane),
-    /// The members of a typed event with a tool call. Only if the output asks for visible text.
-    CallMembers {
-        /// The lane of the message.
-        lane: Lane,
-        /// The name of the event.
-        name: &'a str,
-        /// Keys of members and their texts; `None` is null.
-        members: &'a [(String, Option<String>)],
-    },
-    /// A later record will have the whole answer of the message in this lane ([`Event::Answer`]).
-    AnswerFollows(Lane),
-    /// The whole answer of a message, which its pieces had before. If the two differ, this one is right.
-    Answer {
-        /// The lane of the message.
-        lane: Lane,
-        /// The whole answer.
-        text: &'a [u8],
-    },
-    /// For outputs that build messages anew ([`Wants::content`]): the kind of the current record, and where its value
-    /// stands.
-    Record {
-        /// The kind of the record.
-        envelope: content::Envelope,
-        /// Its JSON value.
-        value: Span,
-    },
-    /// For the same outputs: a block begins that is neither text nor reasoning.
-    Block {
-        /// The lane of the message.
-        lane: Lane,
-        /// The number of the block, which identifies it in later events.
-        number: u32,
-        /// The type of the block.
-        what: content::Other,
-        /// Its first byte.
-        at: Option<u64>,
-    },
-    /// For the same outputs: such a block of a stream ends. Without this event it ends where another begins.
-    BlockOver {
-        /// The lane of the message.
-        lane: Lane,
-        /// The number of the block.
-        number: u32,
-    },
-    /// For the same outputs: a fact of the record, of a message, or of a block.
-    Set {
-        /// The lane of the message, if the fact is not one of the record.
-        lane: Option<Lane>,
-        /// The number of the block; `None` for the last one.
-        block: Option<u32>,
-        /// The attribute.
-        name: content::Attribute,
-        /// The key in the input, if that says more than the attribute.
-        key: &'a [u8],
-        /// The value, as JSON.
-        value: &'a [u8],
-        /// The first byte of the value, if it stands in the input.
-        at: Option<u64>,
-    },
-    /// For the same outputs: the stop reason of a message.
-    Stop {
-        /// The lane of the message.
-        lane: Lane,
-        /// The stop reason.
-        stop: content::Stop,
-    },
-    /// From a reader that edits records in place: these bytes are replaced.
-    Edit {
-        /// The bytes that are replaced; empty for an insertion.
-        at: Span,
-        /// The replacement.
-        with: &'a [Bit],
-    },
-    /// From a reader that edits records in place: a loss.
-    Loss(Lost),
-}
-
-impl Event<'_> {
-    /// The start of a message that is a text, and no object of a record.
-    pub fn start_of_text(lane: Lane, role: Role) -> Self {
-        Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0, at: None }
-    }
 }
 
 /// Takes in events.

@@ -1,6 +1,6 @@
 //! Numbers records and messages, for reports.
 
-use super::Event;
+use super::{ConversationEvent, Event};
 use std::collections::BTreeMap;
 
 /// Counts messages within their conversations.
@@ -23,12 +23,12 @@ impl Numbers {
     /// Follows an event. For the start of a message, returns the number of its record, and its own.
     pub fn event(&mut self, event: &Event<'_>) -> Option<(u64, u64)> {
         match event {
-            Event::StreamOver => {
+            Event::Conversation(ConversationEvent::StreamOver) => {
                 self.stream.clear();
                 self.together = None;
             }
-            Event::ConversationStart => self.inner = Some(0),
-            Event::ConversationEnd => self.inner = None,
+            Event::Conversation(ConversationEvent::Start) => self.inner = Some(0),
+            Event::Conversation(ConversationEvent::End) => self.inner = None,
             Event::MessageStart { bare, conversation, .. } => {
                 let counter = self.inner.as_mut().unwrap_or_else(|| self.stream.entry(*conversation).or_default());
                 *counter += 1;

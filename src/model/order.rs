@@ -10,7 +10,7 @@
 //! The first piece of a source in a message is fresh. A void piece may stand outside of any message: an event of a
 //! stream can repeat an empty field after its message is over.
 
-use super::{Event, Lane, PieceKind, Sink};
+use super::{ConversationEvent, Event, Lane, PieceKind, Sink};
 use std::collections::BTreeMap;
 
 /// Checks that a sequence of events obeys the grammar.
@@ -41,12 +41,12 @@ impl Order {
 impl Sink for Order {
     fn event(&mut self, event: &Event<'_>) {
         match event {
-            Event::ConversationStart => {
+            Event::Conversation(ConversationEvent::Start) => {
                 self.must(!self.conversation, "a conversation inside another");
                 self.conversation = true;
                 self.outside = self.open.len();
             }
-            Event::ConversationEnd => {
+            Event::Conversation(ConversationEvent::End) => {
                 let closed = self.conversation && self.open.len() == self.outside;
                 self.must(closed, "a conversation ends that is not open, or with a message open");
                 self.conversation = false;
@@ -59,26 +59,12 @@ impl Sink for Order {
                 let open = self.open.remove(lane).is_some();
                 self.must(open, "a message ends that is not open");
             }
-            Event::ToolCall(lane)
-            | Event::Field { lane, .. }
-            | Event::Marks { lane, .. }
-            | Event::Instruction { lane, .. }
-            | Event::Other(lane)
-            | Event::Sealed(lane)
-            | Event::AnswerFollows(lane)
-            | Event::Answer { lane, .. }
-            | Event::CallMembers { lane, .. }
-            | Event::Origin { lane, .. }
-            | Event::Sent { lane, .. } => {
+            Event::Fact(lane, _) => {
                 let open = self.open.contains_key(lane);
-                self.must(open, "a tool call outside of a message");
+                self.must(open, "a fact of a message that is not open");
             }
-            Event::Recording | Event::Rewind(_) | Event::StreamOver => (),
-            Event::Record { .. }
-            | Event::Block { .. }
-            | Event::BlockOver { .. }
-            | Event::Set { .. }
-            | Event::Stop { .. }
+            Event::Conversation(_)
+            | Event::Content(_)
             | Event::Item { .. }
             | Event::Number { .. }
             | Event::Stays(_)

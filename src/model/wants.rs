@@ -7,7 +7,7 @@ use super::InstructionForm;
 pub struct Wants {
     /// The text of pieces.
     pub text: bool,
-    /// Visible pieces, [`Event::Other`](super::Event::Other) and [`Event::Stays`](super::Event::Stays).
+    /// Visible pieces, [`MessageFact::Other`](super::MessageFact::Other) and [`Event::Stays`](super::Event::Stays).
     pub visible: bool,
     /// Messages without reasoning, conversations, tool calls.
     pub messages: bool,

@@ -3,7 +3,7 @@
 
 use super::sequences::BySequence;
 use super::{Judge, Narrow, Policy, Ticket, Unit, Verdict};
-use crate::model::{Event, Lane, PieceKind, Role, Sent};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, PieceKind, Role, Sent};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The most conversations of one input that are open at a time.
@@ -152,7 +152,7 @@ impl Strip {
                 verdicts.push((ticket, pass.judge(0, kind)));
             }
             if message.tool {
-                pass.event(&Event::ToolCall(0));
+                pass.event(&Event::Fact(0, MessageFact::ToolCall));
             }
         }
         pass.finish();
@@ -249,8 +249,8 @@ impl Judge for Strip {
                 self.open.insert(*lane, (*conversation, verdict));
                 self.forget_oldest();
             }
-            Event::ToolCall(lane) => self.turn_to(*lane),
-            Event::Sent { lane, sent, .. } => self.sent(*lane, sent),
+            Event::Fact(lane, MessageFact::ToolCall) => self.turn_to(*lane),
+            Event::Fact(lane, MessageFact::Sent { sent, .. }) => self.sent(*lane, sent),
             Event::MessageEnd { lane, .. } => drop(self.open.remove(lane)),
             _ => (),
         }
@@ -260,7 +260,7 @@ impl Judge for Strip {
                     taken.push(Taken { role: *role, joined: *joined, tool: false, ticket: None, real: false });
                     return;
                 }
-                Event::ToolCall(_) => {
+                Event::Fact(_, MessageFact::ToolCall) => {
                     taken.iter_mut().next_back().into_iter().for_each(|message| message.tool = true);
                     return;
                 }
@@ -268,10 +268,10 @@ impl Judge for Strip {
             }
         }
         match event {
-            Event::Recording if self.recording.is_none() => {
+            Event::Conversation(ConversationEvent::Recording) if self.recording.is_none() => {
                 self.recording = Some(Vec::new());
             }
-            Event::Rewind(n) => {
+            Event::Conversation(ConversationEvent::Rewind(n)) => {
                 // A message that was taken back is no part of the conversation: its reasoning goes.
                 let taken = self.recording.iter_mut().flat_map(|taken| {
                     let stay = taken.len().saturating_sub(usize::try_from(*n).unwrap_or(usize::MAX));
@@ -279,9 +279,9 @@ impl Judge for Strip {
                 });
                 self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
             }
-            Event::StreamOver => self.finish(),
-            Event::ConversationStart => self.record = Some(StripConversation::default()),
-            Event::ConversationEnd => {
+            Event::Conversation(ConversationEvent::StreamOver) => self.finish(),
+            Event::Conversation(ConversationEvent::Start) => self.record = Some(StripConversation::default()),
+            Event::Conversation(ConversationEvent::End) => {
                 if let Some(mut talk) = self.record.take() {
                     self.end(&mut talk);
                 }
@@ -290,7 +290,7 @@ impl Judge for Strip {
             Event::MessageStart { role: Role::Assistant, joined: false, .. } if self.by_message => {
                 self.in_talk(|pass, talk| pass.end_group(talk));
             }
-            Event::ToolCall(_) => self.in_talk(Self::tool_call),
+            Event::Fact(_, MessageFact::ToolCall) => self.in_talk(Self::tool_call),
             _ => (),
         }
     }
@@ -355,14 +355,14 @@ mod tests {
         let mut pass = Strip::new(policy.parse().unwrap(), unit);
         let mut verdicts = Vec::new();
         if record {
-            pass.event(&Event::ConversationStart);
+            pass.event(&Event::Conversation(ConversationEvent::Start));
         }
         for c in talk.chars() {
             let role = match c {
                 'u' => Role::User,
                 'o' => Role::Tool,
                 't' => {
-                    pass.event(&Event::ToolCall(0));
+                    pass.event(&Event::Fact(0, MessageFact::ToolCall));
                     continue;
                 }
                 _ => Role::Assistant,
@@ -376,7 +376,7 @@ mod tests {
             pass.event(&Event::MessageEnd { lane: 0, element: None });
         }
         if record {
-            pass.event(&Event::ConversationEnd);
+            pass.event(&Event::Conversation(ConversationEvent::End));
         } else {
             pass.finish();
         }
@@ -427,20 +427,20 @@ mod tests {
     fn recorded(policy: &str, unit: Unit, talk: &str) -> String {
         let mut pass = Strip::new(policy.parse().unwrap(), unit);
         let mut verdicts = Vec::new();
-        pass.event(&Event::Recording);
+        pass.event(&Event::Conversation(ConversationEvent::Recording));
         for c in talk.chars() {
             let role = match c {
                 'u' => Role::User,
                 '<' => {
-                    pass.event(&Event::Rewind(1));
+                    pass.event(&Event::Conversation(ConversationEvent::Rewind(1)));
                     continue;
                 }
                 '!' => {
-                    pass.event(&Event::Rewind(u64::MAX));
+                    pass.event(&Event::Conversation(ConversationEvent::Rewind(u64::MAX)));
                     continue;
                 }
                 't' => {
-                    pass.event(&Event::ToolCall(0));
+                    pass.event(&Event::Fact(0, MessageFact::ToolCall));
                     continue;
                 }
                 _ => Role::Assistant,

@@ -16,7 +16,7 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::model::content::{Envelope, FactTexts, RecordHead};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, SNAPSHOT, Sink, Wants};
+use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::show::{PageCard, Painter};
 use facts::Costs;
@@ -141,7 +141,7 @@ impl Sink for Draw {
         if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
             return;
         }
-        self.quiet &= matches!(event, Event::Record { .. } | Event::Cost(_));
+        self.quiet &= matches!(event, Event::Content(ContentEvent::Record { .. }) | Event::Cost(_));
         if let Event::MessageEnd { lane, .. } = event {
             self.over(*lane);
         }
@@ -149,13 +149,13 @@ impl Sink for Draw {
         self.tracks.event(event, place);
         match event {
             Event::MessageStart { .. } => self.start(event, place),
-            Event::Sent { lane, sent, .. } => {
+            Event::Fact(lane, MessageFact::Sent { sent, .. }) => {
                 if let Some(open) = self.open.get_mut(lane) {
                     (open.drawn, open.placed) = (self.tracks.sent(sent, &mut open.head), true);
                 }
             }
-            Event::Origin { lane, origin } => self.origin(*lane, origin),
-            Event::Sealed(lane) => {
+            Event::Fact(lane, MessageFact::Origin(origin)) => self.origin(*lane, origin),
+            Event::Fact(lane, MessageFact::Sealed) => {
                 self.open.get_mut(lane).into_iter().for_each(|open| open.counted.sealed += 1);
             }
             Event::Piece(piece) => {
@@ -165,28 +165,34 @@ impl Sink for Draw {
                 }
                 self.change(piece.lane, |open, rules, names| open.piece(piece, rules, names));
             }
-            Event::Block { lane, number, what, .. } => self.change(*lane, |open, rules, names| {
-                open.change(rules, names, |gather, steps, _| gather.block(*what, *number, steps));
-            }),
-            Event::BlockOver { lane, number } => self.change(*lane, |open, rules, names| {
+            Event::Content(ContentEvent::Block { lane, number, what, .. }) => {
+                self.change(*lane, |open, rules, names| {
+                    open.change(rules, names, |gather, steps, _| gather.block(*what, *number, steps));
+                })
+            }
+            Event::Content(ContentEvent::BlockOver { lane, number }) => self.change(*lane, |open, rules, names| {
                 open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
             }),
-            Event::Set { .. } => self.set(event),
-            Event::Stop { lane, stop } => {
+            Event::Content(ContentEvent::Set { .. }) => self.set(event),
+            Event::Content(ContentEvent::Stop { lane, stop }) => {
                 self.change(*lane, |open, _, _| open.stop(*stop));
                 let streams = self.open.get(lane).is_some_and(|open| open.envelope == Some(Envelope::Stream));
                 self.complete.extend(streams.then_some(*lane));
             }
-            Event::Field { lane, pointer } => self.change(*lane, |open, _, _| open.head.place = (*pointer).to_string()),
-            Event::AnswerFollows(lane) => self.change(*lane, |open, _, _| open.wait()),
-            Event::Answer { lane, text } => self.change(*lane, |open, _, _| open.answer = Some(text.to_vec())),
+            Event::Fact(lane, MessageFact::Field(pointer)) => {
+                self.change(*lane, |open, _, _| open.head.place = (*pointer).to_string())
+            }
+            Event::Fact(lane, MessageFact::AnswerFollows) => self.change(*lane, |open, _, _| open.wait()),
+            Event::Fact(lane, MessageFact::Answer(text)) => {
+                self.change(*lane, |open, _, _| open.answer = Some(text.to_vec()))
+            }
             Event::Logged { lane, tokens } => {
                 if let Some(lane) = lane.or(self.latest) {
                     self.change(lane, |open, _, _| open.totals.logged = Some(*tokens));
                 }
             }
             Event::Cost(cost) => self.cost(*cost),
-            Event::Record { envelope, .. } => {
+            Event::Content(ContentEvent::Record { envelope, .. }) => {
                 self.end_record();
                 self.envelope = Some(*envelope);
                 if *envelope == Envelope::Request {
@@ -194,7 +200,7 @@ impl Sink for Draw {
                     self.slots.push_back(DrawSlot::Request(RecordHead::default()));
                 }
             }
-            Event::ConversationStart => {
+            Event::Conversation(ConversationEvent::Start) => {
                 self.inside = true;
                 let conversation = self.conversation();
                 match self.slots.back() {
@@ -204,8 +210,8 @@ impl Sink for Draw {
                     _ => self.slots.push_back(conversation),
                 }
             }
-            Event::ConversationEnd => self.inside = false,
-            Event::StreamOver => {
+            Event::Conversation(ConversationEvent::End) => self.inside = false,
+            Event::Conversation(ConversationEvent::StreamOver) => {
                 self.anew = true;
                 self.names.chains.clear();
             }

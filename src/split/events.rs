@@ -10,7 +10,9 @@ use crate::frame::Framing;
 use crate::inline::call;
 use crate::json::text::utf8;
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, Piece, PieceKind, Role, SNAPSHOT, Sent, Sink, Wants, is_inline};
+use crate::model::{
+    ConversationEvent, Event, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, Sent, Sink, Wants, is_inline,
+};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::postproc::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
@@ -298,15 +300,15 @@ impl Sink for Events<'_> {
         if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
             return;
         }
-        if let Event::Sent { lane, sent, .. } = event {
+        if let Event::Fact(lane, MessageFact::Sent { sent, .. }) = event {
             return self.sent(*lane, sent);
         }
         let place = self.numbers.event(event);
         match event {
             Event::MessageStart { lane, role, .. } => self.start(*lane, *role, place.unwrap_or_default()),
-            Event::StreamOver => self.sequences.finish(),
+            Event::Conversation(ConversationEvent::StreamOver) => self.sequences.finish(),
             Event::Piece(piece) => self.piece(piece),
-            Event::CallMembers { lane, name, members } => self.call_members(*lane, name, members),
+            Event::Fact(lane, MessageFact::CallMembers { name, members }) => self.call_members(*lane, name, members),
             Event::MessageEnd { lane, .. } => self.finish_message(*lane),
             _ => (),
         }

@@ -10,7 +10,7 @@ use super::thoughts::Thoughts;
 use crate::agents::fold::joined;
 use crate::inline::is_message;
 use crate::json::text::{incomplete, utf8};
-use crate::model::{Event, Lane, Piece, PieceKind, Role, SNAPSHOT, is_glued};
+use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, is_glued};
 use std::collections::VecDeque;
 
 /// Which texts of messages are written, and how.
@@ -104,12 +104,12 @@ impl TextWriter {
                 };
                 self.messages.push_back(ReportedMessage { lane: Some(*lane), text });
             }
-            Event::AnswerFollows(lane) if !self.options.streaming => {
+            Event::Fact(lane, MessageFact::AnswerFollows) if !self.options.streaming => {
                 if let Some(i) = self.find(*lane) {
                     self.messages[i].text = Text::Buffered;
                 }
             }
-            Event::Answer { lane, .. } => {
+            Event::Fact(lane, MessageFact::Answer(_)) => {
                 return self.find(*lane).is_some_and(|i| matches!(self.messages[i].text, Text::Buffered));
             }
             Event::MessageEnd { lane, .. } => {

@@ -6,7 +6,7 @@ use crate::dialect::formats::shared::author;
 use crate::dialect::inline_text::Noted;
 use crate::json::quote::quoted;
 use crate::model::content::Attribute;
-use crate::model::{Event, Lane, Piece, PieceKind, Role, Sink};
+use crate::model::{ContentEvent, Event, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The messages of a raw text, and where they are sent.
@@ -110,7 +110,7 @@ impl RawMessages {
             }
             PieceKind::Tool => {
                 self.begin(Role::Assistant, sink);
-                sink.event(&Event::ToolCall(0));
+                sink.event(&Event::Fact(0, MessageFact::ToolCall));
             }
             _ => self.begin(Role::Assistant, sink),
         }
@@ -160,7 +160,7 @@ impl Between {
         {
             let value = quoted(author);
             let (lane, block, name, key, at) = (Some(piece.lane), None, Attribute::Author, &b""[..], None);
-            sink.event(&Event::Set { lane, block, name, key, value: &value, at });
+            sink.event(&Event::Content(ContentEvent::Set { lane, block, name, key, value: &value, at }));
         }
         let spoken = piece.kind.is_visible() && piece.kind != PieceKind::Structure;
         let text = piece.text.strip_suffix(b"\n").filter(|_| spoken);

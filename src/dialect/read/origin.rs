@@ -9,7 +9,7 @@ use super::conditions::Siblings;
 use crate::dialect::shape::{ANEW, Slot, State, To, bit};
 use crate::frame::Body;
 use crate::json::{Token, elements, members};
-use crate::model::{Cost, Event, Lane, Origin, Sink, Time};
+use crate::model::{Cost, Event, Lane, MessageFact, Origin, Sink, Time};
 use std::ops::Range;
 
 /// The most levels of objects that are looked into.
@@ -76,7 +76,7 @@ impl Origins {
     /// Sends the origin of a message that has begun in this lane, and stands at this place of its record.
     pub fn send(&mut self, body: &Body<'_>, (lane, at): (Lane, usize), sink: &mut dyn Sink) {
         self.read(body.text);
-        sink.event(&Event::Origin { lane, origin: &self.at(at) });
+        sink.event(&Event::Fact(lane, MessageFact::Origin(&self.at(at))));
     }
 
     /// Reads a record, unless it was read before.

@@ -12,7 +12,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::model::{Event, Facts, Losses, MessagePlace, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Facts, Losses, MessagePlace, Sink, Wants};
 
 /// Edits records of the chat family in place.
 pub(super) struct Editor {
@@ -91,8 +91,8 @@ impl Convert<'_, '_> {
             facts.dialect = facts.dialect.or(Some(dialect));
             let last = matches!(record.items.get(i + 1), Some(Item::ChunksEnd));
             match &mut record.items[i] {
-                Item::Start => drop(editor.deltas.numbers.event(&Event::ConversationStart)),
-                Item::End => drop(editor.deltas.numbers.event(&Event::ConversationEnd)),
+                Item::Start => drop(editor.deltas.numbers.event(&Event::Conversation(ConversationEvent::Start))),
+                Item::End => drop(editor.deltas.numbers.event(&Event::Conversation(ConversationEvent::End))),
                 Item::Message(draft) | Item::Choice(draft) => {
                     facts.messages += 1;
                     if !settled {

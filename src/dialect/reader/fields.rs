@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::Options;
 use crate::json::{is_filled, member};
-use crate::model::{Event, Facts, Lane, Piece, PieceKind, Role, Sink};
+use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl JsonReader {
         for Named { number: lane, literal, path, .. } in &found.strings {
             let lane = *lane;
             sink.event(&Event::start_of_text(lane, Role::Assistant));
-            path.iter().for_each(|pointer| sink.event(&Event::Field { lane, pointer }));
+            path.iter().for_each(|pointer| sink.event(&Event::Fact(lane, MessageFact::Field(pointer))));
             self.sender.text(body, lane, *literal, self.setup.options.inline, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }

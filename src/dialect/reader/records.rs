@@ -11,7 +11,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::frame::Body;
 use crate::model::content::Envelope;
-use crate::model::{Event, Facts, Lane, Sink};
+use crate::model::{ConversationEvent, Event, Facts, Lane, Sink};
 
 /// The state while the records in a record are read and sent.
 pub(super) struct WalkedRecord<'r> {
@@ -234,7 +234,7 @@ impl JsonReader {
         if self.recogniser.last.is_some() || self.setup.options.in_place().is_none() {
             self.finish(sink);
             self.open.clear();
-            sink.event(&Event::StreamOver);
+            sink.event(&Event::Conversation(ConversationEvent::StreamOver));
         }
     }
 }

@@ -19,7 +19,9 @@ use crate::frame::Body;
 use crate::inline::{Note, Options, Start};
 use crate::json::{Literal, text};
 use crate::model::content::{Attribute, Envelope};
-use crate::model::{Element, Event, Facts, Lane, Piece, PieceKind, Role, SNAPSHOT, Sink};
+use crate::model::{
+    ContentEvent, ConversationEvent, Element, Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, Sink,
+};
 use crate::span::Span;
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,8 +67,8 @@ impl Sender {
         let mut facts = Facts { payload: record.marks.payload, ..Facts::default() };
         let wants = self.setup.options.wants;
         if record.style.enveloped && wants.messages {
-            sink.event(&Event::Recording);
-            record.rewind.iter().for_each(|n| sink.event(&Event::Rewind(*n)));
+            sink.event(&Event::Conversation(ConversationEvent::Recording));
+            record.rewind.iter().for_each(|n| sink.event(&Event::Conversation(ConversationEvent::Rewind(*n))));
         }
         if !matches!(record.items.first(), Some(Item::Start)) {
             self.instructions(body, record, sink);
@@ -76,7 +78,7 @@ impl Sender {
         for (number, item) in record.items.iter().enumerate() {
             facts.dialect = facts.dialect.or_else(|| Some(record.dialect()));
             if number == 0 && matches!(item, Item::Start) && wants.messages {
-                sink.event(&Event::ConversationStart);
+                sink.event(&Event::Conversation(ConversationEvent::Start));
                 self.instructions(body, record, sink);
                 listed = true;
                 continue;
@@ -129,8 +131,8 @@ impl Sender {
                 let position = if bare { MessagePosition::Bare } else { MessagePosition::Listed };
                 self.message(body, draft, facts, position, sink);
             }
-            Item::Start if wants.messages => sink.event(&Event::ConversationStart),
-            Item::End if wants.messages => sink.event(&Event::ConversationEnd),
+            Item::Start if wants.messages => sink.event(&Event::Conversation(ConversationEvent::Start)),
+            Item::End if wants.messages => sink.event(&Event::Conversation(ConversationEvent::End)),
             Item::Stays(at) if wants.visible => sink.event(&Event::Stays(element(body, at))),
             Item::Kept(at) => sink.event(&Event::Stays(element(body, at))),
             Item::Start | Item::End | Item::Stays(_) => (),
@@ -238,7 +240,7 @@ impl Sender {
             }
             ResponseChange::Called { name, members } => {
                 if let Some(lane) = self.streams.lane(id) {
-                    sink.event(&Event::CallMembers { lane, name, members });
+                    sink.event(&Event::Fact(lane, MessageFact::CallMembers { name, members }));
                 }
             }
             ResponseChange::Logged(tokens) => {
@@ -264,7 +266,7 @@ impl Sender {
         if let Some(lane) = self.streams.lane(id).filter(|_| plain) {
             self.scratch.clear();
             text::decode(literal.raw(body.text), &mut self.scratch);
-            sink.event(&Event::Answer { lane, text: &self.scratch });
+            sink.event(&Event::Fact(lane, MessageFact::Answer(&self.scratch)));
         }
     }
 }
@@ -274,7 +276,7 @@ pub(super) fn envelope(body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink)
     let text = body.text;
     let start = text.len() - text.trim_ascii_start().len();
     let value = body.span(start..start + text.trim_ascii().len());
-    sink.event(&Event::Record { envelope, value });
+    sink.event(&Event::Content(ContentEvent::Record { envelope, value }));
 }
 
 /// An element of a list, which begins at an offset, and its range from the end of the element before it.
@@ -310,14 +312,18 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
         let start = Some(body.offset(fact.at.start)).filter(|_| fact.at.end > 0);
         let at = start.filter(|_| !fact.at.is_empty());
         sink.event(&match fact.what {
-            FactKind::Block(what) => Event::Block { lane, number: fact.block.unwrap_or(0), what, at: start },
-            FactKind::Set(name) => Event::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at },
-            FactKind::Stop(stop) => Event::Stop { lane, stop },
+            FactKind::Block(what) => {
+                Event::Content(ContentEvent::Block { lane, number: fact.block.unwrap_or(0), what, at: start })
+            }
+            FactKind::Set(name) => {
+                Event::Content(ContentEvent::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at })
+            }
+            FactKind::Stop(stop) => Event::Content(ContentEvent::Stop { lane, stop }),
             FactKind::Failed => {
                 let (name, block) = (Attribute::IsError, fact.block);
-                Event::Set { lane: Some(lane), block, name, key: b"", value: b"true", at }
+                Event::Content(ContentEvent::Set { lane: Some(lane), block, name, key: b"", value: b"true", at })
             }
-            FactKind::Over => Event::BlockOver { lane, number: fact.block.unwrap_or(0) },
+            FactKind::Over => Event::Content(ContentEvent::BlockOver { lane, number: fact.block.unwrap_or(0) }),
         });
     }
 }

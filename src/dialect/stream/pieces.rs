@@ -77,7 +77,7 @@ impl StreamChoice {
         }
         self.facts(facts, out);
         if draft.has.tool {
-            out.sink.event(&Event::ToolCall(self.lane));
+            out.sink.event(&Event::Fact(self.lane, MessageFact::ToolCall));
         }
     }
 }
@@ -139,7 +139,7 @@ impl StreamChoice {
         let text = raw.map_or(scratch.as_slice(), |literal| literal.raw(out.body.text));
         out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole: false, at }));
         if out.wants.rest && text.is_empty() && unit.is_sealed(out.body.text) {
-            out.sink.event(&Event::Sealed(lane));
+            out.sink.event(&Event::Fact(lane, MessageFact::Sealed));
         }
     }
 }

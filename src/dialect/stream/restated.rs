@@ -141,7 +141,7 @@ impl StreamChoice {
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 PieceKind::Turn(role) => return *turn = role,
-                PieceKind::Tool => sink.event(&Event::ToolCall(lane)),
+                PieceKind::Tool => sink.event(&Event::Fact(lane, MessageFact::ToolCall)),
                 _ => (),
             }
             let of = p.kind.of(*turn);

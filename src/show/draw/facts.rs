@@ -3,7 +3,7 @@
 use super::Draw;
 use super::slots::DrawSlot;
 use crate::model::content::{Attribute, HeadFact};
-use crate::model::{Cost, Event, Loss};
+use crate::model::{ContentEvent, Cost, Event, Loss};
 
 /// What an input has cost so far, in US dollars.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +47,7 @@ impl Draw {
 
     /// Notes a fact.
     pub(super) fn set(&mut self, event: &Event<'_>) {
-        let Event::Set { lane, block, name, key, value, at, .. } = event else { return };
+        let Event::Content(ContentEvent::Set { lane, block, name, key, value, at, .. }) = event else { return };
         match lane {
             // A signature of reasoning on a call or a text stands for reasoning that is not in the input.
             Some(lane) if *name == Attribute::Lost(Loss::Signature) => {

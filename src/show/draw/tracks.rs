@@ -4,7 +4,7 @@ use super::chains::SideChain;
 use crate::agents::delegation::{Delegations, NumberedDelegation, Standing};
 use crate::agents::sequences::{self, Number, Sequences};
 use crate::json::text::utf8;
-use crate::model::{Delivery, Event, Lane, Sent};
+use crate::model::{ConversationEvent, Delivery, Event, Lane, Sent};
 use crate::show::{MessageHead, Track, TrackChange, TrackKind, TrackPart};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +47,7 @@ impl Tracks {
         for left in self.delegations.event(event, place) {
             self.close(TrackKey::Delegation(left.id));
         }
-        if matches!(event, Event::StreamOver) {
+        if matches!(event, Event::Conversation(ConversationEvent::StreamOver)) {
             self.sequences.finish();
             self.forget();
         }

@@ -71,10 +71,10 @@ impl Sender {
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
         if draft.has.tool {
-            sink.event(&Event::ToolCall(lane));
+            sink.event(&Event::Fact(lane, MessageFact::ToolCall));
         }
         if draft.has.other && wants.visible {
-            sink.event(&Event::Other(lane));
+            sink.event(&Event::Fact(lane, MessageFact::Other));
         }
         if let (Some(tokens), true) = (draft.logged, wants.rest) {
             sink.event(&Event::Logged { lane: Some(lane), tokens });
@@ -90,7 +90,10 @@ impl Sender {
         }
         marks(body, draft, lane, sink);
         if let Some(sent) = &draft.shaped.sent {
-            sink.event(&Event::Sent { lane, sent: sent.sent(), at: body.span(draft.object.clone()) });
+            sink.event(&Event::Fact(
+                lane,
+                MessageFact::Sent { sent: sent.sent(), at: body.span(draft.object.clone()) },
+            ));
         }
     }
 
@@ -186,7 +189,7 @@ impl Sender {
         text = starts.last().map_or(text, |last| &self.scratch[*last..]);
         sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, whole, at }));
         if wants.rest && text.is_empty() && unit.is_sealed(body.text) {
-            sink.event(&Event::Sealed(lane));
+            sink.event(&Event::Fact(lane, MessageFact::Sealed));
         }
     }
 
@@ -221,7 +224,7 @@ impl Sender {
             match p.kind {
                 PieceKind::Reasoning(_) => *reasons = true,
                 PieceKind::Turn(role) => return turn = role,
-                PieceKind::Tool => sink.event(&Event::ToolCall(lane)),
+                PieceKind::Tool => sink.event(&Event::Fact(lane, MessageFact::ToolCall)),
                 _ => (),
             }
             let kind = p.kind.of(turn);
@@ -247,7 +250,7 @@ fn void(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
 /// What a message does beside what it says.
 fn marks(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
     for line in &draft.shaped.lines {
-        sink.event(&Event::Instruction { lane, line: line.as_deref() });
+        sink.event(&Event::Fact(lane, MessageFact::Instruction(line.as_deref())));
     }
     if draft.shaped.marks.is_empty() {
         return;
@@ -259,7 +262,10 @@ fn marks(body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
         at: body.span(at.clone()),
     };
     let marks: Vec<Marked> = draft.shaped.marks.iter().map(marked).collect();
-    sink.event(&Event::Marks { lane, marks: &marks, content: body.span(draft.shaped.content.clone()) });
+    sink.event(&Event::Fact(
+        lane,
+        MessageFact::Marks { marks: &marks, content: body.span(draft.shaped.content.clone()) },
+    ));
 }
 
 /// Sends the list elements that are blocks of a message.

@@ -5,7 +5,7 @@ use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::inline_text::Noted;
 use crate::model::content::{Attribute, BlockMessage};
 use crate::model::gather::{Gather, GatherStep};
-use crate::model::{Event, Loss, Losses, MessagePlace, Piece, PieceKind, Role, Sink};
+use crate::model::{ContentEvent, Event, Loss, Losses, MessagePlace, Piece, PieceKind, Role, Sink};
 
 /// A message that is gathered from its events.
 pub(in crate::dialect) struct Gathered {
@@ -69,15 +69,15 @@ impl Sink for Gathered {
                 gather.at(at);
                 losses.inside(at, |losses| gather.piece(&piece, steps, losses));
             }
-            Event::Block { what, number, at, .. } => {
+            Event::Content(ContentEvent::Block { what, number, at, .. }) => {
                 gather.at(at);
                 gather.block(what, number, steps);
             }
-            Event::BlockOver { number, .. } => gather.block_over(number, steps),
+            Event::Content(ContentEvent::BlockOver { number, .. }) => gather.block_over(number, steps),
             // Members of the message itself stay.
-            Event::Set { name: Attribute::Refusal, .. } => (),
-            Event::Set { name: Attribute::Extra, at, .. } if at == gather.message.at => (),
-            Event::Set { lane: Some(_), block, name, value, at, .. } => match name {
+            Event::Content(ContentEvent::Set { name: Attribute::Refusal, .. }) => (),
+            Event::Content(ContentEvent::Set { name: Attribute::Extra, at, .. }) if at == gather.message.at => (),
+            Event::Content(ContentEvent::Set { lane: Some(_), block, name, value, at, .. }) => match name {
                 Attribute::Extra => losses.push_at(at, Loss::Extra),
                 Attribute::Lost(loss) => losses.push_at(at, loss),
                 Attribute::Author => gather.message.facts.push((name, value.to_vec())),
