@@ -21,6 +21,23 @@ pub fn printable(text: &str) -> String {
     out
 }
 
+/// A value of the user, cut short, with control characters and line ends made visible.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut out: String = text
+        .chars()
+        .take(MOST)
+        .flat_map(|c| match c {
+            '"' | '\'' | '\\' => c.to_string().chars().collect::<Vec<_>>(),
+            _ => c.escape_debug().collect(),
+        })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        out.push('…');
+    }
+    if out.is_empty() { "\"\"".into() } else { out }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ mod profile;
 
 use crate::nearest::{distance, meant};
 use crate::policy::Policy;
+use crate::printable::shown;
 use std::fmt;
 
 /// The type of a setting.
@@ -191,23 +192,6 @@ impl fmt::Display for SettingError {
 }
 
 impl std::error::Error for SettingError {}
-
-/// A value of the user, cut short, with control characters and line ends made visible.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut out: String = text
-        .chars()
-        .take(MOST)
-        .flat_map(|c| match c {
-            '"' | '\'' | '\\' => c.to_string().chars().collect::<Vec<_>>(),
-            _ => c.escape_debug().collect(),
-        })
-        .collect();
-    if text.chars().nth(MOST).is_some() {
-        out.push('…');
-    }
-    if out.is_empty() { "\"\"".into() } else { out }
-}
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,6 +18,7 @@ use crate::agents::regroup::{Grouped, Regroup};
 use crate::count::estimate;
 use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart, is_message};
+use crate::json::quote::quote;
 use crate::model::{Event, PieceKind, Role, Sink, Wants, is_inline};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::postproc::{Postproc, PostprocInput};
@@ -204,7 +205,7 @@ impl Report {
         };
         if let Some(file) = &self.show.file {
             name(out, "file");
-            quote(file, out);
+            quote(file.as_bytes(), out);
         }
         if !self.whole || self.began > 1 {
             name(out, "record");
@@ -212,7 +213,7 @@ impl Report {
             let named = self.show.fields.get(message.lane as usize);
             if let Some(pointer) = message.field.as_ref().or(named) {
                 name(out, "field");
-                quote(pointer, out);
+                quote(pointer.as_bytes(), out);
             } else {
                 name(out, "message");
                 out.extend_from_slice(message.number.to_string().as_bytes());
@@ -220,10 +221,10 @@ impl Report {
         }
         if self.show.visible {
             name(out, "visible");
-            quote(&parts.visible, out);
+            quote(parts.visible.as_bytes(), out);
             if let Some(commentary) = &parts.commentary {
                 name(out, "commentary");
-                quote(commentary, out);
+                quote(commentary.as_bytes(), out);
             }
             calls::member(&message.calls, &mut name, out);
         }
@@ -231,12 +232,12 @@ impl Report {
         if let (true, Some(text)) = (shown, &parts.reasoning) {
             name(out, "reasoning");
             out.extend_from_slice(b"{\"text\":");
-            quote(text, out);
+            quote(text.as_bytes(), out);
             let estimate = estimate(text.trim());
             out.extend_from_slice(format!(",\"tokensEst\":{estimate}").as_bytes());
             for (i, section) in parts.redactions.iter().enumerate() {
                 out.extend_from_slice(if i == 0 { b",\"redactions\":[" } else { b"," });
-                quote(section, out);
+                quote(section.as_bytes(), out);
             }
             out.extend_from_slice(if parts.redactions.is_empty() { b"}" } else { b"]}" });
         }
@@ -256,12 +257,6 @@ impl Report {
         }
         out.push(b'}');
     }
-}
-
-/// A JSON string.
-pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
-    // Writing a string into memory cannot fail.
-    let _ = serde_json::to_writer(out, text);
 }
 
 impl Report {

@@ -3,7 +3,6 @@
 //! A row that could never match, or only where nothing is searched, is an error here: later nobody would notice that
 //! reasoning stays. The examples of a row are checked before it is used.
 
-mod choice;
 mod own;
 mod pattern;
 mod template;
@@ -11,15 +10,13 @@ mod template;
 use crate::dialect::{Foreign, Pass, ReadOptions};
 use crate::engine::{Engine, EngineOptions};
 use crate::frame::Framing;
-use crate::inline::{Row, TAGS, Tags};
+use crate::inline::{Row, TAGS, Tags, UnsoundRow, sound};
 use crate::out::Sinks;
-use crate::settings::shown;
+use crate::printable::shown;
 use crate::split::{Report, ReportOptions};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
-
-pub use choice::{NoChoice, TagChoice, row, table};
 
 /// The error of a tag file: a plain sentence that names the row and its member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +35,6 @@ type Read<T> = Result<T, TagFileError>;
 fn wrong<T>(what: impl Into<String>) -> Read<T> {
     Err(TagFileError(what.into()))
 }
-
-/// The longest delimiter, with the text that goes with it: no escape is searched for further behind its first byte.
-const LONGEST: usize = 64;
-/// The longest list of a row.
-const MOST: usize = 16;
 
 /// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that has
 /// one, such as a `tokenizer_config.json`.
@@ -68,7 +60,7 @@ pub fn read(text: &str) -> Result<Vec<Row>, TagFileError> {
         if !names.insert(&row.name) {
             return wrong(format!("row {}: {}: there are two rows with that name", i + 1, shown(&row.name)));
         }
-        sound(row).map_err(|TagFileError(e)| TagFileError(format!("row {} ({}): {e}", i + 1, shown(&row.name))))?;
+        sound(row).map_err(|UnsoundRow(e)| TagFileError(format!("row {} ({}): {e}", i + 1, shown(&row.name))))?;
     }
     proven(&rows)?;
     Ok(rows)
@@ -109,90 +101,6 @@ fn in_object(object: &Map<String, Value>) -> Read<Vec<Row>> {
         return wrong("there is no response_template in it; rows of your own say where reasoning begins and ends");
     }
     Ok(vec![own::row(&Value::Object(object.clone()), 1)?])
-}
-
-/// Checks what every row must fulfil, wherever it comes from.
-///
-/// # Errors
-/// When the row could not be found wherever it stands.
-pub fn sound(row: &Row) -> Result<(), TagFileError> {
-    let extra = |texts: &[std::borrow::Cow<'_, str>]| texts.iter().map(|t| t.len()).max().unwrap_or(0);
-    let [behind, before, after] = row.framing.each_ref().map(|text| text.len());
-    let opens: Vec<(&str, &str)> =
-        std::iter::once(("open", &*row.open)).chain(row.opens.iter().map(|o| ("opens", &**o))).collect();
-    let closes: Vec<(&str, &str)> =
-        std::iter::once(("close", &*row.close)).chain(row.closes.iter().map(|c| ("closes", &**c))).collect();
-    if row.headers.is_none() {
-        for (member, open) in &opens {
-            delimiter(member, open, behind.max(extra(&row.labels)))?;
-            if let Some((other, _)) = closes.iter().find(|(_, close)| close == open) {
-                return wrong(format!("{member}: {} is in {other} too; a delimiter opens or closes", shown(open)));
-            }
-        }
-        for (member, close) in &closes {
-            delimiter(member, close, before + after)?;
-        }
-    }
-    for (member, pairs) in [("wrappers", &row.wrappers), ("markers", &row.markers), ("tools", &row.tools)] {
-        for text in pairs.iter().flat_map(|(a, b)| [a, b]).filter(|text| !text.is_empty()) {
-            delimiter(member, text, 0)?;
-        }
-        if pairs.len() > MOST {
-            return wrong(format!("{member}: at most {MOST}"));
-        }
-    }
-    for (member, texts) in [("opens", &row.opens), ("closes", &row.closes), ("labels", &row.labels)] {
-        if texts.len() > MOST {
-            return wrong(format!("{member}: at most {MOST}"));
-        }
-        if member == "labels" && texts.iter().any(|text| text.is_empty()) {
-            return wrong("labels: a label is not empty");
-        }
-    }
-    if row.word { word(row) } else { exact(row) }
-}
-
-fn delimiter(member: &str, text: &str, beside: usize) -> Read<()> {
-    match text {
-        "" => wrong(format!("{member}: it is empty")),
-        _ if text.trim().is_empty() => wrong(format!("{member}: white space alone is no delimiter")),
-        // JSON strings spell these characters with an escape, which is not searched for.
-        _ if text.starts_with(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\')) => {
-            wrong(format!("{member}: {}: white space, quotes and backslashes do not begin a delimiter", shown(text)))
-        }
-        _ if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) => {
-            wrong(format!("{member}: {}: control characters are in no delimiter", shown(text)))
-        }
-        _ if text.len() + beside > LONGEST => {
-            wrong(format!("{member}: {}: longer than {LONGEST} bytes, with what goes with it", shown(text)))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn exact(row: &Row) -> Read<()> {
-    if row.suffix {
-        return wrong("suffix: it goes with word");
-    }
-    Ok(())
-}
-
-/// Checks a word tag, which is recognised by its name alone.
-fn word(row: &Row) -> Read<()> {
-    let (name, attribute) = row.element();
-    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
-    let plain = attribute.is_none_or(|(key, value)| key.chars().all(part) && value.chars().all(part));
-    let open = attribute.map_or(format!("<{name}>"), |(key, value)| format!("<{name} {key}=\"{value}\">"));
-    if name.is_empty() || !name.chars().all(part) || !plain || row.open != open || row.close != format!("</{name}>") {
-        return wrong(format!("word: {} and {} are not <NAME> and </NAME>", shown(&row.open), shown(&row.close)));
-    }
-    let framed = row.framing.iter().any(|text| !text.is_empty());
-    let lists = [("opens", !row.opens.is_empty()), ("labels", !row.labels.is_empty())];
-    let flags = [("framing", framed), ("loose", row.loose), ("phrase", row.phrase), ("strict", row.strict)];
-    match lists.into_iter().chain(flags).find(|(_, is)| *is) {
-        Some((member, _)) => wrong(format!("{member}: it does not go with word")),
-        None => Ok(()),
-    }
 }
 
 /// Checks every example: with the rows of the file and the table that are in force by default; or, for another row,
@@ -256,7 +164,7 @@ fn visible(tags: &Tags, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inline::{Blocks, Missing, Unclosed};
+    use crate::inline::{Blocks, LONGEST_LIST, Missing, Unclosed};
 
     fn refused(text: &str) -> String {
         read(text).unwrap_err().to_string()
@@ -329,8 +237,8 @@ mod tests {
 
     #[test]
     fn members_that_are_refused() {
-        let many = format!("\"opens\":[{}\"x\"]", "\"x\",".repeat(MOST));
-        let long = format!("\"opens\":[\"{}\"]", "x".repeat(LONGEST + 1));
+        let many = format!("\"opens\":[{}\"x\"]", "\"x\",".repeat(LONGEST_LIST));
+        let long = format!("\"opens\":[\"{}\"]", "x".repeat(65));
         for (member, want) in [
             ("\"name\":\"\"", "row 1 (\"\"): name: it is empty"),
             ("\"name\":\"n\",\"word\":1", "row 1 (n): word: it is true or false, not a number"),

@@ -10,11 +10,11 @@ use unthink::accept::targets::TARGETS;
 use unthink::accept::{Target, rules};
 use unthink::check::{RULES, Rule};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
+use unthink::inline::table;
 use unthink::inline::{Blocks, Missing, Pairs, Row};
 use unthink::model::BlockProperty;
 use unthink::policy::Policy;
 use unthink::settings::{self, SETTINGS, SettingType};
-use unthink::tagfile::table;
 
 /// List dialects, tags, policies, rules, targets, and other tables
 #[derive(Debug, Args)]

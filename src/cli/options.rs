@@ -10,9 +10,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use unthink::dialect::Pointer;
 use unthink::engine::{EngineOptions, InputRequest, InputRequestError};
+use unthink::inline::{NoChoice, TagChoice};
 use unthink::inline::{Options, Row, Tags};
 use unthink::settings::Settings;
-use unthink::tagfile::{self, NoChoice, TagChoice};
+use unthink::tagfile;
 
 /// `--on-error`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

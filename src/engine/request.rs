@@ -6,12 +6,11 @@ use crate::dialect::{
     self, Columns, Conversion, DIALECTS, Dialect, Foreign, Hindsight, Pass, Pointer, ReadOptions, WriteOptions,
 };
 use crate::frame::Framing;
-use crate::inline::{Options, Row, Tags};
+use crate::inline::{self, NoChoice, Options, Row, Tags};
 use crate::model::Seals;
 use crate::out::Output;
 use crate::policy::{Narrow, Policy, Removal, Signatures, Strip, Unit};
 use crate::strip::SpliceOptions;
-use crate::tagfile::{self, NoChoice};
 
 /// How an input is read.
 #[derive(Clone, Debug)]
@@ -228,8 +227,7 @@ impl ConversionRequest<'_> {
         if self.escape && !["tagged", "harmony"].contains(&dialect.name) {
             return Err(ConversionRequestError::NoDelimiters);
         }
-        let row =
-            self.tag.map(|name| tagfile::row(name, self.rows)).transpose().map_err(ConversionRequestError::Tag)?;
+        let row = self.tag.map(|name| inline::row(name, self.rows)).transpose().map_err(ConversionRequestError::Tag)?;
         let tag = row.map(|row| (row.open.into_owned(), row.close.into_owned()));
         let spelling = WriteOptions { tag, escape: self.escape, seed: self.seed, fill: self.fill_empty };
         Conversion::new(dialect, &spelling).ok_or(ConversionRequestError::OnlyRead(dialect.name))

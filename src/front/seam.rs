@@ -17,12 +17,12 @@ use crate::dialect::{self, Conversion, Dialect, Pointer};
 use crate::engine::{
     Chain, ConversionRequest, ConversionRequestError, EngineOptions, InputRequest, InputRequestError, Treatment,
 };
-use crate::inline::{Options, Start, Tags};
+use crate::inline::{NoChoice, Options, Start, TagChoice, Tags};
 use crate::out::Output;
 use crate::policy::{Narrow, Policy};
 use crate::split::{Report, ReportOptions};
 use crate::strip::{Splice, SpliceOptions};
-use crate::tagfile::{NoChoice, TagChoice};
+
 use crate::tokens::{SharedTally, Tally, TallyOptions, TallyRow as Sum, page};
 use std::cell::RefCell;
 use std::io;

@@ -9,6 +9,7 @@
 
 mod ahead;
 mod around;
+mod choice;
 mod code;
 mod headers;
 mod line;
@@ -17,15 +18,18 @@ mod marks;
 mod redact;
 mod scanner;
 mod seam;
+mod sound;
 mod spoken;
 mod stand;
 mod tags;
 
 pub use ahead::{Ahead, Beginning, KnownBeginning, LastClose};
+pub use choice::{NoChoice, TagChoice, row, table};
 pub use headers::{call, is_message};
 pub use marks::{Stands, Tags};
 pub use redact::{INSIDE, apart};
 pub use scanner::{Close, Delimiters, Doubt, Inline, Note, Options, Scanned, Start, StretchKind, TagScanner};
 pub use seam::Seam;
+pub use sound::{LONGEST_LIST, UnsoundRow, sound};
 pub use spoken::{Spoken, spoken_of};
 pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, TextList, Unclosed};

@@ -14,7 +14,7 @@ mod tracks;
 
 use crate::error::ErrorKind;
 use crate::frame::Framing;
-use crate::model::content::{Envelope, FactTexts, RecordHead};
+use crate::model::content::{Envelope, FactTexts, RecordHead, Stop};
 use crate::model::number::Numbers;
 use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
@@ -134,6 +134,13 @@ impl Draw {
     pub fn messages(&self) -> u64 {
         self.messages
     }
+
+    /// Notes why a message ended. That of a stream is complete then.
+    fn stop(&mut self, lane: Lane, stop: Stop) {
+        self.change(lane, |open, _, _| open.stop(stop));
+        let streams = self.open.get(&lane).is_some_and(|open| open.envelope == Some(Envelope::Stream));
+        self.complete.extend(streams.then_some(lane));
+    }
 }
 
 impl Sink for Draw {
@@ -174,11 +181,7 @@ impl Sink for Draw {
                 open.change(rules, names, |gather, steps, _| gather.block_over(*number, steps));
             }),
             Event::Content(ContentEvent::Set { .. }) => self.set(event),
-            Event::Content(ContentEvent::Stop { lane, stop }) => {
-                self.change(*lane, |open, _, _| open.stop(*stop));
-                let streams = self.open.get(lane).is_some_and(|open| open.envelope == Some(Envelope::Stream));
-                self.complete.extend(streams.then_some(*lane));
-            }
+            Event::Content(ContentEvent::Stop { lane, stop }) => self.stop(*lane, *stop),
             Event::Fact(lane, MessageFact::Field(pointer)) => {
                 self.change(*lane, |open, _, _| open.head.place = (*pointer).to_string())
             }

@@ -1,8 +1,8 @@
 //! Tool calls that stand in messages of their own in a text: they are no part of the answer.
 
-use super::quote;
 use crate::agents::fold::OwnedPiece;
 use crate::inline::is_message;
+use crate::json::quote::quote;
 use crate::json::text::utf8;
 use crate::model::PieceKind;
 
@@ -14,7 +14,7 @@ pub(super) fn member(calls: &[Vec<u8>], name: &mut impl FnMut(&mut Vec<u8>, &str
     name(out, "calls");
     for (i, call) in calls.iter().enumerate() {
         out.push(if i == 0 { b'[' } else { b',' });
-        quote(&utf8(call), out);
+        quote(utf8(call).as_bytes(), out);
     }
     out.push(b']');
 }

@@ -1,7 +1,7 @@
 //! Members of a message's object that state its place in delegations.
 
-use super::quote;
 use crate::agents::delegation::{NumberedDelegation, Standing};
+use crate::json::quote::quote;
 
 /// Writes these members. `name` writes the key of one.
 pub(super) fn members(standing: &Standing, name: &mut impl FnMut(&mut Vec<u8>, &str), out: &mut Vec<u8>) {
@@ -36,6 +36,6 @@ fn object(delegation: &NumberedDelegation, depth: u64, placed: bool, out: &mut V
         out.extend_from_slice(format!(",\"record\":{record},\"message\":{message}").as_bytes());
     }
     out.extend_from_slice(b",\"prompt\":");
-    quote(prompt, out);
+    quote(prompt.as_bytes(), out);
     out.push(b'}');
 }

@@ -8,6 +8,7 @@ pub use metrics::{Metrics, page};
 use crate::agents::sequences::Sequences;
 use crate::frame::Framing;
 use crate::inline::call;
+use crate::json::quote::quote;
 use crate::json::text::utf8;
 use crate::model::number::Numbers;
 use crate::model::{
@@ -16,7 +17,6 @@ use crate::model::{
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::postproc::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
-use crate::split::quote;
 use std::sync::{Mutex, PoisonError};
 
 /// How events are written.
@@ -227,7 +227,7 @@ fn expose(whole: bool, serial: u64, out: &mut Vec<u8>, frame: &mut Vec<u8>, ends
 /// A JSON string.
 fn quoted(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len() + 2);
-    quote(text, &mut out);
+    quote(text.as_bytes(), &mut out);
     String::from_utf8(out).unwrap_or_default()
 }
 
@@ -245,7 +245,7 @@ fn event(wire: Wire, head: &str, name: &str, members: impl FnOnce(&mut Vec<u8>),
 
 fn member(name: &str, text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(format!(",\"{name}\":").as_bytes());
-    quote(text, out);
+    quote(text.as_bytes(), out);
 }
 
 fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) {

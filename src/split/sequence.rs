@@ -1,9 +1,9 @@
 //! Members of an object of `split` that describe a sequence of reasoning.
 
-use super::quote;
 use crate::agents::regroup::SequenceGroup;
 use crate::agents::sequences::SequencePart;
 use crate::count::estimate;
+use crate::json::quote::quote;
 use crate::json::text::utf8;
 
 /// Which texts of a sequence are written.
@@ -21,7 +21,7 @@ pub(super) fn members(group: &SequenceGroup, shown: Included, answer: &str, out:
     text(out, "id", &sequence.id);
     text(out, "context", if sequence.name.is_empty() { &sequence.path } else { &sequence.name });
     text(out, "agent", &sequence.agent);
-    list(out, "trigger", &sequence.triggers, |id, out| quote(&utf8(id), out));
+    list(out, "trigger", &sequence.triggers, |id, out| quote(utf8(id).as_bytes(), out));
     if let Some(parent) = &group.parent {
         text(out, "parent", parent);
     }
@@ -33,11 +33,11 @@ pub(super) fn members(group: &SequenceGroup, shown: Included, answer: &str, out:
             out.push(b'{');
             if !utterance.id.is_empty() {
                 out.extend_from_slice(b"\"id\":");
-                quote(&utf8(&utterance.id), out);
+                quote(utf8(&utterance.id).as_bytes(), out);
                 out.push(b',');
             }
             out.extend_from_slice(b"\"from\":");
-            quote(&utf8(&utterance.from), out);
+            quote(utf8(&utterance.from).as_bytes(), out);
             text(out, "text", &utterance.text);
             out.push(b'}');
         });
@@ -46,11 +46,11 @@ pub(super) fn members(group: &SequenceGroup, shown: Included, answer: &str, out:
         out.push(b'{');
         if !id.is_empty() {
             out.extend_from_slice(b"\"id\":");
-            quote(&utf8(id), out);
+            quote(utf8(id).as_bytes(), out);
             out.push(b',');
         }
         out.extend_from_slice(b"\"name\":");
-        quote(&utf8(name), out);
+        quote(utf8(name).as_bytes(), out);
         out.push(b'}');
     });
     match group.response.as_ref() {
@@ -75,7 +75,7 @@ fn reasoning(group: &SequenceGroup, out: &mut Vec<u8>) {
         text(out, "start", &start);
     }
     let thoughts: Vec<Vec<u8>> = of(SequencePart::Thought).collect();
-    list(out, "thoughts", &thoughts, |thought, out| quote(&utf8(thought), out));
+    list(out, "thoughts", &thoughts, |thought, out| quote(utf8(thought).as_bytes(), out));
     match of(SequencePart::Conclusion).next() {
         Some(conclusion) => text(out, "conclusion", &conclusion),
         None => out.extend_from_slice(b",\"conclusion\":null"),
@@ -92,7 +92,7 @@ fn name(out: &mut Vec<u8>, name: &str) {
 /// Writes a member that is a text, behind others.
 fn text(out: &mut Vec<u8>, key: &str, text: &[u8]) {
     name(out, key);
-    quote(&utf8(text), out);
+    quote(utf8(text).as_bytes(), out);
 }
 
 /// Writes a member that is a list, behind others.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::json::lint;
+use crate::json::quote::quote;
 use crate::model::Lost;
-use crate::split::quote;
 
 /// The losses of a conversion.
 #[derive(Debug, Default)]
@@ -170,7 +170,7 @@ impl Splice {
         out.push(b'{');
         if let Some(file) = &self.file {
             out.extend_from_slice(b"\"file\":");
-            quote(file, out);
+            quote(file.as_bytes(), out);
             out.push(b',');
         }
         out.extend_from_slice(format!("\"record\":{record}").as_bytes());
@@ -181,7 +181,7 @@ impl Splice {
         }
         if let Some(pointer) = pointer {
             out.extend_from_slice(b",\"pointer\":");
-            quote(&pointer, out);
+            quote(pointer.as_bytes(), out);
         }
         let words = format!(",\"loss\":\"{name}\",\"what\":\"{what}\",\"count\":{count}}}\n");
         out.extend_from_slice(words.as_bytes());

@@ -3,7 +3,7 @@
 use super::{Read, TagFileError, wrong};
 use crate::inline::{Blocks, Missing, Pairs, Row, TAGS, TextList, Unclosed};
 use crate::nearest::meant;
-use crate::settings::shown;
+use crate::printable::shown;
 use serde_json::Value;
 use std::borrow::Cow;
 

@@ -5,10 +5,10 @@
 //! is ignored.
 
 use super::pattern::{self, PatternSpelling};
-use super::{MOST, Read, TagFileError, wrong};
-use crate::inline::{Missing, Pairs, Row, TAGS};
+use super::{Read, TagFileError, wrong};
+use crate::inline::{LONGEST_LIST, Missing, Pairs, Row, TAGS};
 use crate::nearest::meant;
-use crate::settings::shown;
+use crate::printable::shown;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -203,7 +203,7 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
         ends.dedup();
         let end = if let [Some(end)] = ends.as_slice() { end.clone() } else { String::new() };
         for open in opens.iter().filter_map(begin) {
-            if out.iter().all(|(other, _)| *other != open) && out.len() < MOST {
+            if out.iter().all(|(other, _)| *other != open) && out.len() < LONGEST_LIST {
                 out.push((open, end.clone()));
             }
         }

@@ -93,6 +93,39 @@ fn formats_do_not_import_each_other() {
     }
 }
 
+/// The room of a file: the first part of its path.
+fn room(path: &Path) -> String {
+    let inside = path.strip_prefix(root().join("src")).unwrap();
+    inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string()
+}
+
+#[test]
+fn rooms_import_in_one_direction() {
+    // The front knows all of them, and the command knows the front.
+    let above = ["cli", "front", "lib", "main"];
+    let mut imports = BTreeMap::<String, BTreeSet<String>>::new();
+    for path in sources(&root().join("src")) {
+        let own = room(&path);
+        if above.contains(&own.as_str()) {
+            continue;
+        }
+        let code = code(&path);
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for other in line.split("crate::").skip(1) {
+                let name: String = other.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+                imports.entry(own.clone()).or_default().extend(Some(name).filter(|name| *name != own));
+            }
+        }
+    }
+    assert!(imports["engine"].contains("dialect"), "{imports:?}");
+    // A room that imports nothing that is left is taken out, until there is none.
+    while !imports.is_empty() {
+        let rooms: BTreeSet<String> = imports.keys().cloned().collect();
+        imports.retain(|_, others| others.iter().any(|other| rooms.contains(other)));
+        assert!(imports.len() < rooms.len(), "these rooms import each other in a circle: {imports:?}");
+    }
+}
+
 #[test]
 fn the_library_does_no_io() {
     for path in sources(&root().join("src")) {

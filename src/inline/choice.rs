@@ -1,7 +1,6 @@
 //! Which rows are in force: one rule for the command and for users of the crate.
 
-use super::sound;
-use crate::inline::{Row, TAGS, Tags};
+use super::{Row, TAGS, Tags, sound};
 use crate::nearest::meant;
 
 /// What was asked for.
