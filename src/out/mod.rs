@@ -19,10 +19,10 @@ pub use emit::Emit;
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use inventory::{Inventory, path};
 pub use lines::LinesOutput;
-pub use report::{Report, ReportOptions};
+pub use report::{Report, ReportOptions, SplitTexts};
 pub use splice::{Splice, SpliceOptions, Stats};
 pub use step::{Composed, SpliceStep};
-pub use tally::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, TallyRow, columns, page};
+pub use tally::{BlockKind, By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, TallyRow, columns, page};
 
 use crate::error::ErrorKind;
 use crate::frame::Framing;
