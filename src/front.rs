@@ -13,7 +13,6 @@ mod convert;
 mod dialects;
 mod error;
 mod input;
-mod lines;
 mod run;
 mod seam;
 mod sequence;

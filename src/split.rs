@@ -5,6 +5,7 @@ mod calls;
 pub(super) mod chars;
 mod delegations;
 mod events;
+mod object;
 mod options;
 mod sequence;
 mod text;
@@ -18,24 +19,33 @@ use crate::agents::regroup::{Grouped, Regroup};
 use crate::count::estimate;
 use crate::frame::Framing;
 use crate::inline::{Row, Tags, apart, is_message};
-use crate::json::quote::quote;
 use crate::model::{Event, PieceKind, Role, Sink, Wants, is_inline};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::postproc::{Postproc, PostprocInput};
 use crate::span::Span;
-use sequence::Included;
 use std::borrow::Cow;
 use text::{TextOptions, TextWriter};
 
 /// The texts of a message, as they are written.
-struct MessageParts<'a> {
-    message: &'a FoldedMessage,
-    visible: String,
-    commentary: Option<String>,
-    reasoning: Option<String>,
+#[derive(Debug)]
+pub struct SplitTexts {
+    /// The visible text.
+    pub visible: String,
+    /// Text for the user before tool calls.
+    pub commentary: Option<String>,
+    /// The reasoning.
+    pub reasoning: Option<String>,
     /// Sections of the reasoning that are kept separately.
-    redactions: Vec<String>,
-    leaked: bool,
+    pub redactions: Vec<String>,
+    /// The visible text has reasoning in it, if that was looked for.
+    pub leaked: bool,
+}
+
+impl SplitTexts {
+    /// An estimate of the tokens of the reasoning.
+    pub fn estimate(&self) -> u64 {
+        self.reasoning.as_deref().map_or(0, |text| estimate(text.trim()))
+    }
 }
 
 /// The output of `split`.
@@ -48,7 +58,9 @@ pub struct Report {
     text: Option<TextWriter>,
     /// The tags of such sections.
     redacted: Tags,
-    /// How many messages were written.
+    /// Messages that are kept.
+    kept: Vec<(FoldedMessage, SplitTexts)>,
+    /// How many messages were written, or kept.
     written: u64,
     end: u64,
     /// The input is one text: its object has no number.
@@ -87,6 +99,7 @@ impl Report {
             fold,
             text,
             redacted: Tags::new(vec![Row::redacted()]),
+            kept: Vec::new(),
             written: 0,
             end: 0,
             whole,
@@ -100,6 +113,11 @@ impl Report {
     /// How many messages were written.
     pub fn written(&self) -> u64 {
         self.text.as_ref().map_or(self.written, |text| text.written)
+    }
+
+    /// The messages that are over and were not taken yet.
+    pub fn take_messages(&mut self) -> Vec<(FoldedMessage, SplitTexts)> {
+        std::mem::take(&mut self.kept)
     }
 
     /// The reasoning without its sections, and the sections.
@@ -123,11 +141,11 @@ impl Report {
         Cow::Owned(rest)
     }
 
-    fn parts<'a>(&self, message: &'a FoldedMessage) -> MessageParts<'a> {
+    fn texts(&self, message: &FoldedMessage) -> SplitTexts {
         let Some(options) = &self.show.postproc else {
             let (visible, commentary) = (message.visible(), message.commentary());
             let (reasoning, redactions) = self.blocks(message);
-            return MessageParts { message, visible, commentary, reasoning, redactions, leaked: false };
+            return SplitTexts { visible, commentary, reasoning, redactions, leaked: false };
         };
         let mut postproc = Postproc::new(options);
         for piece in calls::without(&message.pieces) {
@@ -141,8 +159,7 @@ impl Report {
         let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
         // Rule 5 of behaviour.md, section 4 applies to processed text, too.
         let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
-        MessageParts {
-            message,
+        SplitTexts {
             visible,
             commentary: message.commentary().map(|_| summary.commentary),
             reasoning: (!message.reasoning.is_empty()).then_some(reasoning),
@@ -151,19 +168,23 @@ impl Report {
         }
     }
 
-    fn write(&mut self, message: &FoldedMessage, sinks: &mut Sinks) {
+    fn write(&mut self, message: FoldedMessage, sinks: &mut Sinks) {
         if message.role != Role::Assistant || message.refused {
             return;
         }
         self.written += 1;
-        let parts = self.parts(message);
+        let texts = self.texts(&message);
+        if self.show.keeps {
+            self.kept.push((message, texts));
+            return;
+        }
         if self.show.aside
-            && let Some(reasoning) = &parts.reasoning
+            && let Some(reasoning) = &texts.reasoning
         {
             sinks.aside.extend_from_slice(reasoning.as_bytes());
             sinks.aside.push(b'\n');
         }
-        self.object(&parts, &mut sinks.out);
+        self.object(&message, &texts, &mut sinks.out);
         sinks.out.push(b'\n');
     }
 
@@ -172,18 +193,18 @@ impl Report {
         if message.role != Role::Assistant || message.refused {
             return None;
         }
-        let parts = self.parts(message);
+        let texts = self.texts(message);
         let plain = self.whole && message.cuts.is_empty() && self.show.postproc.is_none();
         let mut answer = match (self.show.visible, plain) {
             (false, _) => Vec::new(),
             // Nothing was cut: the text is copied byte for byte, even if it is not UTF-8.
             (true, true) => message.visible.clone(),
-            (true, false) => parts.visible.into_bytes(),
+            (true, false) => texts.visible.into_bytes(),
         };
         if self.show.visible && !self.whole {
             answer.push(b'\n');
         }
-        let wanted = parts.reasoning.filter(|_| self.show.reasoning || self.show.aside);
+        let wanted = texts.reasoning.filter(|_| self.show.reasoning || self.show.aside);
         Some((answer, wanted.map(|text| text + "\n").unwrap_or_default().into_bytes()))
     }
 
@@ -194,68 +215,6 @@ impl Report {
             text.whole(|| self.whole_text(&message));
         }
         self.text = Some(text);
-    }
-
-    fn object(&self, parts: &MessageParts<'_>, out: &mut Vec<u8>) {
-        let message = parts.message;
-        let mut separator = b'{';
-        let mut name = |out: &mut Vec<u8>, name: &str| {
-            out.push(std::mem::replace(&mut separator, b','));
-            out.extend_from_slice(format!("\"{name}\":").as_bytes());
-        };
-        if let Some(file) = &self.show.file {
-            name(out, "file");
-            quote(file.as_bytes(), out);
-        }
-        if !self.whole || self.began > 1 {
-            name(out, "record");
-            out.extend_from_slice(message.record.to_string().as_bytes());
-            let named = self.show.fields.get(message.lane as usize);
-            if let Some(pointer) = message.field.as_ref().or(named) {
-                name(out, "field");
-                quote(pointer.as_bytes(), out);
-            } else {
-                name(out, "message");
-                out.extend_from_slice(message.number.to_string().as_bytes());
-            }
-        }
-        if self.show.visible {
-            name(out, "visible");
-            quote(parts.visible.as_bytes(), out);
-            if let Some(commentary) = &parts.commentary {
-                name(out, "commentary");
-                quote(commentary.as_bytes(), out);
-            }
-            calls::member(&message.calls, &mut name, out);
-        }
-        let shown = self.show.reasoning && !self.show.aside && !self.show.drop_reasoning;
-        if let (true, Some(text)) = (shown, &parts.reasoning) {
-            name(out, "reasoning");
-            out.extend_from_slice(b"{\"text\":");
-            quote(text.as_bytes(), out);
-            let estimate = estimate(text.trim());
-            out.extend_from_slice(format!(",\"tokensEst\":{estimate}").as_bytes());
-            for (i, section) in parts.redactions.iter().enumerate() {
-                out.extend_from_slice(if i == 0 { b",\"redactions\":[" } else { b"," });
-                quote(section.as_bytes(), out);
-            }
-            out.extend_from_slice(if parts.redactions.is_empty() { b"}" } else { b"]}" });
-        }
-        if let Some(standing) = &message.standing {
-            delegations::members(standing, &mut name, out);
-        }
-        if let Some(group) = &message.group {
-            sequence::members(group, Included { reasoning: shown, visible: self.show.visible }, &parts.visible, out);
-        }
-        if parts.leaked {
-            name(out, "leak_detected");
-            out.extend_from_slice(b"true");
-        }
-        // The object has no members yet, and its brace has not been written.
-        if separator == b'{' {
-            out.push(b'{');
-        }
-        out.push(b'}');
     }
 }
 
@@ -354,13 +313,13 @@ impl Output for Report {
             text.out.clear();
             return self.end;
         }
-        let messages = std::mem::take(&mut self.fold.done);
+        let mut messages = std::mem::take(&mut self.fold.done).into_iter();
         for i in 0..=messages.len() {
             while let Some((_, span)) = bad.next_if(|(before, _)| *before <= i) {
                 let to = if self.show.pass_bad { &mut sinks.out } else { &mut sinks.rejects };
                 to.extend_from_slice(source.get(span));
             }
-            if let Some(message) = messages.get(i) {
+            if let Some(message) = messages.next() {
                 self.write(message, sinks);
             }
         }

@@ -18,8 +18,8 @@ mod waiting;
 pub use columns::columns;
 pub use format::{TallyFormat, page};
 pub use options::{By, Parts, Sort, TallyOptions};
-pub use row::TallyRow;
 pub(crate) use row::{Apart as CountedApart, CountedKind as CountedPart, TallyMessage as Counted};
+pub use row::{BlockKind, TallyRow};
 pub use shared::SharedTally;
 
 use crate::agents::delegation::Delegations;
@@ -307,6 +307,7 @@ impl Output for Tally<'_> {
             match self.options.parts {
                 Parts::Total => (),
                 _ if self.options.is_grouped() => shared.add(row),
+                _ if self.options.keeps => shared.over.push(row),
                 _ if self.options.waits() => shared.kept.push(columns::cells(&row, &self.options)),
                 _ => {
                     format::row(&columns::cells(&row, &self.options), &self.options, shared.rows == 0, &mut sinks.out);

@@ -56,6 +56,21 @@ pub struct SequenceGroup {
 }
 
 impl SequenceGroup {
+    /// The texts of one part of its reasoning: a text for each message.
+    pub fn texts_of(&self, part: SequencePart) -> impl Iterator<Item = Vec<u8>> {
+        self.texts.iter().filter(move |(own, _)| *own == part).map(|(_, blocks)| blocks.join(&b"\n"[..]))
+    }
+
+    /// The text of its start, if it has any.
+    pub fn start(&self) -> Option<Vec<u8>> {
+        self.texts_of(SequencePart::Start).next().filter(|text| !text.is_empty())
+    }
+
+    /// Its context: its name, or its path.
+    pub fn context(&self) -> &[u8] {
+        if self.sequence.name.is_empty() { &self.sequence.path } else { &self.sequence.name }
+    }
+
     /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
         let (lane, role) = (LANE, Role::Assistant);

@@ -1,6 +1,7 @@
 //! A rule's view of a message.
 
 use super::code::Code;
+use super::rules::DUPLICATE;
 use super::tags::Tag;
 use super::{Capability, Leaks, RuleOptions, VisibleTag};
 use crate::agents::sequences::Inconsistency;
@@ -15,6 +16,8 @@ use std::ops::Range;
 pub enum RuleSearch {
     /// Each message of the assistant.
     Message(fn(&MessageCase<'_>, &mut Vec<Hit>)),
+    /// The same, with the passages that the reasoning and the answers of its conversation share.
+    Comparison(fn(&MessageCase<'_>, &mut Vec<Hit>)),
     /// Each message that names its sender, in a log in which several speak.
     Sequence(fn(&SequenceCase<'_>, &mut Vec<Hit>)),
     /// Each record that is JSON, as bytes.
@@ -33,7 +36,9 @@ impl RuleSearch {
     /// How messages of the assistant are searched.
     pub fn of_message(&self) -> Option<fn(&MessageCase<'_>, &mut Vec<Hit>)> {
         match self {
-            RuleSearch::Message(search) | RuleSearch::Doubts(search, _) => Some(*search),
+            RuleSearch::Message(search) | RuleSearch::Comparison(search) | RuleSearch::Doubts(search, _) => {
+                Some(*search)
+            }
             _ => None,
         }
     }
@@ -164,11 +169,6 @@ impl MessageCase<'_> {
         self.code.holds(at)
     }
 
-    /// Whether a rule is in force.
-    pub fn in_force(&self, code: &str) -> bool {
-        self.options.rules.iter().any(|rule| rule.code == code)
-    }
-
     /// Tags in the text that are not among the marks, and are not only spoken of. `perhaps`: those of which that is not
     /// certain.
     pub fn tags(&self, perhaps: bool) -> Vec<Range<usize>> {
@@ -217,7 +217,7 @@ impl MessageCase<'_> {
 
     /// The range of the reasoning in an answer that is mostly reasoning, or that holds a whole text of reasoning.
     pub fn duplicate(&self) -> Option<Range<usize>> {
-        let passages = if self.in_force("UT106") { self.leaks.passages.as_slice() } else { &[] };
+        let passages = if self.options.uses(&DUPLICATE) { self.leaks.passages.as_slice() } else { &[] };
         let (first, last) = (passages.first()?, passages.last()?);
         if self.leaks.percent >= self.options.duplicate_percent {
             return Some(first.at.start..last.at.end);

@@ -4,7 +4,8 @@ use super::case::SharedSearches;
 use super::code::Code;
 use super::compare;
 use super::leaks::ConversationTexts;
-use super::{Hit, Leaks, MessageCase, Rule, RuleOptions, VisibleMessage};
+use super::rules::DUPLICATE;
+use super::{Hit, Leaks, MessageCase, Rule, RuleOptions, RuleSearch, VisibleMessage};
 use crate::count::{Counter, Method};
 use std::collections::{HashMap, VecDeque};
 
@@ -144,12 +145,12 @@ pub(crate) fn examine(all: &mut ExaminedConversations, message: &Examinee<'_>) -
         all.last.insert(key, thought.to_string());
     }
     let code = Code::of(&shown.text);
-    let wanted = ["UT101", "UT102", "UT106"];
-    let leaks = if !all.options.rules.iter().any(|rule| wanted.contains(&rule.code)) {
+    let compares = |rule: &&Rule| matches!(rule.search, RuleSearch::Comparison(_));
+    let leaks = if !all.options.rules.iter().any(|rule| compares(rule)) {
         Leaks::default()
     } else {
         // An answer may be the last thought, but not all of the reasoning.
-        let (finds, least) = (all.options.rules.iter().any(|rule| rule.code == "UT106"), all.options.passage);
+        let (finds, least) = (all.options.uses(&DUPLICATE), all.options.passage);
         let is_all = || finds && compare::is_reasoning(&shown.reasoning, &shown.text, least);
         let is_thought = || compare::is_answer(last, &shown.text) && !is_all();
         let known = all.of(conversation);

@@ -12,6 +12,7 @@ mod examine;
 mod finding;
 mod fingerprint;
 mod fold;
+mod force;
 mod leaks;
 mod output;
 mod public;
@@ -28,6 +29,7 @@ pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
 pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
 pub use finding::{Excerpt, RuleFinding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
+pub use force::{RuleChoice, RuleNeed, RuleOption};
 pub(crate) use leaks::is_leaked;
 pub use leaks::{Leaks, SharedPassage};
 pub use output::Check;
@@ -74,8 +76,8 @@ pub struct Rule {
     pub fixable: bool,
     /// It is in force unless rules are selected.
     pub default: bool,
-    /// The options of the command line that its examples need.
-    pub needs: &'static [&'static str],
+    /// The option without which it finds nothing.
+    pub needs: Option<RuleNeed>,
     /// Inputs with a finding.
     pub matches: &'static [&'static str],
     /// Inputs without a finding.

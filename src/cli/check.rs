@@ -28,6 +28,7 @@ use reports::ReportFile;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::{ReportFormat, RunResults};
+use unthink::check::rules::PRESENT;
 use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
 use unthink::engine::Treatment;
 use unthink::model::SequenceStep;
@@ -263,7 +264,7 @@ impl CheckArgs {
     fn judge(&self, settings: &mut Settings, notes: &Notes) -> Result<Option<Policy>> {
         match self.ask {
             Some(Ask::Any) => return Ok(Some(Policy::All)),
-            Some(Ask::Leaks) if !self.rules.names(rules::PRESENT)? => return Ok(None),
+            Some(Ask::Leaks) if !self.rules.names(&PRESENT)? => return Ok(None),
             _ => (),
         }
         if let Some(policy) = self.policy {
@@ -273,7 +274,7 @@ impl CheckArgs {
         if decides {
             return Ok(Some(settings.context_policy()));
         }
-        if self.rules.names(rules::PRESENT)? {
+        if self.rules.names(&PRESENT)? {
             return Ok(Some(Policy::All));
         }
         notes.detail("UT105 is not in force: there is no --policy, and no setting says which reasoning goes");
@@ -281,21 +282,14 @@ impl CheckArgs {
     }
 
     fn options(&self, judged: bool, notes: &Notes) -> Result<RuleOptions> {
-        let given = [
-            (rules::PRESENT, judged, "--policy"),
-            ("UT401", self.max_reasoning_tokens.is_some(), "--max-reasoning-tokens"),
-            ("UT402", self.max_ratio.is_some(), "--max-ratio"),
-            ("UT216", !self.capability.is_empty(), "--capability"),
-            ("UT217", self.max_messages.is_some(), "--max-messages"),
-        ];
         let mut allowed = Vec::new();
         for path in &self.allow {
             let text = read_text(path)?;
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             allowed.extend(lines.map(str::to_string));
         }
-        Ok(RuleOptions {
-            rules: self.rules.in_force(&given, notes)?,
+        let mut options = RuleOptions {
+            rules: Vec::new(),
             passage: usize::try_from(self.min_length)?,
             duplicate_percent: self.duplicate_percent,
             allowed,
@@ -305,7 +299,9 @@ impl CheckArgs {
             max_delegation_depth: self.max_delegation_depth,
             capabilities: self.capability.clone(),
             max_messages: self.max_messages,
-        })
+        };
+        self.rules.put_in_force(&mut options, judged, notes)?;
+        Ok(options)
     }
 
     /// Says what a reader of the report does not see: which findings were ignored, what the project's file sets, and which

@@ -15,7 +15,7 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use unthink::convert::{Emit, LinesOutput};
-use unthink::dialect::{self, Columns, Conversion, Pointer};
+use unthink::dialect::{self, Columns, Conversion, Dialect, Pointer};
 use unthink::engine::{Chain, ConversionRequest, ConversionRequestError, Treatment};
 use unthink::model::{InstructionForm, Loss};
 use unthink::policy::Policy;
@@ -280,7 +280,7 @@ fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion
         seed: args.seed,
         fill_empty: args.fill_empty,
     };
-    let writes_tags = dialect::written(request.to, request.spelling).is_ok_and(|dialect| dialect.name == "tagged");
+    let writes_tags = dialect::written(request.to, request.spelling).is_ok_and(Dialect::has_tags);
     // There `--tag` is the spelling to write; all tags are read.
     let names = if writes_tags { std::mem::take(&mut common.tag) } else { Vec::new() };
     match names.as_slice() {

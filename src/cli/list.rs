@@ -275,8 +275,8 @@ fn setting(row: &settings::Setting) -> ListItem {
 
 fn rule(rule: &Rule) -> ListItem {
     let mut facts = vec![rule.severity.name().to_string()];
-    facts.extend(rule.needs.first().map(|option| format!("with {option}")));
-    facts.extend((!rule.default && rule.needs.is_empty()).then(|| "only if selected".into()));
+    facts.extend(rule.needs.map(|need| format!("with {}", need.option.name())));
+    facts.extend((!rule.default && rule.needs.is_none()).then(|| "only if selected".into()));
     facts.extend(rule.fixable.then(|| "strip removes it".into()));
     ListItem {
         line: vec![rule.code.into(), rule.name.into(), format!("{} ({})", rule.finds, facts.join("; "))],
@@ -289,7 +289,7 @@ fn rule(rule: &Rule) -> ListItem {
             ("finds", json!(rule.finds)),
             ("why", json!(rule.why)),
             ("fix", json!(rule.fix)),
-            ("needs", json!(rule.needs)),
+            ("needs", json!(rule.needs.map(|need| need.words().collect::<Vec<_>>()).unwrap_or_default())),
             ("matches", json!(rule.matches)),
             ("clean", json!(rule.clean)),
         ],

@@ -190,6 +190,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
         drop_reasoning: dropped,
         streaming: common.live || args.tags.start == Start::Visible,
         hold: !common.live && may_refuse(common),
+        keeps: false,
     }
 }
 

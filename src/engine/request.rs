@@ -221,10 +221,10 @@ impl ConversionRequest<'_> {
     /// When there is none.
     pub fn conversion(&self) -> Result<Conversion, ConversionRequestError> {
         let dialect = dialect::written(self.to, self.spelling).map_err(ConversionRequestError::Dialect)?;
-        if self.tag.is_some() && dialect.name != "tagged" {
+        if self.tag.is_some() && !dialect.has_tags() {
             return Err(ConversionRequestError::NoTags);
         }
-        if self.escape && !["tagged", "harmony"].contains(&dialect.name) {
+        if self.escape && !dialect.has_delimiters() {
             return Err(ConversionRequestError::NoDelimiters);
         }
         let row = self.tag.map(|name| inline::row(name, self.rows)).transpose().map_err(ConversionRequestError::Tag)?;

@@ -82,37 +82,21 @@ impl Default for CheckOptions {
 impl CheckOptions {
     /// The rules in force, and their settings.
     pub(super) fn rules(&self) -> Result<rules::RuleOptions, InvalidOption> {
-        let all = |option, names: &[String]| -> Result<Vec<&'static str>, InvalidOption> {
-            let mut codes = Vec::new();
+        let all = |option, names: &[String]| -> Result<Vec<&'static rules::Rule>, InvalidOption> {
+            let mut all = Vec::new();
             for name in names {
                 let found = rules::select(name);
                 if found.is_empty() {
                     let near = meant(name, rules::RULES.iter().flat_map(|rule| [rule.code, rule.name]));
                     return Err(InvalidOption::new(option, format!("no rule {name:?}{near}")));
                 }
-                codes.extend(found.iter().map(|rule| rule.code));
+                all.extend(found);
             }
-            Ok(codes)
+            Ok(all)
         };
-        let (chosen, ignored) = (all("select", &self.select)?, all("ignore", &self.ignore)?);
-        // Some rules need an option: with it they are in force.
-        let given = [
-            ("UT105", self.policy.is_some()),
-            ("UT401", self.max_reasoning_tokens.is_some()),
-            ("UT402", self.max_ratio.is_some()),
-        ];
-        let in_force = |rule: &&rules::Rule| {
-            let given = given.iter().find(|(code, _)| *code == rule.code).map(|(_, given)| *given);
-            let chosen = match self.select.is_empty() {
-                true => given.unwrap_or(rule.default),
-                false => chosen.contains(&rule.code) && given.unwrap_or(true),
-            };
-            chosen && !ignored.contains(&rule.code)
-        };
-        let in_force: Vec<_> = rules::RULES.iter().filter(in_force).collect();
-        if in_force.is_empty() {
-            return Err(InvalidOption::new("select", "no rule is in force"));
-        }
+        let selected = all("select", &self.select)?;
+        let selected = (!self.select.is_empty()).then_some(selected);
+        let choice = rules::RuleChoice { selected, ignored: all("ignore", &self.ignore)? };
         if self.min_length < 8 {
             return Err(InvalidOption::new("min_length", "a number of characters from 8"));
         }
@@ -122,8 +106,8 @@ impl CheckOptions {
         if self.max_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
             return Err(InvalidOption::new("max_ratio", "a share from 0 to 1"));
         }
-        Ok(rules::RuleOptions {
-            rules: in_force,
+        let mut options = rules::RuleOptions {
+            rules: Vec::new(),
             passage: self.min_length,
             duplicate_percent: self.duplicate_percent,
             allowed: self.allow.clone(),
@@ -133,7 +117,12 @@ impl CheckOptions {
             max_messages: self.max_messages,
             max_delegation_depth: self.max_delegation_depth,
             capabilities: Vec::new(),
-        })
+        };
+        if options.put_in_force(&choice, self.policy.is_some()) {
+            Ok(options)
+        } else {
+            Err(InvalidOption::new("select", "no rule is in force"))
+        }
     }
 }
 

@@ -60,8 +60,24 @@ impl<O: Output> Run<O> {
         (std::mem::take(&mut self.sinks.out), self.ran())
     }
 
+    /// The output, to take results from.
+    pub fn output(&mut self) -> &mut O {
+        self.engine.output_mut()
+    }
+
     /// Reads all input, and writes the output after each read.
-    pub fn read<R>(mut self, reader: Reader<'_>, writer: OutputWriter<'_>) -> Result<Ran<O>, Error<R>> {
+    pub fn read<R>(self, reader: Reader<'_>, writer: OutputWriter<'_>) -> Result<Ran<O>, Error<R>> {
+        let ran = self.read_each(reader, |_, bytes| writer.write_all(bytes))?;
+        writer.flush().map_err(Error::Write)?;
+        Ok(ran)
+    }
+
+    /// Reads all input, and has what is decided taken after each read: results from the output, or its bytes.
+    pub fn read_each<R>(
+        mut self,
+        reader: Reader<'_>,
+        mut take: impl FnMut(&mut O, &[u8]) -> io::Result<()>,
+    ) -> Result<Ran<O>, Error<R>> {
         while !self.engine.is_over() {
             let n = match reader.fill_buf() {
                 Ok([]) => break,
@@ -75,25 +91,25 @@ impl<O: Output> Run<O> {
                 Err(e) => {
                     // The rest is missing: incomplete records are not written.
                     self.engine.cut(&mut self.sinks);
-                    self.write_decided(writer).map_err(Error::Write)?;
+                    self.take_decided(&mut take).map_err(Error::Write)?;
                     return Err(Error::Read(e));
                 }
             };
             reader.consume(n);
             self.engine.advance(n, &mut self.sinks);
-            self.write_decided(writer).map_err(Error::Write)?;
+            self.take_decided(&mut take).map_err(Error::Write)?;
             self.list();
         }
         self.engine.end(&mut self.sinks);
-        self.write_decided(writer).and_then(|()| writer.flush()).map_err(Error::Write)?;
+        self.take_decided(&mut take).map_err(Error::Write)?;
         self.list();
         Ok(self.ran())
     }
 
-    /// Writes everything that the engine has decided, part by part.
-    fn write_decided(&mut self, writer: OutputWriter<'_>) -> io::Result<()> {
+    /// Has everything taken that the engine has decided, part by part.
+    fn take_decided(&mut self, take: &mut impl FnMut(&mut O, &[u8]) -> io::Result<()>) -> io::Result<()> {
         loop {
-            writer.write_all(&self.sinks.out)?;
+            take(self.engine.output_mut(), &self.sinks.out)?;
             self.clear();
             if !self.engine.more(&mut self.sinks) {
                 return Ok(());

@@ -22,8 +22,7 @@ use crate::out::Output;
 use crate::policy::{Narrow, Policy};
 use crate::split::{Report, ReportOptions};
 use crate::strip::{Splice, SpliceOptions};
-
-use crate::tokens::{SharedTally, Tally, TallyOptions, TallyRow as Sum, page};
+use crate::tokens::{SharedTally, Tally, TallyOptions, TallyRow as Row, page};
 use std::cell::RefCell;
 use std::io;
 
@@ -59,10 +58,10 @@ pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> RunResult<StripRepo
     })
 }
 
-/// An engine for `split`.
-pub(super) fn splitting(options: &SplitOptions) -> Result<Run<Report>, InvalidOption> {
+/// An engine for `split`. `keeps`: messages are to be taken from the output, and not written.
+pub(super) fn splitting(options: &SplitOptions, keeps: bool) -> Result<Run<Report>, InvalidOption> {
     let (join, verbatim) = (options.join.clone(), options.verbatim);
-    let show = ReportOptions { visible: true, reasoning: true, join, verbatim, ..ReportOptions::default() };
+    let show = ReportOptions { visible: true, reasoning: true, join, verbatim, keeps, ..ReportOptions::default() };
     treated(&Treatment::default(), &options.input, false, Report::new(show))
 }
 
@@ -140,13 +139,41 @@ fn converted(outcome: Outcome, emit: Option<&Emit>) -> RunResult<ConvertReport> 
     complete(must_read(outcome), |summary| ConvertReport { losses, summary })
 }
 
+/// Counts tokens, and writes the rows as lines.
 pub(super) fn tokens(reader: Reader<'_>, writer: OutputWriter<'_>, options: &TokensOptions) -> RunResult<TokensReport> {
     let tally = TallyOptions::lines(options.method.name(), vec![options.by]);
     let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
-    let output = Tally::new(tally.clone(), &shared);
-    let ran = treated(&Treatment::judged(options.policy), &options.input, false, output)?.read(reader, writer)?;
+    let ran = tallying(options, &tally, &shared)?.read(reader, writer)?;
     let groups = page(&mut shared.borrow_mut(), &tally);
     writer.write_all(groups.as_bytes()).map_err(Error::Write)?;
+    tallied(ran, &shared)
+}
+
+/// Counts tokens, and hands out the rows.
+pub(super) fn token_rows(
+    reader: Reader<'_>,
+    mut each: impl FnMut(Row),
+    options: &TokensOptions,
+) -> RunResult<TokensReport> {
+    let tally = TallyOptions { keeps: true, ..TallyOptions::lines(options.method.name(), vec![options.by]) };
+    let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
+    let ran = tallying(options, &tally, &shared)?.read_each(reader, |_, _| {
+        shared.borrow_mut().take_rows().into_iter().for_each(&mut each);
+        Ok(())
+    })?;
+    shared.borrow().groups(&tally).into_iter().cloned().for_each(each);
+    tallied(ran, &shared)
+}
+
+fn tallying<'s>(
+    options: &TokensOptions,
+    tally: &TallyOptions,
+    shared: &'s RefCell<SharedTally>,
+) -> Result<Run<Tally<'s>>, InvalidOption> {
+    treated(&Treatment::judged(options.policy), &options.input, false, Tally::new(tally.clone(), shared))
+}
+
+fn tallied(ran: Ran<Tally<'_>>, shared: &RefCell<SharedTally>) -> RunResult<TokensReport> {
     let total = counts(&shared.borrow().total);
     complete(ran.outcome, |summary| TokensReport { total, summary })
 }
@@ -168,7 +195,8 @@ pub(super) fn check(
     complete(outcome, |summary| CheckReport { errors, warnings, messages, forgot, summary })
 }
 
-fn counts(sum: &Sum) -> TokenCounts {
+/// The counts of a row.
+pub(super) fn counts(sum: &Row) -> TokenCounts {
     TokenCounts {
         reasoning: sum.reasoning,
         visible: sum.visible,

@@ -1,7 +1,8 @@
 //! A sequence of reasoning, in a log in which several agents speak, for users of the crate.
 
-use super::lines::text;
-use serde_json::Value;
+use crate::agents::regroup::{Dialogue, SequenceGroup};
+use crate::agents::sequences::SequencePart;
+use crate::json::text::utf8;
 
 /// A sequence of reasoning: a start, thoughts, and an end. Its message has the text of the sequence as the reasoning,
 /// and its answer as the visible text.
@@ -63,33 +64,32 @@ pub enum SequenceStatus {
     Cancelled,
 }
 
-impl Sequence {
-    /// A sequence from the object that the command prints, if that is one of a sequence.
-    pub(super) fn from_line(line: &Value) -> Option<Self> {
-        let list = |name: &str| line.get(name).and_then(Value::as_array).into_iter().flatten();
-        let texts = |name: &str| list(name).filter_map(Value::as_str).map(str::to_string).collect();
-        let utterance = |value: &Value| {
-            Some(Utterance { id: text(value, "id"), from: text(value, "from")?, text: text(value, "text")? })
-        };
-        let status = match text(line, "status")?.as_str() {
-            "concluded" => SequenceStatus::Concluded,
-            "cancelled" => SequenceStatus::Cancelled,
-            _ => SequenceStatus::Open,
-        };
-        Some(Self {
-            id: text(line, "id")?,
-            context: text(line, "context")?,
-            agent: text(line, "agent")?,
-            trigger: texts("trigger"),
-            parent: text(line, "parent"),
-            start: text(line, "start"),
-            thoughts: texts("thoughts"),
-            conclusion: text(line, "conclusion"),
-            cancellation: text(line, "cancellation"),
-            dialogue: list("dialogue").filter_map(utterance).collect(),
-            tools: list("tools").filter_map(|tool| Some((text(tool, "id"), text(tool, "name")?))).collect(),
-            response: text(line, "response"),
-            status,
-        })
+impl From<&SequenceGroup> for Sequence {
+    fn from(group: &SequenceGroup) -> Self {
+        let text = |bytes: &[u8]| utf8(bytes).into_owned();
+        let named = |bytes: &[u8]| (!bytes.is_empty()).then(|| text(bytes));
+        let one = |part| group.texts_of(part).next().map(|bytes| text(&bytes));
+        let own = &group.sequence;
+        let utterance =
+            |sent: &Dialogue| Utterance { id: named(&sent.id), from: text(&sent.from), text: text(&sent.text) };
+        Self {
+            id: text(&own.id),
+            context: text(group.context()),
+            agent: text(&own.agent),
+            trigger: own.triggers.iter().map(|id| text(id)).collect(),
+            parent: group.parent.as_deref().map(text),
+            start: group.start().map(|bytes| text(&bytes)),
+            thoughts: group.texts_of(SequencePart::Thought).map(|bytes| text(&bytes)).collect(),
+            conclusion: one(SequencePart::Conclusion),
+            cancellation: one(SequencePart::Cancellation),
+            dialogue: group.dialogue.iter().map(utterance).collect(),
+            tools: group.tools.iter().map(|(id, name)| (named(id), text(name))).collect(),
+            response: group.response.as_deref().map(text),
+            status: match (own.closed, own.cancelled) {
+                (false, _) => SequenceStatus::Open,
+                (true, false) => SequenceStatus::Concluded,
+                (true, true) => SequenceStatus::Cancelled,
+            },
+        }
     }
 }

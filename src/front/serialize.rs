@@ -4,6 +4,7 @@
 use crate::check::{Excerpt, Severity};
 use crate::frame::Framing;
 use crate::model::{Loss, Role};
+use crate::tokens::BlockKind;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 macro_rules! by_name {
@@ -20,6 +21,7 @@ macro_rules! by_name {
 by_name! {
     Framing: Framing::name,
     Severity: Severity::name,
+    BlockKind: BlockKind::word,
     Loss: |loss| loss.words().0,
     Role: |role| match role {
         Role::Assistant => "assistant",

@@ -1,13 +1,14 @@
 //! `split` for users of the crate.
 
 use super::input::{InputOptions, Summary};
-use super::lines::{Lines, number, text};
 use super::run::Run;
 use super::sequence::Sequence;
 use super::setters::setters;
 use super::{Error, InvalidOption, seam};
-use crate::split::Report;
-use serde_json::Value;
+use crate::agents::delegation::NumberedDelegation;
+use crate::agents::fold::FoldedMessage;
+use crate::json::text::utf8;
+use crate::split::{Report, SplitTexts};
 use std::fmt;
 use std::io::{BufRead, Write};
 
@@ -98,38 +99,32 @@ pub struct Delegation {
 }
 
 impl Delegation {
-    fn from_value(value: &Value) -> Option<Self> {
-        Some(Self {
-            depth: number(value, "depth")?,
-            agent: number(value, "agent")?,
-            by: number(value, "by")?,
-            prompt: text(value, "prompt")?,
-            place: number(value, "record").zip(number(value, "message")),
-        })
+    fn new(of: NumberedDelegation, depth: u64, place: Option<(u64, u64)>) -> Self {
+        Self { depth, agent: of.agent, by: of.by, prompt: of.prompt, place }
     }
 }
 
 impl Message {
-    /// A message from the object that the command prints. The only message of a text has no numbers there.
-    fn from_line(line: &Value) -> Option<Self> {
-        let reasoning = line.get("reasoning");
-        let list = |name: &str| line.get(name).and_then(Value::as_array).into_iter().flatten();
-        let sections = reasoning.and_then(|reasoning| reasoning.get("redactions")).and_then(Value::as_array);
-        Some(Self {
-            record: number(line, "record").unwrap_or(1),
-            message: number(line, "message").unwrap_or(1),
-            visible: text(line, "visible")?,
-            commentary: text(line, "commentary"),
-            calls: list("calls").filter_map(Value::as_str).map(str::to_string).collect(),
-            reasoning: reasoning.and_then(|reasoning| text(reasoning, "text")),
-            reasoning_tokens: reasoning.and_then(|reasoning| number(reasoning, "tokensEst")).unwrap_or(0),
-            redactions: sections.into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect(),
-            intermediate: line.get("intermediate").is_some(),
-            delegation: line.get("delegation").and_then(Delegation::from_value),
-            delegates: list("delegates").filter_map(Delegation::from_value).collect(),
-            returns: list("returns").filter_map(Value::as_u64).collect(),
-            sequence: Sequence::from_line(line).map(Box::new),
-        })
+    fn new((message, texts): (FoldedMessage, SplitTexts)) -> Self {
+        let standing = message.standing.map(|standing| *standing).unwrap_or_default();
+        Self {
+            record: message.record,
+            message: message.number,
+            reasoning_tokens: texts.estimate(),
+            visible: texts.visible,
+            commentary: texts.commentary,
+            calls: message.calls.iter().map(|call| utf8(call).into_owned()).collect(),
+            reasoning: texts.reasoning,
+            redactions: texts.redactions,
+            intermediate: standing.is_intermediate(),
+            returns: standing.ends.iter().map(|delegation| delegation.agent).collect(),
+            delegates: standing.begins.into_iter().map(|(of, depth)| Delegation::new(of, depth, None)).collect(),
+            delegation: standing.delegation.map(|of| {
+                let place = Some(of.place);
+                Delegation::new(of, standing.depth, place)
+            }),
+            sequence: message.group.map(|group| Box::new(Sequence::from(&*group))),
+        }
     }
 }
 
@@ -186,11 +181,14 @@ pub fn split(input: &[u8], options: &SplitOptions) -> Result<Split, Error<Split>
 /// As [`split`]; and [`Error::Read`] if the reader fails.
 pub fn split_each(
     mut reader: impl BufRead,
-    each: impl FnMut(Message),
+    mut each: impl FnMut(Message),
     options: &SplitOptions,
 ) -> Result<SplitReport, Error<SplitReport>> {
-    let mut lines = Lines::new(Message::from_line, each);
-    seam::split(seam::splitting(options)?.read(&mut reader, &mut lines)?)
+    let ran = seam::splitting(options, true)?.read_each(&mut reader, |report, _| {
+        report.take_messages().into_iter().map(Message::new).for_each(&mut each);
+        Ok(())
+    })?;
+    seam::split(ran)
 }
 
 /// Separates visible text from reasoning, from a reader to a writer: one JSON object a line for each message of the
@@ -218,7 +216,7 @@ pub fn split_io(
     mut writer: impl Write,
     options: &SplitOptions,
 ) -> Result<SplitReport, Error<SplitReport>> {
-    seam::split(seam::splitting(options)?.read(&mut reader, &mut writer)?)
+    seam::split(seam::splitting(options, false)?.read(&mut reader, &mut writer)?)
 }
 
 /// [`split`] for an input that comes piece by piece. It does no input or output of its own and needs no thread.
@@ -236,8 +234,6 @@ pub fn split_io(
 /// ```
 pub struct Splitter {
     run: Run<Report>,
-    /// A line that is no message: a bug of this crate, but losing it silently would be worse.
-    broken: Option<std::io::Error>,
 }
 
 impl Splitter {
@@ -246,15 +242,13 @@ impl Splitter {
     /// # Errors
     /// If an option has a value that it cannot have.
     pub fn new(options: &SplitOptions) -> Result<Self, InvalidOption> {
-        Ok(Self { run: seam::splitting(options)?, broken: None })
+        Ok(Self { run: seam::splitting(options, true)? })
     }
 
     /// Takes the next bytes of the input. Returns the messages of the assistant that are over now.
     pub fn push(&mut self, input: &[u8]) -> Vec<Message> {
-        let (mut messages, lines) = (Vec::new(), self.run.push(input));
-        let read = Lines::new(Message::from_line, |message| messages.push(message)).write_all(lines);
-        self.broken = self.broken.take().or(read.err());
-        messages
+        self.run.push(input);
+        self.run.output().take_messages().into_iter().map(Message::new).collect()
     }
 
     /// Ends the input. Returns the rest of the messages, and what was done.
@@ -275,12 +269,8 @@ impl Splitter {
     }
 
     fn end(self, whole: bool) -> Result<Split, Error<Split>> {
-        let (rest, ran) = self.run.end(whole);
-        let mut messages = Vec::new();
-        let read = Lines::new(Message::from_line, |message| messages.push(message)).write_all(&rest);
-        if let Some(e) = self.broken.or(read.err()) {
-            return Err(Error::Write(e));
-        }
+        let (_, mut ran) = self.run.end(whole);
+        let messages = ran.output.take_messages().into_iter().map(Message::new).collect();
         match seam::split(ran) {
             Ok(report) => Ok(Split { messages, report }),
             Err(e) => Err(e.map(|report| Split { messages, report })),

@@ -1,15 +1,16 @@
 //! `tokens` for users of the crate.
 
 use super::input::{InputOptions, Summary};
-use super::lines::{Lines, number, text};
 use super::setters::setters;
 use super::{Error, seam};
 use crate::count::Method;
+use crate::json::text::utf8;
 use crate::model::Role;
 use crate::policy::Policy;
-use crate::tokens::By;
-use serde_json::Value;
+use crate::tokens::{By, TallyRow};
 use std::io::{BufRead, Write};
+
+pub use crate::tokens::BlockKind;
 
 /// The options of [`tokens`].
 #[derive(Clone, Debug, Default)]
@@ -77,25 +78,6 @@ pub struct TokenRow {
     pub counts: TokenCounts,
 }
 
-/// The kind of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
-pub enum BlockKind {
-    /// A text of reasoning.
-    Reasoning,
-    /// Reasoning without text that is signed or encrypted.
-    Sealed,
-    /// Visible text of the assistant.
-    Visible,
-    /// Visible text of a message on the way to an answer.
-    Intermediate,
-    /// Visible text of a message in a delegation whose messages are no steps on the way.
-    Delegated,
-    /// Text of other roles, a tool call, or its result.
-    Other,
-}
-
 /// Token counts by kind of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -133,56 +115,25 @@ impl TokenCounts {
 }
 
 impl TokenRow {
-    /// Counts from the object that the command prints.
-    fn from_line(line: &Value) -> Option<Self> {
-        let role = |name: String| match name.as_str() {
-            "assistant" => Some(Role::Assistant),
-            "user" => Some(Role::User),
-            "system" => Some(Role::System),
-            "tool" => Some(Role::Tool),
-            _ => None,
-        };
-        let kind = |name: String| match name.as_str() {
-            "reasoning" => Some(BlockKind::Reasoning),
-            "sealed" => Some(BlockKind::Sealed),
-            "visible" => Some(BlockKind::Visible),
-            "intermediate" => Some(BlockKind::Intermediate),
-            "delegated" => Some(BlockKind::Delegated),
-            "other" => Some(BlockKind::Other),
-            _ => None,
-        };
-        Some(Self {
-            record: number(line, "record").unwrap_or(0),
-            agent: text(line, "agent"),
-            context: text(line, "context"),
-            model: text(line, "model"),
-            time: text(line, "time"),
-            day: text(line, "day"),
-            session: text(line, "session"),
-            project: text(line, "project"),
-            message: number(line, "message"),
-            role: optional(text(line, "role"), role)?,
-            block: number(line, "block"),
-            kind: optional(text(line, "kind"), kind)?,
-            counts: TokenCounts {
-                reasoning: number(line, "reasoning_tokens")?,
-                visible: number(line, "final_tokens")?,
-                other: number(line, "other_tokens")?,
-                delegated: number(line, "delegated_tokens").unwrap_or(0),
-                intermediate: number(line, "intermediate_tokens").unwrap_or(0),
-                effective: number(line, "effective")?,
-                sealed: number(line, "sealed_blocks").unwrap_or(0),
-                logged: number(line, "logged_reasoning_tokens"),
-            },
-        })
-    }
-}
-
-/// The meaning of an optional name. `None`: the name has none.
-fn optional<T>(name: Option<String>, of: impl Fn(String) -> Option<T>) -> Option<Option<T>> {
-    match name {
-        Some(name) => of(name).map(Some),
-        None => Some(None),
+    fn new(row: TallyRow, by: By) -> Self {
+        let name = |wanted| row.key.first().filter(|_| by == wanted).cloned();
+        let is_one = matches!(by, By::Message | By::Block);
+        let model = utf8(&row.origin.model).into_owned();
+        Self {
+            record: if by.is_group() { 0 } else { row.record },
+            agent: name(By::Agent),
+            context: name(By::Context),
+            model: if is_one { Some(model).filter(|model| !model.is_empty()) } else { name(By::Model) },
+            time: row.origin.time.filter(|_| is_one).map(|time| time.to_string()),
+            day: name(By::Day),
+            session: name(By::Session),
+            project: name(By::Project),
+            message: row.message,
+            role: row.role,
+            block: row.block.map(|(number, _)| number),
+            kind: row.block.map(|(_, kind)| kind),
+            counts: seam::counts(&row),
+        }
     }
 }
 
@@ -240,10 +191,10 @@ pub fn tokens(input: &[u8], options: &TokensOptions) -> Result<Counted, Error<Co
 /// As [`tokens`]; and [`Error::Read`] if the reader fails.
 pub fn tokens_each(
     mut reader: impl BufRead,
-    each: impl FnMut(TokenRow),
+    mut each: impl FnMut(TokenRow),
     options: &TokensOptions,
 ) -> Result<TokensReport, Error<TokensReport>> {
-    seam::tokens(&mut reader, &mut Lines::new(TokenRow::from_line, each), options)
+    seam::token_rows(&mut reader, |row| each(TokenRow::new(row, options.by)), options)
 }
 
 /// Counts tokens, from a reader to a writer: one JSON object a line for each row, as the command `unthink tokens -o

@@ -31,4 +31,6 @@ pub struct ReportOptions {
     pub streaming: bool,
     /// Text of a message is not written before its end, since the message may be refused.
     pub hold: bool,
+    /// Messages are not written, but kept for [`super::Report::take_messages`].
+    pub keeps: bool,
 }

@@ -19,7 +19,7 @@ pub(super) struct Included {
 pub(super) fn members(group: &SequenceGroup, shown: Included, answer: &str, out: &mut Vec<u8>) {
     let sequence = &group.sequence;
     text(out, "id", &sequence.id);
-    text(out, "context", if sequence.name.is_empty() { &sequence.path } else { &sequence.name });
+    text(out, "context", group.context());
     text(out, "agent", &sequence.agent);
     list(out, "trigger", &sequence.triggers, |id, out| quote(utf8(id).as_bytes(), out));
     if let Some(parent) = &group.parent {
@@ -70,17 +70,16 @@ pub(super) fn members(group: &SequenceGroup, shown: Included, answer: &str, out:
 
 /// Writes the texts of its reasoning: of its start, its thoughts, and its end.
 fn reasoning(group: &SequenceGroup, out: &mut Vec<u8>) {
-    let of = |part| group.texts.iter().filter(move |(own, _)| *own == part).map(|(_, blocks)| blocks.join(&b"\n"[..]));
-    if let Some(start) = of(SequencePart::Start).next().filter(|text| !text.is_empty()) {
+    if let Some(start) = group.start() {
         text(out, "start", &start);
     }
-    let thoughts: Vec<Vec<u8>> = of(SequencePart::Thought).collect();
+    let thoughts: Vec<Vec<u8>> = group.texts_of(SequencePart::Thought).collect();
     list(out, "thoughts", &thoughts, |thought, out| quote(utf8(thought).as_bytes(), out));
-    match of(SequencePart::Conclusion).next() {
+    match group.texts_of(SequencePart::Conclusion).next() {
         Some(conclusion) => text(out, "conclusion", &conclusion),
         None => out.extend_from_slice(b",\"conclusion\":null"),
     }
-    if let Some(reason) = of(SequencePart::Cancellation).next() {
+    if let Some(reason) = group.texts_of(SequencePart::Cancellation).next() {
         text(out, "cancellation", &reason);
     }
 }

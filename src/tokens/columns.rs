@@ -117,7 +117,7 @@ pub(super) fn place(row: &TallyRow, options: &TallyOptions) -> Cells {
     }
     if unit == By::Block {
         out.push(("block", row.block.map(|(n, _)| ColumnValue::Number(n))));
-        out.push(("kind", row.block.map(|(_, kind)| ColumnValue::Name(kind))));
+        out.push(("kind", row.block.map(|(_, kind)| ColumnValue::Name(kind.word()))));
     }
     out
 }

@@ -87,6 +87,8 @@ pub struct TallyOptions {
     pub offset: fn(Time) -> i64,
     /// How wide a table may be, in columns; and whether it has a bar.
     pub table: (Option<usize>, bool),
+    /// Rows are not written, but kept for [`super::SharedTally::take_rows`]; groups are [`super::SharedTally::groups`].
+    pub keeps: bool,
 }
 
 /// Which of rows and total are written.
@@ -124,6 +126,7 @@ impl TallyOptions {
             file: None,
             offset: |_| 0,
             table: (None, false),
+            keeps: false,
         }
     }
 

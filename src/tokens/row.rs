@@ -22,7 +22,7 @@ pub struct TallyRow {
     /// The number of the message in its conversation, from 1.
     pub message: Option<u64>,
     /// The number of the block in its message, from 1, and its kind.
-    pub block: Option<(u64, &'static str)>,
+    pub block: Option<(u64, BlockKind)>,
     /// The role of the message.
     pub role: Option<Role>,
     /// Tokens of reasoning, of the assistant's visible text, and of everything else: text of others, tool calls and
@@ -82,6 +82,37 @@ impl TallyRow {
             (None, b) => b,
             (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
         };
+    }
+}
+
+/// The kind of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlockKind {
+    /// A text of reasoning.
+    Reasoning,
+    /// Reasoning without text that is signed or encrypted.
+    Sealed,
+    /// Visible text of the assistant.
+    Visible,
+    /// Visible text of a message on the way to an answer.
+    Intermediate,
+    /// Visible text of a message in a delegation whose messages are no steps on the way.
+    Delegated,
+    /// Text of other roles, a tool call, or its result.
+    Other,
+}
+
+impl BlockKind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            BlockKind::Reasoning => "reasoning",
+            BlockKind::Sealed => "sealed",
+            BlockKind::Visible => "visible",
+            BlockKind::Intermediate => "intermediate",
+            BlockKind::Delegated => "delegated",
+            BlockKind::Other => "other",
+        }
     }
 }
 
@@ -151,12 +182,12 @@ pub(crate) struct CountedBlock {
 }
 
 impl CountedBlock {
-    pub fn what(self) -> &'static str {
+    pub fn what(self) -> BlockKind {
         match self.kind {
-            CountedKind::Reasoning if self.sealed > 0 => "sealed",
-            CountedKind::Reasoning => "reasoning",
-            CountedKind::Visible => "visible",
-            CountedKind::Rest => "other",
+            CountedKind::Reasoning if self.sealed > 0 => BlockKind::Sealed,
+            CountedKind::Reasoning => BlockKind::Reasoning,
+            CountedKind::Visible => BlockKind::Visible,
+            CountedKind::Rest => BlockKind::Other,
         }
     }
 }
@@ -199,11 +230,11 @@ impl Apart {
         self.delegated || self.intermediate
     }
 
-    /// The name of a block's kind in the report.
-    pub fn what(self, block: CountedBlock) -> &'static str {
+    /// The kind of a block in the report.
+    pub fn what(self, block: CountedBlock) -> BlockKind {
         match block.kind {
-            CountedKind::Visible if self.intermediate => "intermediate",
-            CountedKind::Visible if self.delegated => "delegated",
+            CountedKind::Visible if self.intermediate => BlockKind::Intermediate,
+            CountedKind::Visible if self.delegated => BlockKind::Delegated,
             _ => block.what(),
         }
     }

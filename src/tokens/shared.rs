@@ -28,6 +28,8 @@ pub struct SharedTally {
     numbers: HashMap<Vec<String>, usize>,
     /// Rows that wait for the last one.
     pub(super) kept: Vec<Cells>,
+    /// Rows that are over, for [`SharedTally::take_rows`].
+    pub(super) over: Vec<TallyRow>,
     /// The hashes of the identifiers of messages, each with the number of the input that had it first.
     seen: HashMap<u64, u32>,
     state: RandomState,
@@ -48,6 +50,7 @@ impl SharedTally {
             groups: Vec::new(),
             numbers: HashMap::new(),
             kept: Vec::new(),
+            over: Vec::new(),
             seen: HashMap::new(),
             state: RandomState::new(),
             inputs: 0,
@@ -65,6 +68,11 @@ impl SharedTally {
         !id.is_empty() && *self.seen.entry(self.state.hash_one(id)).or_insert(input) != input
     }
 
+    /// The rows that are over and were not taken yet.
+    pub fn take_rows(&mut self) -> Vec<TallyRow> {
+        std::mem::take(&mut self.over)
+    }
+
     /// Adds the rows of an input to the groups.
     pub(super) fn add(&mut self, row: TallyRow) {
         match self.numbers.get(&row.key) {
@@ -77,7 +85,7 @@ impl SharedTally {
     }
 
     /// The groups, each column in its order.
-    pub(super) fn groups(&self, options: &TallyOptions) -> Vec<&TallyRow> {
+    pub fn groups(&self, options: &TallyOptions) -> Vec<&TallyRow> {
         let mut met: Vec<HashMap<&str, usize>> = vec![HashMap::new(); options.by.len()];
         for row in &self.groups {
             for (met, name) in met.iter_mut().zip(&row.key) {

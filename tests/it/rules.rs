@@ -32,8 +32,8 @@ fn findings(input: &[u8], options: &RuleOptions, policy: Policy, piece: usize) -
 fn options(rule: &'static Rule) -> (RuleOptions, Policy) {
     let mut options = RuleOptions { rules: vec![rule], excerpts: true, ..RuleOptions::default() };
     let mut policy = Policy::None;
-    for pair in rule.needs.chunks(2) {
-        match pair {
+    if let Some(need) = rule.needs {
+        match need.words().collect::<Vec<_>>().as_slice() {
             ["--policy", name] => policy = name.parse().unwrap(),
             ["--max-reasoning-tokens", n] => options.max_reasoning_tokens = Some(n.parse().unwrap()),
             ["--max-ratio", n] => options.max_ratio = Some(n.parse().unwrap()),

@@ -146,7 +146,7 @@ impl TargetRule {
             severity,
             fixable: false,
             default: true,
-            needs: &["--target"],
+            needs: check::RuleNeed::TARGET,
             matches: &[],
             clean: &[],
             search: RuleSearch::Target,

@@ -5,12 +5,10 @@ use super::Check;
 use super::gather::GatheredMessage;
 use super::place::{UnplacedFinding, at_mark};
 use crate::agents::delegation::{NumberedDelegation, is_blank, prompt_length};
+use crate::check::rules::UNRETURNED;
 use crate::check::{Handover, RuleSearch};
 use crate::model::{Lane, Mark, Marked};
 use crate::policy::Ticket;
-
-/// The code of the rule about delegations without an end.
-const UNRETURNED: &str = "UT224";
 
 /// The ticket for the end of a delegation. Those of a policy are lower, and those of sequences higher.
 fn ticket(delegation: &NumberedDelegation) -> Ticket {
@@ -44,7 +42,7 @@ impl Check {
 
     /// Notes the end of a delegation. `left`: the conversation ended, and control never came back.
     pub(super) fn handed_back(&mut self, delegation: &NumberedDelegation, left: bool) {
-        if !self.options.rules.iter().any(|rule| rule.code == UNRETURNED) {
+        if !self.options.uses(&UNRETURNED) {
             return;
         }
         match self.waiting.remove(&ticket(delegation)) {

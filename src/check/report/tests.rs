@@ -18,7 +18,7 @@ const PASSAGE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[],
     clean: &[],
     search: RuleSearch::Message(no_search),

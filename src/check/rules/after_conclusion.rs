@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: true,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}\n{\"kind\":\"reasoning.thought\",\"from\":\"a\",\"context\":\"s\",\"payload\":{\"message\":\"Or snow?\"}}",
     ],

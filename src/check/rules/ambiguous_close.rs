@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: false,
-    needs: &[],
+    needs: None,
     matches: &["{\"role\":\"assistant\",\"content\":\"<think>Rain? I write </think> behind it.</think>Rain.\"}"],
     clean: &[
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Rain.\"}",

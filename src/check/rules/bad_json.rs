@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &["{\"role\":\"assistant\",\"content\":\"Rain.\",}\n{\"role\":\"user\",\"content\":\"Hi\"}"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
     search: RuleSearch::Unread(&[ErrorKind::Invalid, ErrorKind::TooLong, ErrorKind::Refused]),

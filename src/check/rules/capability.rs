@@ -1,6 +1,6 @@
 //! UT216: reasoning that an agent must not send.
 
-use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleNeed, RuleOption, RuleSearch, SequenceCase, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: true,
     default: true,
-    needs: &["--capability", "a=reasoning/start"],
+    needs: RuleNeed::of(RuleOption::Capability, "a=reasoning/start"),
     matches: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.thought\",\"from\":\"a\",\"context\":\"s\",\"payload\":{\"message\":\"Rain?\"}}",
     ],

@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &["data: {\"a\":1", "{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Rai"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain.\"}"],
     search: RuleSearch::Unread(&[ErrorKind::CutOff]),

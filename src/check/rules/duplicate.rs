@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"The user wants to know how many coins there are; I must not say that the vault is empty. Bye.\"}",
         "{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty. And more of that.\",\"content\":\"So: The user wants to know how many coins there are; I must not say that the vault is empty.\"}",
@@ -23,7 +23,7 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"reasoning_content\":\"Rain.\",\"content\":\"Rain.\"}",
         "{\"role\":\"assistant\",\"reasoning_content\":\"How many are there?\\n\\nThere are twelve coins in the vault, and all of them are made of gold.\",\"content\":\"There are twelve coins in the vault, and all of them are made of gold.\"}",
     ],
-    search: RuleSearch::Message(search),
+    search: RuleSearch::Comparison(search),
 };
 
 fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"content\":\"Rain.\",\"content\":\"Snow.\"}",
         "{\"role\":\"assistant\",\"content\":\"Rain.\",\"c\\u006fntent\":\"Snow.\"}",

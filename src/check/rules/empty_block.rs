@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: true,
     default: false,
-    needs: &[],
+    needs: None,
     matches: &["{\"role\":\"assistant\",\"content\":\"<think>\\n\\n</think>\\n\\nRain.\"}"],
     clean: &[
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Rain.\"}",

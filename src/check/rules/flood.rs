@@ -1,6 +1,6 @@
 //! UT217: more messages of reasoning in a sequence than --max-messages allows.
 
-use crate::check::{At, Hit, Rule, RuleSearch, SequenceCase, Severity};
+use crate::check::{At, Hit, Rule, RuleNeed, RuleOption, RuleSearch, SequenceCase, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: true,
     default: true,
-    needs: &["--max-messages", "2"],
+    needs: RuleNeed::of(RuleOption::MaxMessages, "2"),
     matches: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\"}\n{\"kind\":\"reasoning.thought\",\"from\":\"a\",\"context\":\"s\"}\n{\"kind\":\"reasoning.thought\",\"from\":\"a\",\"context\":\"s\"}",
     ],

@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[],
     clean: &["{\"role\":\"assistant\",\"content\":\"Räin.\"}"],
     search: RuleSearch::Unread(&[ErrorKind::NotUtf8]),

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &["{\"role\":\"assistant\",\"content\":\"Rain \\ud83c\"}"],
     clean: &["{\"role\":\"assistant\",\"content\":\"Rain \\ud83c\\udf27 \\\\ud83c\"}"],
     search: RuleSearch::Record(search),

@@ -1,6 +1,6 @@
 //! UT401: a message with too many tokens of reasoning.
 
-use crate::check::{At, Hit, MessageCase, Rule, RuleSearch, Severity};
+use crate::check::{At, Hit, MessageCase, Rule, RuleNeed, RuleOption, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &["--max-reasoning-tokens", "10"],
+    needs: RuleNeed::of(RuleOption::MaxReasoningTokens, "10"),
     matches: &[
         "{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"None.\"}",
     ],

@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"payload\":{\"message\":\"Rain?\"}}\n{\"kind\":\"reasoning.conclusion\",\"from\":\"a\",\"context\":\"s\"}",
     ],

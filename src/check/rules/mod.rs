@@ -34,6 +34,10 @@ mod unread;
 mod unreturned_delegation;
 
 use super::Rule;
+pub use duplicate::RULE as DUPLICATE;
+pub use passage::RULE as PASSAGE;
+pub use present::RULE as PRESENT;
+pub use unreturned_delegation::RULE as UNRETURNED;
 
 /// Every rule, by code.
 pub const RULES: &[Rule] = &[

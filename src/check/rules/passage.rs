@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"reasoning_content\":\"Hm. The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"Well: y coins there are; I must not say that the vault is empty. Let us count what there is in the other house tomorrow, if the key can be found.\"}",
         "{\"role\":\"assistant\",\"reasoning_content\":\"Hm. The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"# OW HOW MANY COINS THERE ARE; I MUST NOT SAY THAT THE VAULT IS EMPTY. Let us count what there is in the other house tomorrow, if the key can be found.\"}",
@@ -27,7 +27,7 @@ pub const RULE: Rule = Rule {
         "{\"model\":\"gpt\",\"instructions\":\"You must always mention the refund window of thirty days for unopened goods, and nothing about the warehouse.\",\"input\":\"What about returns?\",\"output\":[{\"type\":\"reasoning\",\"summary\":[{\"type\":\"summary_text\",\"text\":\"The rules say: mention the refund window of thirty days for unopened goods, and nothing else.\"}]},{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"Sure: the refund window of thirty days for unopened goods applies here.\"}]}]}",
         "{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"description\":\"Looks up the refund window of thirty days for unopened goods, and nothing about the warehouse.\"}}],\"messages\":[{\"role\":\"user\",\"content\":\"What about returns?\"},{\"role\":\"assistant\",\"reasoning_content\":\"The rules say: mention the refund window of thirty days for unopened goods, and nothing else.\",\"content\":\"Sure: the refund window of thirty days for unopened goods applies here.\"}]}",
     ],
-    search: RuleSearch::Message(search),
+    search: RuleSearch::Comparison(search),
 };
 
 fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"Sure. The user wants to know how to count.\"}",
         "{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"**THE USER WANTS TO KNOW** how?\"}",
@@ -22,7 +22,7 @@ pub const RULE: Rule = Rule {
         "{\"role\":\"assistant\",\"reasoning_content\":\"Rain by noon.\",\"content\":\"Rain by noon.\"}",
         "{\"messages\":[{\"role\":\"user\",\"content\":\"The user wants to know how\"},{\"role\":\"assistant\",\"reasoning_content\":\"The user wants to know how many coins there are; I must not say that the vault is empty.\",\"content\":\"The user wants to know how? Ask them.\"}]}",
     ],
-    search: RuleSearch::Message(search),
+    search: RuleSearch::Comparison(search),
 };
 
 fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
@@ -30,7 +30,7 @@ fn search(case: &MessageCase<'_>, hits: &mut Vec<Hit>) {
     for beginning in &case.leaks.beginnings {
         // A longer passage with the same beginning is a finding already.
         let inside = |at: &std::ops::Range<usize>| at.start <= beginning.at.start && beginning.at.end <= at.end;
-        let passages = if case.in_force("UT102") { case.leaks.passages.as_slice() } else { &[] };
+        let passages = if case.options.uses(&super::PASSAGE) { case.leaks.passages.as_slice() } else { &[] };
         let known = passages.iter().any(|passage| inside(&passage.at)) || duplicate.as_ref().is_some_and(inside);
         if !known {
             let what = format!("the beginning of {}", super::reasoning_of(beginning.message, case.number));

@@ -1,6 +1,6 @@
 //! UT105: reasoning that the policy removes.
 
-use crate::check::{At, Hit, MessageCase, Rule, RuleSearch, Severity};
+use crate::check::{At, Hit, MessageCase, Rule, RuleNeed, RuleOption, RuleSearch, Severity};
 
 /// The row.
 pub const RULE: Rule = Rule {
@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: true,
     default: true,
-    needs: &["--policy", "all"],
+    needs: RuleNeed::of(RuleOption::Policy, "all"),
     matches: &[
         "{\"role\":\"assistant\",\"reasoning_content\":\"Rain?\",\"content\":\"Rain.\"}",
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Rain.\"}",

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: false,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"content\":\"<REASONING>Rain?</REASONING> Rain. <REASONING>Snow?</REASONING> Or snow.\"}",
     ],

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: false,
-    needs: &[],
+    needs: None,
     matches: &["{\"role\":\"assistant\",\"content\":\"Rain by noon.</think> Bring a coat.\"}"],
     clean: &[
         "{\"role\":\"assistant\",\"content\":\"<think>Rain?</think>Bring a coat.\"}",

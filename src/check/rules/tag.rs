@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: true,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"content\":\"Rain by noon.</think> Bring a coat.\"}",
         "{\"role\":\"assistant\",\"content\":\"Rain. <think>Or snow?</think> Bring a coat.\"}",

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"content\":\"Rain by noon.<|end|>\"}",
         "{\"role\":\"assistant\",\"content\":\"analysisWe need the weather.assistantfinalRain by noon.\"}",

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &["{\"role\":\"assistant\",\"content\":\"<think>Rain, or snow?\"}"],
     clean: &[
         "{\"role\":\"assistant\",\"content\":\"<think>Rain, or snow?</think>Rain.\"}",

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: true,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"kind\":\"reasoning.start\",\"id\":\"s\",\"from\":\"a\",\"correlationId\":\"q\",\"payload\":{\"message\":\"Rain?\"}}\n{\"kind\":\"reasoning.thought\",\"from\":\"a\",\"context\":\"s\",\"payload\":{\"message\":\"Rain.\"}}",
     ],

@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Warning,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &[
         "{\"role\":\"assistant\",\"content\":\"Use <think> to open, and </think> to close.\"}",
         "{\"role\":\"assistant\",\"content\":\"It has only a closing </think> tag.\"}",

@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     severity: Severity::Error,
     fixable: false,
     default: true,
-    needs: &[],
+    needs: None,
     matches: &["{\"thinking\":\"The vault is empty, and nobody knows.\"}"],
     clean: &["{\"weather\":\"rain\"}"],
     search: RuleSearch::Unread(&[ErrorKind::Suspect]),

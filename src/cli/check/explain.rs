@@ -33,9 +33,9 @@ fn about(rule: &Rule) -> String {
 /// Whether a rule is in force by default, and whether `strip` can remove its findings, in a sentence each.
 pub fn facts(rule: &Rule) -> String {
     let force = match (rule.default, rule.needs) {
-        (true, []) => "This rule is used unless --select names others.".to_string(),
-        (_, [option, ..]) => format!("This rule is used if {option} is given."),
-        (false, []) => "This rule is used if --select names it.".to_string(),
+        (true, None) => "This rule is used unless --select names others.".to_string(),
+        (_, Some(need)) => format!("This rule is used if {} is given.", need.option.name()),
+        (false, None) => "This rule is used if --select names it.".to_string(),
     };
     let cure = if rule.fixable {
         "`unthink strip` removes what it finds."

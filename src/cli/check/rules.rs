@@ -8,11 +8,8 @@ use clap::Args;
 use std::path::Path;
 use unthink::accept::Target;
 use unthink::accept::rules::{self as accept, TargetRule, rows};
-use unthink::check::{RULES, Rule, select};
+use unthink::check::{RULES, Rule, RuleChoice, RuleOption, RuleOptions, select};
 use unthink::nearest::meant;
-
-/// The code of the rule that needs a policy.
-pub const PRESENT: &str = "UT105";
 
 /// Which rules are in force.
 #[derive(Clone, Debug, Args)]
@@ -32,10 +29,10 @@ pub struct RuleArgs {
 
 impl RuleArgs {
     /// Whether a rule is selected by its own code or name.
-    pub fn names(&self, code: &str) -> Result<bool> {
+    pub fn names(&self, rule: &Rule) -> Result<bool> {
         let mut found = false;
         for name in &self.select {
-            found |= matches!(selected("--select", name)?.as_slice(), [rule] if rule.code == code);
+            found |= matches!(selected("--select", name)?.as_slice(), [named] if named.code == rule.code);
         }
         Ok(found)
     }
@@ -78,38 +75,23 @@ impl RuleArgs {
         Ok(rows)
     }
 
-    /// The rules in force, by code. `given` is about rules that need an option: the rule's code, whether the option is
-    /// set, and its name. Without the option such a rule is not in force; with it, it is, unless other rules are
-    /// selected.
-    pub fn in_force(&self, given: &[(&str, bool, &str)], notes: &Notes) -> Result<Vec<&'static Rule>> {
-        let all = |option, names: &[String]| -> Result<Vec<&'static Rule>> {
-            let mut rules = Vec::new();
-            for name in names {
-                rules.extend(selected(option, name)?);
-            }
-            Ok(rules)
-        };
-        let (chosen, ignored) = (all("--select", &self.select)?, all("--ignore", &self.ignore)?);
-        let has = |rules: &[&Rule], code| rules.iter().any(|rule| rule.code == code);
-        let in_force = |rule: &&Rule| {
-            let given = given.iter().find(|(code, ..)| *code == rule.code);
-            let wanted = match (self.select.is_empty(), given) {
-                (true, Some((_, given, _))) => *given,
-                (true, None) => rule.default,
-                (false, given) => has(&chosen, rule.code) && given.is_none_or(|(_, given, _)| *given),
-            };
-            wanted && !has(&ignored, rule.code)
-        };
-        for (code, is_given, option) in given {
-            if !is_given && *code != PRESENT && self.names(code)? {
-                notes.warning(&format!("{code} finds nothing without {option}"));
+    /// Puts the rules in force. `judged`: there is a policy.
+    pub fn put_in_force(&self, options: &mut RuleOptions, judged: bool, notes: &Notes) -> Result<()> {
+        let mut selected_rules = Vec::new();
+        for name in &self.select {
+            selected_rules.extend(selected("--select", name)?);
+        }
+        let chosen = (!self.select.is_empty()).then_some(selected_rules);
+        let choice = RuleChoice { selected: chosen, ignored: self.ignored()? };
+        let is_any = options.put_in_force(&choice, judged);
+        // A policy is chosen for the rule that needs one.
+        let needy = RULES.iter().filter_map(|rule| Some((rule, rule.needs?.option)));
+        for (rule, option) in needy.filter(|(_, option)| *option != RuleOption::Policy) {
+            if !options.has(option, judged) && self.names(rule)? {
+                notes.warning(&format!("{} finds nothing without {}", rule.code, option.name()));
             }
         }
-        let rules: Vec<&'static Rule> = RULES.iter().filter(in_force).collect();
-        if rules.is_empty() {
-            bail!("no rule is in force");
-        }
-        Ok(rules)
+        if is_any { Ok(()) } else { bail!("no rule is in force") }
     }
 }
 

@@ -75,6 +75,18 @@ pub(super) const FACT_TEXTS: FactTexts = FactTexts {
     media: write::media_in,
 };
 
+impl Dialect {
+    /// Whether it is written with inline tags, which a user may choose.
+    pub fn has_tags(&self) -> bool {
+        self.name == "tagged"
+    }
+
+    /// Whether reasoning is written between delimiters in a text, so that some of them may have to be escaped.
+    pub fn has_delimiters(&self) -> bool {
+        self.has_tags() || self.name == "harmony"
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::dialect::DIALECTS;

@@ -56,7 +56,7 @@ fn exit_zero_hides_no_other_status() {
 fn fail_on_says_what_makes_the_status() {
     let warning = unthink::check::RULES.iter().find(|rule| {
         let warns = rule.severity == unthink::check::Severity::Warning && !rule.matches.is_empty();
-        warns && rule.needs.is_empty() && rule.search.of_errors().is_empty()
+        warns && rule.needs.is_none() && rule.search.of_errors().is_empty()
     });
     let warning = warning.expect("a rule that warns");
     let run =
