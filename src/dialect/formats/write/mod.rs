@@ -2,6 +2,7 @@
 
 mod media;
 mod results;
+mod sealer;
 mod settings;
 mod tools;
 
@@ -12,6 +13,7 @@ pub(in crate::dialect) use results::{
     result_texts, said, shown_instructions, system_message, system_texts, text_parts, texts, tool_message,
     tool_message_for, wrapped_text,
 };
+pub(in crate::dialect) use sealer::sealer;
 pub(in crate::dialect) use settings::{RequestSettings, parameters, settings};
 pub(in crate::dialect) use tools::{Tools, tools};
 
