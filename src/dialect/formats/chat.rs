@@ -13,6 +13,7 @@ pub(in crate::dialect) mod in_place;
 pub(in crate::dialect) mod llxprt;
 pub(in crate::dialect) mod mistral;
 pub(in crate::dialect) mod openrouter;
+mod origin;
 pub(in crate::dialect) mod row;
 pub(in crate::dialect) mod states;
 pub(in crate::dialect) mod thinking_block;

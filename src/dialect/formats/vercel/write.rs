@@ -66,7 +66,7 @@ fn output(json: Json, result: &Block, losses: &mut Losses) -> Json {
         losses.push_if(lossy, result.at, Loss::Result);
         return json.leaf("errorText", &text);
     }
-    match result.get(Attribute::Result).filter(|_| lossy) {
+    match result_value(result).filter(|_| lossy) {
         Some(value) => json.raw("output", value),
         None => json.leaf("output", &text),
     }
