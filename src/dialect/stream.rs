@@ -11,7 +11,7 @@ pub(super) use restated::RestatedParts;
 use super::inline_text::{Noted, TextReader, decode};
 use super::redact::FieldSections;
 use crate::dialect::draft::{Draft, Stretch};
-use crate::dialect::formats::shared::{call_text, deep_text, names_call};
+use crate::dialect::formats::shared::{call_text, names_call};
 use crate::dialect::read::Origins;
 use crate::dialect::reader::send_cuts;
 use crate::frame::Body;
@@ -65,6 +65,8 @@ struct StreamChoice {
     text: ChoiceText,
     /// The sources whose block the next delta continues.
     open: Vec<Source>,
+    /// Of sources whose deltas number their blocks: the number of the last one, as it is written.
+    numbers: BTreeMap<Source, Vec<u8>>,
     /// The text so far of a block whose deltas each repeat all of it.
     cumulative: Vec<u8>,
     /// A `finish_reason` came.
@@ -298,6 +300,7 @@ impl Streams {
                     probabilities: Vec::new(),
                 },
                 open: Vec::new(),
+                numbers: BTreeMap::new(),
                 cumulative: Vec::new(),
                 stopped: false,
                 finished: false,

@@ -6,11 +6,14 @@
 //! reasoning have rows of their own, since a conversation can be written in them.
 
 mod drafts;
+mod envelope;
 pub(in crate::dialect) mod fields;
 mod harmless;
 pub(in crate::dialect) mod in_place;
 pub(in crate::dialect) mod llxprt;
 pub(in crate::dialect) mod mistral;
+pub(in crate::dialect) mod openrouter;
+mod origin;
 pub(in crate::dialect) mod row;
 pub(in crate::dialect) mod states;
 pub(in crate::dialect) mod thinking_block;
@@ -82,7 +85,7 @@ const PRODUCTS: &[Product] = &[
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "chat",
     aliases: &["openai-chat"],
-    kin: &["openai", "gpt", "chatcompletions", "openrouter", "vllm", "groq", "kimi", "qwen", "xai", "grok", "litellm"],
+    kin: &["openai", "gpt", "chatcompletions", "vllm", "groq", "kimi", "qwen", "xai", "grok", "litellm"],
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     products: PRODUCTS,
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
@@ -123,7 +126,7 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
 pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     name: "reasoning",
     aliases: &[],
-    kin: &["openai", "gpt", "chatcompletions", "openrouter", "groq", "vllm"],
+    kin: &["openai", "gpt", "chatcompletions", "groq", "vllm"],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     products: &[PROTOCOL, product("Groq"), product("Cerebras"), product("Together"), product("vLLM")],
     family: Some(Guest { row: row::REASONING, native: NATIVE }),

@@ -19,7 +19,7 @@ macro_rules! table {
 table! {
     text: text::ROW;
     chat: chat::ROW, chat::REASONING_CONTENT_ROW, chat::REASONING_ROW, chat::TAGGED_ROW, chat::HARMONY_ROW,
-        chat::thinking_block::ROW, chat::mistral::ROW, chat::llxprt::SESSION_ROW, chat::llxprt::CHECKPOINT_ROW, chat::llxprt::LOG_ROW;
+        chat::thinking_block::ROW, chat::mistral::ROW, chat::openrouter::ROW, chat::llxprt::SESSION_ROW, chat::llxprt::CHECKPOINT_ROW, chat::llxprt::LOG_ROW;
     sharegpt: sharegpt::ROW;
     mia: mia::ROW;
     anthropic: anthropic::ROW;

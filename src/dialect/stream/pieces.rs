@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::dialect::draft::{Fact, FactKind};
+use crate::dialect::formats::shared::deep_blocks;
 use crate::dialect::reader::{next_facts, send_facts};
 use crate::json::scan::has_key;
 use crate::json::text::Needle;
+use crate::json::{self, elements};
 
 impl Streams {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
@@ -38,6 +40,7 @@ impl StreamChoice {
             self.text.reader.set_apart(moves);
         }
         let of_text = || Options { apart, moves, ..options };
+        self.numbered(draft, out);
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
             self.facts(next_facts(&mut facts, at), out);
@@ -122,9 +125,14 @@ impl StreamChoice {
                 (*source, PieceKind::Reasoning(source))
             }
             Stretch::Deep(source, value) => {
-                if out.wants.text || out.wants.raw {
-                    deep_text(&out.body.text[value.clone()], scratch);
-                    self.only_new(&out.body.text[value.clone()], scratch);
+                let list = &out.body.text[value.clone()];
+                let decodes = out.wants.text || out.wants.raw;
+                let starts = if decodes { deep_blocks(list, false, scratch) } else { Vec::new() };
+                if starts.len() > 1 {
+                    return self.blocks(source, (scratch, &starts), at, out);
+                }
+                if decodes {
+                    self.only_new(list, scratch);
                 }
                 (*source, PieceKind::Reasoning(source))
             }
@@ -145,6 +153,31 @@ impl StreamChoice {
 }
 
 impl StreamChoice {
+    /// Notes the numbers of the blocks in the lists of a delta. Another one than the last begins a block of its own, of which a
+    /// field beside the list may have the text, too.
+    fn numbered(&mut self, draft: &Draft, out: &Outside<'_, '_>) {
+        for unit in &draft.units {
+            let Stretch::Deep(source, value) = unit else { continue };
+            let Some((first, last)) = numbers(&out.body.text[value.clone()]) else { continue };
+            let before = self.numbers.insert(source, last.to_vec());
+            if before.is_some_and(|before| before != first) {
+                self.open.retain(|open| !out.wants.content && open != source);
+            }
+        }
+    }
+
+    /// Sends several blocks in a list, each of which begins in the text at one of these places.
+    fn blocks(&mut self, source: Source, (text, starts): (&[u8], &[usize]), at: &[Span], out: &mut Outside<'_, '_>) {
+        for (number, from) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(text.len());
+            let fresh = number > 0 || !self.open.contains(&source);
+            let (lane, kind, at) = (self.lane, PieceKind::Reasoning(source), if number > 0 { &[][..] } else { at });
+            let text = if number > 0 { &text[*from..end] } else { &text[..end] };
+            out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at }));
+            self.open.extend((!self.open.contains(&source)).then_some(source));
+        }
+    }
+
     /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
         static STREAM: Needle = Needle::new("streamId");
@@ -186,6 +219,17 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
             at: &cuts,
         }));
     }
+}
+
+/// The numbers of the first and the last object in a list of blocks, if they are numbered.
+fn numbers(list: &[u8]) -> Option<(&[u8], &[u8])> {
+    static INDEX: Needle = Needle::new("index");
+    if list.first() != Some(&b'[') || !INDEX.is_in(list) {
+        return None;
+    }
+    let mut all = elements(list, 0).map(|(_, at)| json::member(list, at.start, "index").map(|(_, at)| &list[at]));
+    let first = all.next()??;
+    Some((first, all.last().unwrap_or(Some(first))?))
 }
 
 /// Whether a unit is reasoning in a place of its own.

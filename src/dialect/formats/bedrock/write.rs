@@ -63,7 +63,7 @@ fn plain_name(media: &Media) -> Vec<u8> {
 
 /// What came of a call: texts, or an object.
 fn results(list: Json, block: &Block, losses: &mut Losses) -> Json {
-    if let Some(value @ [b'{', ..]) = block.get(Attribute::Result).filter(|value| wrapped_text(value).is_none()) {
+    if let Some(value @ [b'{', ..]) = result_value(block).filter(|value| wrapped_text(value).is_none()) {
         return list.object_of(|json| json.raw("json", value));
     }
     let texts = result_texts(block).unwrap_or_else(|| {

@@ -3,7 +3,7 @@
 
 use super::fields::{FIELDS, texts};
 use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
-use crate::dialect::formats::shared::ORIGIN_OF_USAGE;
+pub(in crate::dialect) use super::origin::ORIGIN;
 use crate::dialect::shape::{
     ANY, ANY_KEY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each,
     either, is, one, pass, same, state,
@@ -273,6 +273,8 @@ static OF_RECORD: &[Key] = &[
     is("tools", LIST | STRING, Slot::Tools).anew(),
     is("max_tokens", NUMBER, Slot::Limit).anew(),
     is("max_completion_tokens", NUMBER, Slot::Limit).anew(),
+    // Where a request of Ollama has its settings.
+    same("options", &OPTIONS).beside("messages", &[]).anew(),
     is("metadata", ANY, Slot::Parameter).beside("messages", &[]).anew(),
     is("metadata", ANY, Slot::Parameter).beside("input", &[]).anew(),
     is("logprobs", TRUE | NONE | NUMBER, Slot::Parameter).anew(),
@@ -297,32 +299,17 @@ static OF_RECORD: &[Key] = &[
     is("prediction", ANY, Slot::Parameter).anew(),
 ];
 
-/// Where a record or one of its messages comes from. The first line of a session says it for those behind it.
-pub(in crate::dialect) static ORIGIN: State = state(
-    "origin",
+/// The settings of a request of Ollama.
+static OPTIONS: State = state(
+    "options",
     &[
-        is("model", STRING, Slot::Model),
-        is("created", NUMBER, Slot::Created),
-        is("created_at", STRING | NUMBER, Slot::Created),
-        is("timestamp", STRING | NUMBER, Slot::Created),
-        is("ts", STRING | NUMBER, Slot::Created),
-        each("messages", Slot::Messages, &ORIGIN),
-        each("history", Slot::Messages, &ORIGIN),
-        one("payload", Slot::Wrapped, &ORIGIN_OF_SESSION).beside("type", &["session_start"]),
-        same("payload", &ORIGIN),
-        same("response", &ORIGIN),
-        each("response", Slot::Wrapped, &ORIGIN),
-        same("body", &ORIGIN),
-        same("content", &ORIGIN),
-        same("metadata", &ORIGIN_OF_ANSWER),
-        same("usage", &ORIGIN_OF_USAGE),
+        is("num_predict", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
     ],
     &[],
-);
-
-static ORIGIN_OF_SESSION: State =
-    state("origin", &[is("sessionId", STRING, Slot::Conversation), is("model", STRING, Slot::Model)], &[]);
-static ORIGIN_OF_ANSWER: State = state("origin", &[is("model", STRING, Slot::Model)], &[]);
+)
+.include(&[OTHERS]);
 
 /// Keys of objects and lists that hold a record.
 const fn wrappers(inner: &'static State) -> [Key; 9] {

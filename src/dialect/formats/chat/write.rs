@@ -1,6 +1,8 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
+use super::openrouter::details;
 use super::harmless::{harmless, harmless_piece};
+pub(in crate::dialect) use super::envelope::{envelope, usage};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
@@ -14,6 +16,8 @@ use std::borrow::Cow;
 pub(in crate::dialect) enum ReasoningTarget {
     /// In a field of this name.
     Field(&'static str),
+    /// In a field, and again as blocks with their signatures in a list beside it.
+    Details,
     /// In the content, between these delimiters.
     Content {
         /// Opens the reasoning.
@@ -97,20 +101,23 @@ impl Chat {
     fn answer<'m>(&self, message: &'m BlockMessage, json: Json, losses: &mut Losses) -> Result<Json, Unwritten> {
         let thoughts: Vec<&Block> =
             message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).collect();
-        thoughts.iter().for_each(|block| seals(block, false, false, losses));
+        let detailed = matches!(self.place, ReasoningTarget::Details);
+        thoughts.iter().for_each(|block| seals(block, detailed, detailed, losses));
         let texts: Vec<&&Block> = thoughts.iter().filter(|block| !is_sealed_only(block)).collect();
         let order = message.blocks.iter().skip_while(|block| block.kind == ContentKind::Reasoning);
         let late = order.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
         losses.push_each(late.map(|block| block.at), Loss::Order);
         let visible = text(message, ContentKind::Text);
         let calls: Vec<&Block> = others(message, Other::Call).collect();
+        let said = |json: Json| match visible.is_empty() && !calls.is_empty() {
+            true => json.raw("content", b"null"),
+            false => json.leaf("content", &visible),
+        };
         let json = match &self.place {
+            ReasoningTarget::Details => details::answer(said(json), &thoughts),
             ReasoningTarget::Field(key) => {
                 losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
-                let json = match visible.is_empty() && !calls.is_empty() {
-                    true => json.raw("content", b"null"),
-                    false => json.leaf("content", &visible),
-                };
+                let json = said(json);
                 let whole = Leaf::joined(texts.iter().map(|block| &block.text), b"\n");
                 match thoughts.is_empty() && (!self.fill || calls.is_empty()) {
                     true => json,
@@ -160,6 +167,7 @@ impl Chat {
         let whole = Leaf::joined(filled.iter().map(|block| &block.text), b"\n");
         match &self.place {
             _ if thoughts.is_empty() => json,
+            ReasoningTarget::Details => details::answer(json, &thoughts),
             ReasoningTarget::Field(key) => {
                 losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 json.leaf(key, &whole)
@@ -241,27 +249,6 @@ impl Chat {
     }
 }
 
-/// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
-pub(in crate::dialect) fn envelope(message: &BlockMessage, (serial, object): (u64, &str), room: usize) -> Json {
-    let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
-    let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
-    let created = message.get(Attribute::Created).unwrap_or(b"0");
-    let json = Json::object().with_room(id.len() + room).raw("id", &id).word("object", object).raw("created", created);
-    json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
-}
-
-/// The token counts.
-pub(in crate::dialect) fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
-    let (input, output, thought) = used(message)?;
-    let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
-    let json = json.raw("total_tokens", &sum(&input, &output));
-    let read = cached(message);
-    let read = (read != b"0").then(|| Json::object().raw("cached_tokens", &read).end());
-    let json = json.some("prompt_tokens_details", read.as_deref());
-    let details = thought.map(|thought| Json::object().raw("reasoning_tokens", &thought).end());
-    Some(json.some("completion_tokens_details", details.as_deref()).end())
-}
-
 impl Writer for Chat {
     fn restates(&self) -> bool {
         false
@@ -298,7 +285,8 @@ impl Writer for Chat {
     }
 
     fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
-        Some(openai_batch(key, value, request, "/v1/chat/completions"))
+        let batches = !matches!(self.place, ReasoningTarget::Details);
+        batches.then(|| openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
     fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
@@ -327,6 +315,7 @@ impl Writer for Chat {
                 Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
             }
             (ContentKind::Other(_), _) => losses.push(Loss::Part),
+            (ContentKind::Reasoning, ReasoningTarget::Details) => details::open(stream, block, out),
             // Without text, reasoning has no place between delimiters; a field can be empty.
             (ContentKind::Reasoning, ReasoningTarget::Field(key)) if !stream.message.blocks[block].fed => {
                 if !stream.message.blocks[..block].iter().any(|block| block.kind == ContentKind::Reasoning) {
@@ -360,6 +349,7 @@ impl Writer for Chat {
             }
             (ContentKind::Text, _) => Json::object().leaf("content", text),
             (ContentKind::Reasoning, ReasoningTarget::Field(key)) => Json::object().leaf(key, text),
+            (ContentKind::Reasoning, ReasoningTarget::Details) => details::feed(stream, block, text),
             (ContentKind::Reasoning, ReasoningTarget::Content { tokens, .. }) => {
                 Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
@@ -384,6 +374,9 @@ impl Writer for Chat {
         }
         if found.kind != ContentKind::Reasoning {
             return;
+        }
+        if matches!(self.place, ReasoningTarget::Details) {
+            return details::close(stream, block, out);
         }
         seals(found, false, false, losses);
         if let (ReasoningTarget::Content { close, .. }, true) = (&self.place, found.fed) {

@@ -60,7 +60,7 @@ fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 /// A result as an object, which the API demands: a text stands under the key that Google's guide names.
 fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
     let failed = block.get(Attribute::IsError) == Some(b"true");
-    match block.get(Attribute::Result) {
+    match result_value(block) {
         Some(value @ [b'{', ..]) if !failed => value.to_vec(),
         _ => {
             let (text, lossy) = result_text(block);

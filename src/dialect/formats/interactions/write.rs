@@ -84,7 +84,7 @@ fn result(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
     let json = Json::object().word("type", "function_result");
     let json = json.raw("call_id", &call_id(block, Attribute::ResultOf, at));
     let json = json.some("name", block.filled(Attribute::Name));
-    let json = match block.get(Attribute::Result).filter(|value| value.starts_with(b"{")) {
+    let json = match result_value(block).filter(|value| value.starts_with(b"{")) {
         Some(value) if wrapped_text(value).is_none() => json.raw("result", value),
         _ => {
             let (text, lossy) = result_text(block);

@@ -150,7 +150,7 @@ impl Mew {
             let known = block.filled(Attribute::ResultOf);
             let call = known.and_then(|known| locked(&self.calls).remove(known).or(Some(known.to_vec())));
             losses.push_if(block.get(Attribute::IsError) == Some(b"true"), block.at, Loss::Extra);
-            let payload = Json::object().raw("result", block.get(Attribute::Result).unwrap_or(b"null")).end();
+            let payload = Json::object().raw("result", result_value(block).unwrap_or(b"null")).end();
             let id = self.id();
             let answers = call.unwrap_or_default();
             out.push(self.envelope(&id, "tool", "mcp/response", (&answers, None)).raw("payload", &payload).end());

@@ -5,7 +5,7 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, HeadFact, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
+use crate::model::{Leaf, Loss, Losses, Role};
 use std::collections::HashMap;
 
 /// The writer of conversations, messages and events.
@@ -22,27 +22,9 @@ fn finish_reason(stop: Stop) -> &'static str {
     }
 }
 
-/// Who has signed or encrypted a block, by the SDK's name for it.
-fn provider(block: &Block) -> Option<String> {
-    let Some(by) = block.filled(Attribute::SealedBy) else {
-        return match block.source {
-            "part" => Some("anthropic".into()),
-            SUMMARY | "reasoning_text" => Some("openai".into()),
-            _ => None,
-        };
-    };
-    let word = decoded(&by[1..by.len() - 1]);
-    // LiteLLM has Anthropic's blocks under a key of its own.
-    if word == b"thinking_blocks" {
-        return Some("anthropic".into());
-    }
-    let name: Vec<u8> = word.iter().copied().take_while(u8::is_ascii_alphanumeric).collect();
-    String::from_utf8(name).ok().filter(|name| !name.is_empty())
-}
-
 /// The signature and the ciphertext of a block, under the keys that its provider's package has for them.
 fn metadata(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
-    let provider = provider(block).filter(|_| block.is_sealed());
+    let provider = sealer(block).filter(|_| block.is_sealed());
     let (signature, ciphertext) = match provider.as_deref() {
         None => (None, None),
         Some("openai" | "azure") => (None, Some("reasoningEncryptedContent")),
@@ -84,7 +66,7 @@ fn output(json: Json, result: &Block, losses: &mut Losses) -> Json {
         losses.push_if(lossy, result.at, Loss::Result);
         return json.leaf("errorText", &text);
     }
-    match result.get(Attribute::Result).filter(|_| lossy) {
+    match result_value(result).filter(|_| lossy) {
         Some(value) => json.raw("output", value),
         None => json.leaf("output", &text),
     }

@@ -8,10 +8,29 @@ use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+/// The result of a call, as a JSON value. A list of nothing but a part of JSON, as Bedrock has it, is that JSON.
+pub(in crate::dialect) fn result_value(block: &Block) -> Option<&[u8]> {
+    let value = block.get(Attribute::Result)?;
+    if value.first() != Some(&b'[') {
+        return Some(value);
+    }
+    let mut parts = elements(value, 0).map(|(_, at)| &value[at]);
+    let only = parts.next().filter(|_| parts.next().is_none());
+    Some(only.and_then(json_in).unwrap_or(value))
+}
+
+/// The value in a part that says that it is JSON, and has nothing else.
+fn json_in(part: &[u8]) -> Option<&[u8]> {
+    part.starts_with(b"{").then_some(())?;
+    let mut all = members(part, 0);
+    let (.., at) = all.next().filter(|(key, ..)| key.is(part, "json"))?;
+    all.next().is_none().then(|| &part[at])
+}
+
 /// A result as a text: its string, or the texts of its parts. Any other value is written as JSON. Also returns whether
 /// a part of it is lost.
 pub(in crate::dialect) fn result_text(block: &Block) -> (Leaf, bool) {
-    let Some(value) = block.get(Attribute::Result) else { return (Leaf::default(), false) };
+    let Some(value) = result_value(block) else { return (Leaf::default(), false) };
     if let Some(text) = wrapped_text(value) {
         return (text, false);
     }
@@ -42,7 +61,7 @@ fn leaf(string: &[u8]) -> Leaf {
 
 /// The texts of a result that is a list of two or more texts, and of nothing else.
 pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Leaf>> {
-    let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
+    let value = result_value(block).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     (texts.len() > 1 && !lossy).then_some(texts)
 }
@@ -78,7 +97,7 @@ pub(in crate::dialect) fn said(message: &BlockMessage, role: &str, parts: Option
 
 /// A result as a list of text parts, if it is a list with a text.
 pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
-    let value = block.get(Attribute::Result).filter(|value| value.first() == Some(&b'['))?;
+    let value = result_value(block).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
     if texts.is_empty() {
         return None;
@@ -121,7 +140,7 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
                     })),
                     // Where a cache may begin is nothing that anybody says.
                     None if member(part, "cachePoint").is_some() => (),
-                    None => out.extend(member(part, "type").is_none().then(|| part.into())),
+                    None => out.extend(member(part, "type").is_none().then(|| json_in(part).unwrap_or(part).into())),
                 }
             }
         }

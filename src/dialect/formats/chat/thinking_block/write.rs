@@ -54,7 +54,7 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
             let (text, lossy) = result_text(block);
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
             match lossy {
-                true => json.raw("result", block.get(Attribute::Result).unwrap_or(b"null")),
+                true => json.raw("result", result_value(block).unwrap_or(b"null")),
                 false => json.leaf("result", &text),
             }
         }),

@@ -1,0 +1,26 @@
+//! What responses and chunks have around their choices.
+
+use crate::dialect::formats::write::*;
+use crate::model::content::{Attribute, BlockMessage};
+use std::borrow::Cow;
+
+/// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
+pub(in crate::dialect) fn envelope(message: &BlockMessage, (serial, object): (u64, &str), room: usize) -> Json {
+    let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
+    let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
+    let created = message.get(Attribute::Created).unwrap_or(b"0");
+    let json = Json::object().with_room(id.len() + room).raw("id", &id).word("object", object).raw("created", created);
+    json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
+}
+
+/// The token counts.
+pub(in crate::dialect) fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
+    let (input, output, thought) = used(message)?;
+    let json = Json::object().raw("prompt_tokens", &input).raw("completion_tokens", &output);
+    let json = json.raw("total_tokens", &sum(&input, &output));
+    let read = cached(message);
+    let read = (read != b"0").then(|| Json::object().raw("cached_tokens", &read).end());
+    let json = json.some("prompt_tokens_details", read.as_deref());
+    let details = thought.map(|thought| Json::object().raw("reasoning_tokens", &thought).end());
+    Some(json.some("completion_tokens_details", details.as_deref()).end())
+}

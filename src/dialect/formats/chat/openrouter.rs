@@ -1,0 +1,33 @@
+//! OpenRouter's chat, as it is written. It is read as what it is, messages of the chat family.
+//!
+//! Specified by OpenRouter's guide "Reasoning Tokens" and its API reference. Reasoning stands twice: as one text in `reasoning`,
+//! and as blocks in `reasoning_details`, each with the format of its provider, its number, and its signature or ciphertext.
+//! Clients send these back as they came, so that signatures survive.
+
+pub(super) mod details;
+
+use super::row::{CHAT, Guest};
+use super::{Chat, ReasoningTarget};
+use crate::dialect::product::product;
+use crate::dialect::{Dialect, PLAIN};
+use crate::frame::Framing;
+use crate::model::BlockProperty;
+use std::sync::Arc;
+
+pub(in crate::dialect) const ROW: Dialect = Dialect {
+    name: "openrouter",
+    aliases: &[],
+    about: "OpenRouter's chat: reasoning as a text, and as blocks with their signatures in reasoning_details",
+    products: &[product("OpenRouter API")],
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+    family: Some(Guest { row: CHAT, native: &[] }),
+    anew: true,
+    write: Some(|_| Arc::new(Chat { dialect: "openrouter", place: ReasoningTarget::Details, fill: false })),
+    properties: Some(&[
+        BlockProperty::Blocks,
+        BlockProperty::Signature,
+        BlockProperty::Encrypted,
+        BlockProperty::Empty,
+    ]),
+    ..PLAIN
+};

@@ -1,0 +1,112 @@
+//! Writes reasoning as a text, and as a list of its blocks.
+
+use crate::dialect::formats::chat::Chat;
+use crate::dialect::formats::write::*;
+use crate::json::text::decoded;
+use crate::model::content::{Attribute, Block, ContentKind, Streamed, Values};
+use crate::model::{Leaf, SUMMARY};
+
+/// What the format of a block is called whose provider is not known.
+const UNKNOWN: &str = "unknown";
+
+/// The format of a sealed block: the word of its provider, which clients must send back with it.
+fn format(block: &Block) -> String {
+    let word = |value: &[u8]| String::from_utf8_lossy(&decoded(&value[1..value.len() - 1])).into_owned();
+    let own = block.filled(Attribute::SealedBy).map(word).filter(|word| word.contains("-v"));
+    let named = || match sealer(block).as_deref()? {
+        "anthropic" | "bedrock" => Some("anthropic-claude-v1"),
+        "openai" | "azure" => Some("openai-responses-v1"),
+        "google" | "vertex" => Some("google-gemini-v1"),
+        "xai" => Some("xai-responses-v1"),
+        _ => None,
+    };
+    own.unwrap_or_else(|| named().filter(|_| block.is_sealed()).unwrap_or(UNKNOWN).to_string())
+}
+
+/// The words for a text: its type, and the key that it stands under. A summary is told from the reasoning itself.
+fn words(block: &Block) -> (&'static str, &'static str) {
+    match block.source == SUMMARY && block.filled(Attribute::Signature).is_none() {
+        true => ("reasoning.summary", "summary"),
+        false => ("reasoning.text", "text"),
+    }
+}
+
+/// The last members of an object of the list.
+fn numbered(json: Json, block: &Block, number: usize) -> Json {
+    json.word("format", &format(block)).number("index", number)
+}
+
+/// Adds the ciphertext of a block. It has the number of its text, if it has one.
+fn encrypted(list: Json, block: &Block, number: usize) -> Json {
+    match block.filled(Attribute::Ciphertext) {
+        Some(data) => {
+            list.object_of(|json| numbered(json.word("type", "reasoning.encrypted").raw("data", data), block, number))
+        }
+        None => list,
+    }
+}
+
+/// Adds the objects that a block becomes.
+fn detail(list: Json, block: &Block, number: usize) -> Json {
+    let (kind, key) = words(block);
+    let signature = block.filled(Attribute::Signature);
+    let list = match block.text.is_empty() && signature.is_none() && block.is_sealed() {
+        true => list,
+        false => list.object_of(|json| {
+            let json = json.word("type", kind).leaf(key, &block.text).some("signature", signature);
+            numbered(json, block, number)
+        }),
+    };
+    encrypted(list, block, number)
+}
+
+/// Writes the reasoning of a message behind its content.
+pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block]) -> Json {
+    if thoughts.is_empty() {
+        return json;
+    }
+    let json = match thoughts.iter().all(|block| is_sealed_only(block)) {
+        true => json.raw("reasoning", b"null"),
+        false => json.leaf("reasoning", &Leaf::joined(thoughts.iter().map(|block| &block.text), b"")),
+    };
+    let fill = |list: Json| thoughts.iter().enumerate().fold(list, |list, (at, block)| detail(list, block, at));
+    json.list_of("reasoning_details", fill)
+}
+
+/// The number of a streamed block among those of reasoning.
+fn number(stream: &Streamed, block: usize) -> usize {
+    stream.message.blocks[..block].iter().filter(|block| block.kind == ContentKind::Reasoning).count()
+}
+
+/// Begins a streamed block.
+pub(in crate::dialect::formats::chat) fn open(stream: &Streamed, block: usize, out: &mut Values) {
+    let found = &stream.message.blocks[block];
+    let empty = !found.fed && !found.is_sealed();
+    if empty {
+        let delta = feed(stream, block, &Leaf::default());
+        Chat::chunk(stream, &delta.end(), None, out);
+    }
+}
+
+/// A delta with more of the text of a block.
+pub(in crate::dialect::formats::chat) fn feed(stream: &Streamed, block: usize, text: &Leaf) -> Json {
+    let (kind, key) = words(&stream.message.blocks[block]);
+    let number = number(stream, block);
+    let fill = |list: Json| list.object_of(|json| json.word("type", kind).leaf(key, text).number("index", number));
+    Json::object().leaf("reasoning", text).list_of("reasoning_details", fill)
+}
+
+/// Ends a streamed block: its signature or ciphertext comes by itself.
+pub(in crate::dialect::formats::chat) fn close(stream: &Streamed, block: usize, out: &mut Values) {
+    let (found, number) = (&stream.message.blocks[block], number(stream, block));
+    let signed = |list: Json| match found.filled(Attribute::Signature) {
+        Some(signature) => list.object_of(|json| {
+            numbered(json.word("type", "reasoning.text").raw("signature", signature), found, number)
+        }),
+        None => list,
+    };
+    let list = encrypted(signed(Json::list()), found, number);
+    if !list.is_empty() {
+        Chat::chunk(stream, &Json::object().raw("reasoning_details", &list.end()).end(), None, out);
+    }
+}
