@@ -146,7 +146,7 @@ pub(crate) fn examine(all: &mut ExaminedConversations, message: &Examinee<'_>) -
     }
     let code = Code::of(&shown.text);
     let compares = |rule: &&Rule| matches!(rule.search, RuleSearch::Comparison(_));
-    let leaks = if !all.options.rules.iter().any(|rule| compares(rule)) {
+    let leaks = if !all.options.rules.iter().any(compares) {
         Leaks::default()
     } else {
         // An answer may be the last thought, but not all of the reasoning.
