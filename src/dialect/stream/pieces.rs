@@ -2,11 +2,10 @@
 
 use super::*;
 use crate::dialect::draft::{Fact, FactKind};
-use crate::dialect::formats::shared::deep_blocks;
+use crate::dialect::formats::shared::{block_numbers, deep_blocks};
 use crate::dialect::reader::{next_facts, send_facts};
 use crate::json::scan::has_key;
 use crate::json::text::Needle;
-use crate::json::{self, elements};
 
 impl Streams {
     /// Before a message begins: an output that writes messages in order gets the buffered texts of the open ones first.
@@ -158,7 +157,7 @@ impl StreamChoice {
     fn numbered(&mut self, draft: &Draft, out: &Outside<'_, '_>) {
         for unit in &draft.units {
             let Stretch::Deep(source, value) = unit else { continue };
-            let Some((first, last)) = numbers(&out.body.text[value.clone()]) else { continue };
+            let Some((first, last)) = block_numbers(&out.body.text[value.clone()]) else { continue };
             let before = self.numbers.insert(source, last.to_vec());
             if before.is_some_and(|before| before != first) {
                 self.open.retain(|open| !out.wants.content && open != source);
@@ -219,17 +218,6 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
             at: &cuts,
         }));
     }
-}
-
-/// The numbers of the first and the last object in a list of blocks, if they are numbered.
-fn numbers(list: &[u8]) -> Option<(&[u8], &[u8])> {
-    static INDEX: Needle = Needle::new("index");
-    if list.first() != Some(&b'[') || !INDEX.is_in(list) {
-        return None;
-    }
-    let mut all = elements(list, 0).map(|(_, at)| json::member(list, at.start, "index").map(|(_, at)| &list[at]));
-    let first = all.next()??;
-    Some((first, all.last().unwrap_or(Some(first))?))
 }
 
 /// Whether a unit is reasoning in a place of its own.

@@ -33,6 +33,17 @@ pub fn deep_blocks(value: &[u8], raw: bool, out: &mut Vec<u8>) -> Vec<usize> {
     starts
 }
 
+/// The numbers of the first and the last object in a list of blocks, if they are numbered.
+pub fn block_numbers(list: &[u8]) -> Option<(&[u8], &[u8])> {
+    static INDEX: text::Needle = text::Needle::new("index");
+    if list.first() != Some(&b'[') || !INDEX.is_in(list) {
+        return None;
+    }
+    let mut all = elements(list, 0).map(|(_, at)| member(list, at.start, "index").map(|(_, at)| &list[at]));
+    let first = all.next()??;
+    Some((first, all.last().unwrap_or(Some(first))?))
+}
+
 /// The strings that this text is made of.
 pub fn deep_literals(value: &[u8]) -> Vec<Literal> {
     let mut out = Vec::new();
