@@ -66,7 +66,7 @@
 //! | [`out`] | decisions to bytes | why they were made |
 //! | `show` | a conversation drawn for a person: terminal, page, charts | events, formats, how messages were read |
 //! | [`count`] | tokens of a text | where the text stood |
-//! | [`identify`](mod@identify) | what an input is: product, format, how much reasoning, and where | files, how it is shown |
+//! | `identify` | what an input is: product, format, how much reasoning, and where | files, how it is shown |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
 //! | [`settings`] | the table of settings, profiles as text | who asks for them |
@@ -226,8 +226,6 @@ pub mod error;
 mod frame;
 #[cfg(feature = "cli")]
 pub mod frame;
-#[cfg(not(feature = "cli"))]
-mod identify;
 #[cfg(feature = "cli")]
 pub mod identify;
 #[cfg(not(feature = "cli"))]

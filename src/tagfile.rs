@@ -38,9 +38,9 @@ fn wrong<T>(what: impl Into<String>) -> Read<T> {
     Err(TagFileError(what.into()))
 }
 
-/// The longest delimiter, with the text that goes with it: no escape is searched for further behind its first byte.
+/// The longest delimiter, in bytes, with the text that goes with it: no escape is searched for further behind its first byte.
 const LONGEST: usize = 64;
-/// The longest list of a row.
+/// The most entries of a list of a row.
 const MOST: usize = 16;
 
 /// The rows of a file: an array of rows, an object with `tags`, one row, a `response_template`, or an object that has

@@ -4,8 +4,11 @@ mod check;
 #[cfg(feature = "cli")]
 mod draw;
 mod emit;
+#[cfg(feature = "cli")]
 mod events;
+#[cfg(feature = "cli")]
 mod inventory;
+#[cfg(feature = "cli")]
 mod lines;
 mod report;
 mod splice;
@@ -16,8 +19,11 @@ pub use check::Check;
 #[cfg(feature = "cli")]
 pub use draw::{Draw, DrawOptions};
 pub use emit::Emit;
+#[cfg(feature = "cli")]
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
+#[cfg(feature = "cli")]
 pub use inventory::{Inventory, path};
+#[cfg(feature = "cli")]
 pub use lines::LinesOutput;
 pub use report::{Report, ReportOptions, SplitTexts};
 pub use splice::{Splice, SpliceOptions, Stats};

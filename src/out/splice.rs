@@ -61,7 +61,7 @@ pub struct Stats {
     pub messages: (u64, u64),
 }
 
-/// An edit that belongs before fewer than this many others is inserted there at once, without a sort.
+/// The number of edits behind its place from which on one more is sorted in. Before fewer, it is inserted there at once.
 const LATE: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
