@@ -13,7 +13,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("o200k.bin"), vocabulary(&tiktoken_rs::o200k_base()?, 199_998)?)?;
     fs::write(folder.join("cl100k.bin"), vocabulary(&tiktoken_rs::cl100k_base()?, 100_256)?)?;
     fs::write(folder.join("classes.bin"), classes()?)?;
-    fs::write(folder.join("marks.bin"), marks()?)?;
     if std::env::var_os("CARGO_FEATURE_CLI").is_some() && std::env::var_os("CARGO_CFG_UNIX").is_some() {
         closed_stdout();
     }
@@ -58,12 +57,6 @@ fn classes() -> Result<Vec<u8>, Box<dyn Error>> {
         }
     }
     Ok(out)
-}
-
-/// Ranges of marks that take no column of their own (`src/check/report/width.rs`): the first character and the last one,
-/// four bytes each.
-fn marks() -> Result<Vec<u8>, Box<dyn Error>> {
-    Ok(ends(r"[\p{Mn}\p{Me}]")?.into_iter().flat_map(u32::to_le_bytes).collect())
 }
 
 /// The first and the last character of each range of a class, in order.

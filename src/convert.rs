@@ -6,10 +6,12 @@ mod answer;
 mod conversations;
 mod frames;
 mod grouped;
+#[cfg(feature = "cli")]
 mod lines;
 mod records;
 mod turns;
 
+#[cfg(feature = "cli")]
 pub use lines::LinesOutput;
 
 use crate::agents::regroup::Regroup;

@@ -71,7 +71,7 @@
 //! | [`convert`](mod@convert) | records built anew from messages, by the writers of `dialect` | what the words of a format are |
 //! | `show` | a conversation drawn for a person: terminal, page, charts; `show::draw` follows the events | formats |
 //! | [`count`] | tokens of a text | where the text stood |
-//! | [`identify`](mod@identify) | what an input is: product, format, how much reasoning, and where | files, how it is shown |
+//! | `identify` | what an input is: product, format, how much reasoning, and where | files, how it is shown |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
 //! | [`settings`] | the table of settings, profiles as text | who asks for them |
@@ -239,8 +239,6 @@ pub mod error;
 mod frame;
 #[cfg(feature = "cli")]
 pub mod frame;
-#[cfg(not(feature = "cli"))]
-mod identify;
 #[cfg(feature = "cli")]
 pub mod identify;
 #[cfg(not(feature = "cli"))]

@@ -4,6 +4,7 @@
 mod calls;
 pub(super) mod chars;
 mod delegations;
+#[cfg(feature = "cli")]
 mod events;
 mod object;
 mod options;
@@ -11,6 +12,7 @@ mod sequence;
 mod text;
 mod thoughts;
 
+#[cfg(feature = "cli")]
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
 pub use options::ReportOptions;
 

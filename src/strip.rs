@@ -287,7 +287,7 @@ impl Splice {
             }
             Event::Stays(element) => self.edit(element.span, Act::Stays(*element)),
             Event::InStrings(count) => self.messages.strings = *count,
-            Event::StreamEvent(at) => self.edit(*at, Act::StreamEvent),
+            Event::Framed(at) => self.edit(*at, Act::StreamEvent),
             Event::Loss(lost) => self.lose(*lost),
             _ => (),
         }

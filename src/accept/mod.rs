@@ -10,6 +10,7 @@
 mod case;
 mod conversation;
 mod edit;
+#[cfg(feature = "cli")]
 mod explain;
 mod few;
 mod judge;
@@ -24,6 +25,7 @@ pub mod targets;
 mod value;
 
 pub use case::{Fill, ForeignThoughts, Need};
+#[cfg(feature = "cli")]
 pub use explain::{Explained, explain};
 pub use judge::{Judged, RequestFinding, ShownFindings, UnjudgedRecord, judge, places, shown};
 pub use model::Model;

@@ -113,7 +113,7 @@ pub fn is_blank(prompt: &[u8]) -> bool {
     crate::json::text::utf8(prompt).chars().all(blank)
 }
 
-/// How many characters of the instructions for an agent are kept.
+/// The most characters of the instructions for an agent that are kept.
 const LONGEST: usize = 80;
 
 /// The first line that is not blank.

@@ -145,8 +145,8 @@ pub(crate) fn examine(all: &mut ExaminedConversations, message: &Examinee<'_>) -
         all.last.insert(key, thought.to_string());
     }
     let code = Code::of(&shown.text);
-    let compares = |rule: &&Rule| matches!(rule.search, RuleSearch::Comparison(_));
-    let leaks = if !all.options.rules.iter().any(compares) {
+    let compares = all.options.rules.iter().any(|rule| matches!(rule.search, RuleSearch::Comparison(_)));
+    let leaks = if !compares {
         Leaks::default()
     } else {
         // An answer may be the last thought, but not all of the reasoning.

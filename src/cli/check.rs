@@ -7,6 +7,7 @@ mod baseline;
 mod both;
 mod explain;
 mod found;
+mod groups;
 mod ignores;
 pub mod manual;
 mod reading;
@@ -24,12 +25,12 @@ use anyhow::{Result, bail};
 use ask::Ask;
 use clap::{Args, ValueEnum};
 use found::CheckResults;
-use reports::ReportFile;
+use groups::{BaselineArgs, LimitArgs, ReportArgs};
 use std::cell::RefCell;
 use std::path::PathBuf;
-use unthink::check::report::{ReportFormat, RunResults};
+use unthink::check::report::RunResults;
 use unthink::check::rules::PRESENT;
-use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, RuleOptions, Severity};
+use unthink::check::{Capability, RuleOptions, Severity};
 use unthink::engine::Treatment;
 use unthink::model::SequenceStep;
 use unthink::policy::Policy;
@@ -77,87 +78,14 @@ pub struct CheckArgs {
     )]
     ask: Option<Ask>,
 
-    /// UT102: a passage that reasoning and answer share is reported if it has so many characters
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = PASSAGE as u64, value_parser = clap::value_parser!(u64).range(8..), help_heading = "Rules")]
-    min_length: u64,
+    #[command(flatten)]
+    limits: LimitArgs,
 
-    /// UT106: an answer is reported as a whole if so many per cent of it are reasoning
-    #[arg(long, hide_short_help = true, value_name = "P", default_value_t = DUPLICATE_PERCENT, value_parser = clap::value_parser!(u8).range(1..=100), help_heading = "Rules")]
-    duplicate_percent: u8,
+    #[command(flatten)]
+    report: ReportArgs,
 
-    /// Report messages whose reasoning has more tokens (UT401)
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Rules")]
-    max_reasoning_tokens: Option<u64>,
-
-    /// Report messages with a larger share of it, 0 to 1 (UT402)
-    #[arg(long, value_name = "F", value_parser = share, hide_short_help = true, help_heading = "Rules")]
-    max_ratio: Option<f64>,
-
-    /// UT225: how many delegations may be open at a time
-    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true, help_heading = "Rules")]
-    max_delegation_depth: u64,
-
-    /// UT216: what reasoning an agent may send, in a log in which several speak: reasoning/* all, reasoning/start only the
-    /// start of a sequence, reasoning/step only thoughts, or a kind such as reasoning/conclusion; repeatable; for agents that
-    /// are not named everything is allowed, unless AGENT is *, which is everybody else
-    #[arg(long, hide_short_help = true, value_name = "AGENT=PATTERN", value_parser = capability, help_heading = "Rules")]
-    capability: Vec<Capability>,
-
-    /// UT217: how many messages of reasoning a sequence may have, in a log in which several speak
-    #[arg(long, hide_short_help = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Rules")]
-    max_messages: Option<u64>,
-
-    /// Passages that may stand in an answer, one a line
-    ///
-    /// Lines that begin with # are comments; repeatable.
-    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Rules")]
-    allow: Vec<PathBuf>,
-
-    /// Output form [default: full; concise in a pipe]
-    #[arg(short, long, value_enum, value_name = "FORMAT", help_heading = "Report")]
-    output: Option<ReportFormat>,
-
-    /// Write a report to a file as well: sarif=out.sarif
-    ///
-    /// Repeatable; a file is there whole or not at all.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = reports::target, help_heading = "Report")]
-    output_file: Vec<ReportFile>,
-
-    /// Show the text that was found
-    ///
-    /// Without this, no report has any text of the input.
-    #[arg(long, help_heading = "Report")]
-    excerpt: bool,
-
-    /// A report shows so many findings; of the others, it has the number
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1000, help_heading = "Report")]
-    max_findings: usize,
-
-    /// Exit with 0 although there are findings
-    ///
-    /// With 3 or 4 still, if something could not be understood or read.
-    #[arg(long, help_heading = "Report")]
-    exit_zero: bool,
-
-    /// Leave out the findings that are in this file
-    ///
-    /// Wherever their lines are now. The files in it are named from the folder that it is in.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
-    baseline: Option<PathBuf>,
-
-    /// Write all findings to this file, and report none
-    ///
-    /// The file is for --baseline.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
-    write_baseline: Option<PathBuf>,
-
-    /// Leave out the findings with the fingerprints in this file
-    ///
-    /// One a line, as reports have them; what follows behind # is a comment; repeatable. Without the option, the file
-    /// .unthinkignore-findings is read, in the working directory or above it, up to the root of the repository. A
-    /// fingerprint that no finding has is told if the folder of the file is checked.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
-    ignore_findings: Vec<PathBuf>,
+    #[command(flatten)]
+    known: BaselineArgs,
 
     /// Explain a rule; nothing is read
     ///
@@ -246,8 +174,8 @@ fn check(common: &Common, mut settings: Settings, args: &CheckArgs, notes: &Note
         ..Job::new(common, &args.tags, &inputs)
     };
     // A baseline compares all findings.
-    let known = args.baseline.is_some() || args.write_baseline.is_some() || found.borrow().ignores_some();
-    let (ran, forgot) = reading::read(&job, &found, &options, (!known).then_some(args.max_findings));
+    let known = args.known.baseline.is_some() || args.known.write_baseline.is_some() || found.borrow().ignores_some();
+    let (ran, forgot) = reading::read(&job, &found, &options, (!known).then_some(args.report.max_findings));
     if ran == Status::Usage {
         return Ok(ran);
     }
@@ -283,22 +211,22 @@ impl CheckArgs {
 
     fn options(&self, judged: bool, notes: &Notes) -> Result<RuleOptions> {
         let mut allowed = Vec::new();
-        for path in &self.allow {
+        for path in &self.limits.allow {
             let text = read_text(path)?;
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             allowed.extend(lines.map(str::to_string));
         }
         let mut options = RuleOptions {
             rules: Vec::new(),
-            passage: usize::try_from(self.min_length)?,
-            duplicate_percent: self.duplicate_percent,
+            passage: usize::try_from(self.limits.min_length)?,
+            duplicate_percent: self.limits.duplicate_percent,
             allowed,
-            excerpts: self.excerpt,
-            max_reasoning_tokens: self.max_reasoning_tokens,
-            max_ratio: self.max_ratio,
-            max_delegation_depth: self.max_delegation_depth,
-            capabilities: self.capability.clone(),
-            max_messages: self.max_messages,
+            excerpts: self.report.excerpt,
+            max_reasoning_tokens: self.limits.max_reasoning_tokens,
+            max_ratio: self.limits.max_ratio,
+            max_delegation_depth: self.limits.max_delegation_depth,
+            capabilities: self.limits.capability.clone(),
+            max_messages: self.limits.max_messages,
         };
         self.rules.put_in_force(&mut options, judged, notes)?;
         Ok(options)
@@ -328,7 +256,7 @@ impl CheckArgs {
 
     /// Checks that no file to write is an input or another output.
     fn must_not_overwrite(&self, common: &Common, read: &[PathBuf]) -> Result<()> {
-        if self.write_baseline.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+        if self.known.write_baseline.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             bail!("--write-baseline -: a baseline is a file (./- is one of that name)");
         }
         // Several outputs may go to the same pipe or terminal.
@@ -350,11 +278,12 @@ impl CheckArgs {
 
     /// The files to write.
     fn written(&self) -> impl Iterator<Item = &PathBuf> {
-        self.output_file.iter().map(|target| &target.path).chain(&self.write_baseline)
+        self.report.output_file.iter().map(|target| &target.path).chain(&self.known.write_baseline)
     }
 
     fn by<'a>(&'a self, common: &'a Common) -> Use<'a> {
-        let own = self.written().chain(&self.allow).chain(&self.baseline).chain(&self.ignore_findings);
+        let own =
+            self.written().chain(&self.limits.allow).chain(&self.known.baseline).chain(&self.known.ignore_findings);
         Use::reading(common, &self.walk, own).checking()
     }
 }

@@ -8,6 +8,15 @@ use super::{Common, TagArgs};
 use std::path::Path;
 use unthink::engine::Treatment;
 
+/// What is told of what became of the files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StateReport {
+    /// The user asked for numbers; whether they are JSON.
+    pub stats: Option<bool>,
+    /// What became of files that were found is told, wherever the output goes.
+    pub sums: bool,
+}
+
 /// A command that reads records.
 pub struct Job<'a> {
     pub common: &'a Common,
@@ -35,10 +44,8 @@ pub struct Job<'a> {
     pub replay: Option<TargetName<'a>>,
     /// The file for the output, if it is not stdout.
     pub output: Option<&'a Path>,
-    /// The user asked for numbers; whether they are JSON.
-    pub stats: Option<bool>,
-    /// What became of files that were found is told, wherever the output goes.
-    pub sums: bool,
+    /// What is told of the files besides.
+    pub told: StateReport,
     /// How many files are worked on at a time.
     pub jobs: Jobs,
 }
@@ -61,8 +68,7 @@ impl<'a> Job<'a> {
             mode: OutputMode::Standard,
             replay: None,
             output: None,
-            stats: None,
-            sums: false,
+            told: StateReport::default(),
             jobs: Jobs::default(),
         }
     }

@@ -22,7 +22,7 @@ pub struct Jobs {
     jobs: Option<usize>,
 }
 
-/// More threads than that help nobody.
+/// The most files that are worked on at a time: more threads than that help nobody.
 const MOST: usize = 256;
 
 fn number(text: &str) -> Result<usize, String> {

@@ -193,8 +193,8 @@ impl FilesRun<'_, '_> {
             let (n, files) = (self.skipped, if self.skipped == 1 { "file" } else { "files" });
             notes.note(&format!("{n} {files} skipped: not text, or in no format that is read (-v names them)"));
         }
-        if job.mode.tells_states() || job.stats.is_some() || (job.sums && job.files.are_found) {
-            self.states.end(job.stats, &self.clock, notes);
+        if job.mode.tells_states() || job.told.stats.is_some() || (job.told.sums && job.files.are_found) {
+            self.states.end(job.told.stats, &self.clock, notes);
         }
         notes.total(total.counts, total.status >= Status::NotUnderstood);
         total.status

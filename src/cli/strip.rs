@@ -11,6 +11,7 @@ use super::convert::DECIDE;
 use super::destination::OutputMode;
 use super::files::{self, Files, Use};
 use super::io::printable;
+use super::job::StateReport;
 use super::jobs::Jobs;
 use super::mend::Mending;
 use super::notes::Notes;
@@ -345,8 +346,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, (files, output): (&Files, &O
         cuts: true,
         mode,
         output: output.one.path(),
-        stats: stats.map(|form| form == StatsArg::Json),
-        sums: true,
+        told: StateReport { stats: stats.map(|form| form == StatsArg::Json), sums: true },
         jobs,
         ..Job::new(common, tags, &inputs)
     };

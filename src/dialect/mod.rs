@@ -18,6 +18,7 @@ mod read;
 mod reader;
 mod redact;
 pub(crate) mod shape;
+#[cfg(feature = "cli")]
 mod signs;
 mod stream;
 mod suspect;
@@ -41,6 +42,7 @@ pub use raw::{Pass, RawReader};
 pub use reader::{
     AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed,
 };
+#[cfg(feature = "cli")]
 pub use signs::{products, recognise};
 pub use suspect::{UNREAD, Unread, remedy};
 

@@ -8,7 +8,7 @@ use crate::json::{Scanner, Token};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// How many values of a file are looked at. Those of a file are alike.
+/// The most values of a file that are looked at. Those of a file are alike.
 const MOST: usize = 200;
 
 /// The name of the field that an event has its value in.

@@ -72,7 +72,7 @@ pub enum Event<'a> {
     /// as often again.
     InStrings(u8),
     /// An event of a stream in a string of the record. It goes whole if it has nothing but reasoning.
-    StreamEvent(Span),
+    Framed(Span),
     /// From a reader that edits records in place: these bytes are replaced.
     Edit {
         /// The bytes that are replaced; empty for an insertion.

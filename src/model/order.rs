@@ -68,7 +68,7 @@ impl Sink for Order {
             | Event::Item { .. }
             | Event::Number { .. }
             | Event::Stays(_)
-            | Event::StreamEvent(_)
+            | Event::Framed(_)
             | Event::InStrings(_)
             | Event::Edit { .. }
             | Event::Loss(_)

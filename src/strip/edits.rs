@@ -4,7 +4,7 @@ use super::{Act, Edit};
 use crate::model::Bit;
 use crate::span::Span;
 
-/// An edit that belongs before fewer than this many others is inserted there at once, without a sort.
+/// The number of edits behind its place from which on one more is sorted in. Before fewer, it is inserted there at once.
 const LATE: usize = 8;
 
 /// The edits of the waiting frames, by place.

@@ -6,8 +6,9 @@
 pub(super) const UNDERSTOOD: &str = "literal text, \\s and \\n at the ends, alternatives such as (?:a|b), parts that may \
      be absent such as (?:a)?, ^, $ and \\Z";
 
-/// The most spellings of an expression, and the most levels of groups.
+/// The most spellings of an expression.
 const MOST: usize = 64;
+/// The most levels of groups in an expression.
 const DEEPEST: usize = 16;
 
 /// One way in which an expression can match.

@@ -1,8 +1,8 @@
 //! Several lines a finding, for people, and a summary sentence.
 
-use super::width::width;
 use super::{Located, RunResults, guard, place, sentence};
 use crate::check::{Excerpt, Severity};
+use unicode_width::UnicodeWidthStr;
 
 /// The style of a part of a line on a terminal (SGR).
 #[derive(Clone, Copy)]
@@ -84,8 +84,8 @@ impl LineParts<'_> {
         self.styled(Sgr::Frame, bar.trim_end());
         self.plain(&format!(" {before}{text}{after}\n"));
         self.styled(Sgr::Frame, "  |");
-        self.plain(&" ".repeat(1 + width(&before)));
-        self.styled(look, &"^".repeat(width(&text).max(1)));
+        self.plain(&" ".repeat(1 + before.width()));
+        self.styled(look, &"^".repeat(text.width().max(1)));
         self.plain("\n");
     }
 }

@@ -4,12 +4,16 @@
 //! parser.
 
 use super::{Located, RunResults, guard};
-use crate::check::{Excerpt, Severity};
+use crate::check::Excerpt;
+#[cfg(feature = "cli")]
+use crate::check::Severity;
 use crate::printable::is_hidden;
 
 /// The version of the format. New members do not change it.
+#[cfg(feature = "cli")]
 const VERSION: u64 = 1;
 
+#[cfg(feature = "cli")]
 pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     object(out, |report| {
         report.number("version", VERSION);

@@ -4,20 +4,30 @@
 //! file system: each format escapes them so that its readers get them back, and so that they are nothing but text to a
 //! person or a CI system (`guard`).
 
+#[cfg(feature = "cli")]
 mod concise;
+#[cfg(feature = "cli")]
 mod full;
+#[cfg(feature = "cli")]
 mod github;
+#[cfg(feature = "cli")]
 mod gitlab;
 mod guard;
 mod json;
+#[cfg(feature = "cli")]
 mod junit;
+#[cfg(feature = "cli")]
 mod path;
+#[cfg(feature = "cli")]
 mod prometheus;
+#[cfg(feature = "cli")]
 mod sarif;
+#[cfg(feature = "cli")]
 mod summary;
-mod width;
 
-use super::{Rule, RuleFinding, Severity};
+#[cfg(feature = "cli")]
+use super::Severity;
+use super::{Rule, RuleFinding};
 
 /// The name of standard input.
 pub const STDIN: &str = "<stdin>";
@@ -55,8 +65,8 @@ pub struct RunResults<'a> {
 }
 
 /// The format of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg(feature = "cli")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ReportFormat {
     /// A paragraph for each finding, for people.
     Full,
@@ -81,6 +91,7 @@ pub enum ReportFormat {
 }
 
 /// Writes a report.
+#[cfg(feature = "cli")]
 pub fn write(format: ReportFormat, run: &RunResults<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     match format {
@@ -98,15 +109,18 @@ pub fn write(format: ReportFormat, run: &RunResults<'_>) -> Vec<u8> {
     out
 }
 
-/// Findings of standard input, a JSON object a line ([`ReportFormat::Jsonl`]).
+/// Findings of standard input, a JSON object a line.
 pub fn lines(findings: Vec<RuleFinding>) -> Vec<u8> {
     let findings: Vec<Located> = findings.into_iter().map(|finding| Located { file: STDIN.into(), finding }).collect();
     let (files, records, messages, rules) = (1, 0, 0, [].as_slice());
     let (omitted, suppressed, not_read, color) = ([].as_slice(), 0, 0, false);
     let run = RunResults { findings: &findings, omitted, suppressed, files, records, messages, not_read, rules, color };
-    write(ReportFormat::Jsonl, &run)
+    let mut out = Vec::new();
+    json::write_lines(&run, &mut out);
+    out
 }
 
+#[cfg(feature = "cli")]
 impl RunResults<'_> {
     /// How many findings there are, in the report or not.
     pub fn all(&self) -> u64 {
@@ -164,6 +178,7 @@ impl RunResults<'_> {
 }
 
 /// A text with a capital and a full stop.
+#[cfg(feature = "cli")]
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(char::to_uppercase).into_iter().flatten();
@@ -171,11 +186,13 @@ fn sentence(text: &str) -> String {
 }
 
 /// A number with its noun, in the singular or the plural.
+#[cfg(feature = "cli")]
 fn plural(n: u64, name: &str) -> String {
     format!("{n} {name}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The place of a finding in its file, besides line and column.
+#[cfg(feature = "cli")]
 fn place(finding: &RuleFinding) -> String {
     let mut out = format!("record {}", finding.record);
     if let Some(message) = finding.message {

@@ -13,14 +13,14 @@ use unthink::check::{Rule, Severity};
 impl CheckArgs {
     /// What is found is collected here: without what is in a baseline, or ignored one by one.
     pub(super) fn found(&self, common: &Common, files: &[PathBuf], least: Severity) -> Result<CheckResults> {
-        let mut found = CheckResults::new(files, least, self.max_findings);
-        if let Some(path) = &self.baseline {
+        let mut found = CheckResults::new(files, least, self.report.max_findings);
+        if let Some(path) = &self.known.baseline {
             found.leave_out(baseline::read(path)?);
         }
-        if let Some(path) = &self.write_baseline {
+        if let Some(path) = &self.known.write_baseline {
             found.keep_all(path);
         }
-        found.ignore_some(Ignores::read(&self.ignore_findings, !common.no_config)?);
+        found.ignore_some(Ignores::read(&self.known.ignore_findings, !common.no_config)?);
         // Now, rather than after hours of work.
         self.written().try_for_each(|path| whole::may_write(path))?;
         Ok(found)
@@ -35,7 +35,7 @@ impl CheckArgs {
         mut status: Status,
         notes: &Notes,
     ) -> Status {
-        match &self.write_baseline {
+        match &self.known.write_baseline {
             // It would lack findings that the old one may have.
             Some(path) if status >= Status::Io => {
                 notes.error(&format!("{}: not written, since not all files were read", printable(path)));
@@ -44,13 +44,13 @@ impl CheckArgs {
             None => (),
         }
         let run = found.run(rules, common.color.is_on(stdout_is_terminal()));
-        status = status.max(reports::write_all(self.output, &self.output_file, &run, notes));
+        status = status.max(reports::write_all(self.report.output, &self.report.output_file, &run, notes));
         if run.left_out() > 0 {
             let (some, all) = (run.left_out(), run.all());
             notes.report(&format!("{some} of {all} findings are not in the report (--max-findings)"));
         }
         self.tell(common, &found, &run, notes);
-        let fails = found.fails() && !self.exit_zero;
+        let fails = found.fails() && !self.report.exit_zero;
         if fails { status.max(Status::Found) } else { status }
     }
 }

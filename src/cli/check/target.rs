@@ -65,13 +65,13 @@ impl CheckArgs {
     /// When an option that is about findings was given.
     fn lines_only(&self) -> Result<()> {
         use ReportFormat::{Concise, Full, Json, Jsonl};
-        if !matches!(self.output, None | Some(Full | Concise | Json | Jsonl)) {
+        if !matches!(self.report.output, None | Some(Full | Concise | Json | Jsonl)) {
             bail!("--target all writes a line for each target, as a text, or as JSON with -o json");
         }
         let given = [
-            ("--output-file", !self.output_file.is_empty()),
-            ("--write-baseline", self.write_baseline.is_some()),
-            ("--baseline", self.baseline.is_some()),
+            ("--output-file", !self.report.output_file.is_empty()),
+            ("--write-baseline", self.known.write_baseline.is_some()),
+            ("--baseline", self.known.baseline.is_some()),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => bail!("--target all has no findings, so that {option} does not go with it"),
@@ -129,7 +129,7 @@ fn told(file: &InputFile, to: &TargetName<'_>, looked: Looked, found: &mut Check
 /// A line for each target: whether it takes a file as it is.
 fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Notes) -> Status {
     let (mut status, mut out) = (Status::Done, String::new());
-    let as_json = matches!(args.output, Some(ReportFormat::Json | ReportFormat::Jsonl));
+    let as_json = matches!(args.report.output, Some(ReportFormat::Json | ReportFormat::Jsonl));
     for file in files {
         let text = match read(file, common.max_record) {
             Ok((_, text)) => text,

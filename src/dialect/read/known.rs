@@ -4,7 +4,7 @@ use super::Walked;
 use crate::dialect::shape::{Recognition, Shape, matches};
 use crate::json::{Literal, Members, Scanner, Token};
 
-/// So many members are enough to recognise a record.
+/// The most members of a record that are looked at to recognise it.
 pub(super) const OUTERMOST: usize = 64;
 
 /// The members of the outermost object, or of the first object in an array.

@@ -114,7 +114,7 @@ impl JsonReader {
         })?;
         self.note_failure(&body);
         if facts.stream && !facts.payload {
-            sink.event(&Event::StreamEvent(whole.span(event.frame.clone())));
+            sink.event(&Event::Framed(whole.span(event.frame.clone())));
         }
         Ok(facts)
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The shortest text that counts, in bytes, with each run of white space as one.
 const SHORTEST: usize = 16;
 
-/// How much of a text must stand elsewhere, in bytes: of a shorter text, all of it.
+/// The most bytes of a text that must stand elsewhere: of a shorter text, all of it.
 const LONGEST: usize = 48;
 
 /// Texts of reasoning, prepared to be found in other texts. The time for a search does not depend on their number.

@@ -7,7 +7,7 @@ use crate::model::{HARMONY, MARKER, Piece, PieceKind, is_inline};
 use crate::out::FrameStatus;
 use crate::span::Span;
 
-/// How many samples are looked up: the records of an input are alike. A new source of reasoning is looked up in any case.
+/// The most samples that are looked up: the records of an input are alike. A new source of reasoning is looked up in any case.
 const MOST: u64 = 400;
 
 /// How many bytes of its text identify a sample.

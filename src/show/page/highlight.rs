@@ -3,10 +3,10 @@
 
 use super::super::markup;
 
-/// Longer code stays as it is.
+/// The longest code that gets colours, in bytes. Longer code stays as it is.
 const LONGEST: usize = 64 << 10;
 
-/// So many strings and comments may lack their ends; behind them, nothing has a colour.
+/// The most strings and comments that may lack their ends; behind them, nothing has a colour.
 const MOST: usize = 64;
 
 /// The class of what begins like a string or a comment, and does not end.

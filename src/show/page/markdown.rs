@@ -5,7 +5,7 @@ use super::super::markup;
 use super::highlight::highlight;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-/// A longer text is shown as it stands: nobody reads it as a document, and the parser needs several times its size.
+/// The longest text that is read as Markdown, in bytes. A longer one is shown as it stands: nobody reads it as a document, and the parser needs several times its size.
 pub const LONGEST: usize = 256 << 10;
 
 /// Elements deeper than this are not made; their text is. A browser has a limit of its own, behind which it rearranges.

@@ -7,7 +7,7 @@ use super::look::{CharStyle, Ink};
 
 /// How many bytes of a table wait. The rows behind them have the columns of those before.
 const MOST: usize = 64 << 10;
-/// The least width of a column.
+/// The least width of a column of a table, in columns of the terminal.
 const LEAST: usize = 3;
 /// In longer cells the marks of emphasis stay.
 const LONG: usize = 2000;

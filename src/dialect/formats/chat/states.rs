@@ -2,8 +2,8 @@
 //! shape; each key says which rows have it, for a user who names one.
 
 use super::fields::{FIELDS, texts};
-use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 pub(in crate::dialect) use super::origin::ORIGIN;
+use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 use crate::dialect::shape::{
     ANY, ANY_KEY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each,
     either, is, one, pass, same, state,

@@ -1,9 +1,9 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
-use super::openrouter::details;
-use super::harmless::{harmless, harmless_piece};
 pub(in crate::dialect) use super::envelope::{envelope, usage};
+use super::harmless::{harmless, harmless_piece};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
+use super::openrouter::details;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,

@@ -100,9 +100,8 @@ pub(in crate::dialect::formats::chat) fn feed(stream: &Streamed, block: usize, t
 pub(in crate::dialect::formats::chat) fn close(stream: &Streamed, block: usize, out: &mut Values) {
     let (found, number) = (&stream.message.blocks[block], number(stream, block));
     let signed = |list: Json| match found.filled(Attribute::Signature) {
-        Some(signature) => list.object_of(|json| {
-            numbered(json.word("type", "reasoning.text").raw("signature", signature), found, number)
-        }),
+        Some(signature) => list
+            .object_of(|json| numbered(json.word("type", "reasoning.text").raw("signature", signature), found, number)),
         None => list,
     };
     let list = encrypted(signed(Json::list()), found, number);
