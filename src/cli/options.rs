@@ -10,8 +10,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use unthink::dialect::Pointer;
 use unthink::engine::{EngineOptions, InputRequest, InputRequestError};
-use unthink::inline::{NoChoice, TagChoice};
-use unthink::inline::{Options, Row, Tags};
+use unthink::inline::{NoChoice, Options, Row, TagChoice, Tags};
 use unthink::settings::Settings;
 use unthink::tagfile;
 

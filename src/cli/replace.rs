@@ -252,8 +252,8 @@ mod tests {
     fn a_file_that_changed_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        type Change = fn(&Path);
-        let changes: [(&str, Change); 3] = [
+        type ChangesFile = fn(&Path);
+        let changes: [(&str, ChangesFile); 3] = [
             ("longer", |path| fs::write(path, "abcd").unwrap()),
             ("of another time", |path| {
                 let file = File::options().write(true).open(path).unwrap();

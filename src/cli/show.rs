@@ -27,9 +27,9 @@ use unthink::dialect::FACT_TEXTS;
 use unthink::engine::Counts;
 use unthink::settings::Settings;
 use unthink::show::{
-    Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions, Theme, ToolDetail,
+    Charts, Draw, DrawOptions, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal,
+    TerminalOptions, Theme, ToolDetail,
 };
-use unthink::show::{Draw, DrawOptions};
 
 /// Options that are for the drawing in a terminal only.
 const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "paging"];

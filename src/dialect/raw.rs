@@ -290,14 +290,8 @@ impl RawReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::lines::Nobody;
     use crate::inline::Unclosed;
-    use crate::model::Event;
-
-    struct Nobody;
-
-    impl Sink for Nobody {
-        fn event(&mut self, _: &Event<'_>) {}
-    }
 
     /// No copy is kept of a long text behind an opening tag that counts only if it is closed, also if there are several.
     #[test]

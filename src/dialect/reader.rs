@@ -250,10 +250,10 @@ impl JsonReader {
             return self.understand_nodes(body);
         }
         let mut record = self.record.take().unwrap_or_default();
-        self.watch.examines = true;
+        let outer = std::mem::replace(&mut self.watch.examines, true);
         let walked = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, &mut record);
         let examined = walked.map_err(NotUnderstood::from).and_then(|()| self.check(body, &mut record));
-        self.watch.examines = false;
+        self.watch.examines = outer;
         self.record = Some(record);
         self.watch.suspects.clear();
         examined

@@ -1,6 +1,6 @@
 //! The passes between the reader and the output: they get every event first, and the output gets their verdicts.
 
-use crate::model::{Event, Lane, MessageFact, PieceKind, Role, Sink};
+use crate::model::{Event, Lane, MessageFact, PieceKind, Sink};
 use crate::out::Output;
 use crate::policy::{Judge, MessageFate, Removal, Verdict};
 
@@ -11,19 +11,8 @@ pub(super) struct Stage<O> {
     /// Decides which reasoning stays, if any goes.
     pub judge: Option<Box<dyn Judge + Send>>,
     /// The start of a message that the judge was not given yet: the message may go.
-    start: Option<StartedMessage>,
+    start: Option<Event<'static>>,
     pub output: O,
-}
-
-/// The data of a `MessageStart` event.
-#[derive(Clone, Copy)]
-struct StartedMessage {
-    lane: Lane,
-    role: Role,
-    joined: bool,
-    bare: bool,
-    conversation: u32,
-    at: Option<u64>,
 }
 
 impl<O: Output> Sink for Stage<O> {
@@ -71,10 +60,9 @@ impl<O: Output> Stage<O> {
         let ends = if let Event::MessageEnd { lane, .. } = event { Some(fate(removal, lane)) } else { None };
         removal.event(event);
         match event {
-            Event::MessageStart { lane, role, joined, bare, conversation, at } => {
+            &Event::MessageStart { lane, role, joined, bare, conversation, at } => {
                 self.send_start();
-                let (lane, role, joined, bare, conversation, at) = (*lane, *role, *joined, *bare, *conversation, *at);
-                self.start = Some(StartedMessage { lane, role, joined, bare, conversation, at });
+                self.start = Some(Event::MessageStart { lane, role, joined, bare, conversation, at });
                 return self.output.event(event);
             }
             Event::Fact(lane, MessageFact::Marks { .. }) => {
@@ -103,9 +91,8 @@ impl<O: Output> Stage<O> {
 
     /// Gives the judge the start of the last message, which stays.
     fn send_start(&mut self) {
-        let Some(StartedMessage { lane, role, joined, bare, conversation, at }) = self.start.take() else { return };
-        if let Some(judge) = &mut self.judge {
-            judge.event(&Event::MessageStart { lane, role, joined, bare, conversation, at });
+        if let (Some(start), Some(judge)) = (self.start.take(), &mut self.judge) {
+            judge.event(&start);
         }
     }
 

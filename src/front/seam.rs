@@ -9,8 +9,7 @@ use super::run::{Outcome, OutputWriter, Ran, Reader, Run, RunResult, complete, m
 use super::split::{SplitOptions, SplitReport};
 use super::strip::{StripOptions, StripReport};
 use super::tokens::{TokenCounts, TokensOptions, TokensReport};
-use crate::check::Check;
-use crate::check::{self as rules, Severity};
+use crate::check::{self as rules, Check, Severity};
 use crate::convert::Emit;
 use crate::count::Counter;
 use crate::dialect::{self, Conversion, Dialect, Pointer};

@@ -194,7 +194,12 @@ pub enum ContentEvent<'a> {
     },
 }
 
-impl Event<'_> {
+impl<'a> Event<'a> {
+    /// A fact of the record that is built anew.
+    pub fn of_record(name: Attribute, key: &'a [u8], value: &'a [u8], at: Option<u64>) -> Self {
+        Event::Content(ContentEvent::Set { lane: None, block: None, name, key, value, at })
+    }
+
     /// The start of a message that is a text, and no object of a record.
     pub fn start_of_text(lane: Lane, role: Role) -> Self {
         Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0, at: None }

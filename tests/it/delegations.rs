@@ -2,8 +2,7 @@
 //! may not: whatever was said on the way is gone, and no delegation has lost one of its ends.
 
 use serde_json::{Value, json};
-use unthink::check::Check;
-use unthink::check::{RuleOptions, find};
+use unthink::check::{Check, RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;

@@ -5,8 +5,7 @@ use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
-use unthink::show::{Draw, DrawOptions};
-use unthink::show::{LineItem, Painter, Role, Step, TextBlockKind, TrackChange, TrackPart};
+use unthink::show::{Draw, DrawOptions, LineItem, Painter, Role, Step, TextBlockKind, TrackChange, TrackPart};
 
 /// Writes each step in a few words.
 #[derive(Default)]

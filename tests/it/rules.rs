@@ -3,8 +3,7 @@
 use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use unthink::check::Check;
-use unthink::check::{Capability, RULES, Rule, RuleFinding, RuleOptions, find};
+use unthink::check::{Capability, Check, RULES, Rule, RuleFinding, RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;

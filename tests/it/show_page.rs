@@ -6,10 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::show::{
-    BlockEnd, Charts, LineItem, MessageHead, Page, PageOptions, Painter, Role, ShownMedia, Step, TextBlockKind, Totals,
-    Track, TrackChange, TrackKind, TrackPart,
+    BlockEnd, Charts, Draw, DrawOptions, LineItem, MessageHead, Page, PageOptions, Painter, Role, ShownMedia, Step,
+    TextBlockKind, Totals, Track, TrackChange, TrackKind, TrackPart,
 };
-use unthink::show::{Draw, DrawOptions};
 
 /// The page of these steps.
 fn page(title: &str, steps: &[Step<'_>]) -> String {

@@ -6,9 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::show::{
-    Charts, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal, TerminalOptions, ToolDetail,
+    Charts, Draw, DrawOptions, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal,
+    TerminalOptions, ToolDetail,
 };
-use unthink::show::{Draw, DrawOptions};
 
 /// The drawing of an input, as a page, for a terminal, or as charts.
 fn drawn(form: usize, input: &[u8], setup: Setup, reasoning: bool, redact: &[&str]) -> String {

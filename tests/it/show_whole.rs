@@ -4,8 +4,7 @@ use crate::support::{Setup, corpus, run_draw};
 use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
-use unthink::show::{Draw, DrawOptions};
-use unthink::show::{LineItem, Page, PageOptions, Painter, Step};
+use unthink::show::{Draw, DrawOptions, LineItem, Page, PageOptions, Painter, Step};
 
 /// Draws a page, and keeps what it is made of.
 struct Kept {

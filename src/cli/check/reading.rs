@@ -4,8 +4,7 @@ use super::found::CheckResults;
 use crate::cli::Status;
 use crate::cli::run::{Craft, Job, Main};
 use std::cell::RefCell;
-use unthink::check::Check;
-use unthink::check::RuleOptions;
+use unthink::check::{Check, RuleOptions};
 use unthink::engine::Problem;
 
 /// About how many bytes a finding holds.

@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::settings::Settings;
-use unthink::show::{Draw, DrawOptions};
-use unthink::show::{IndexEntry, Page, PageCard, PageIndex, PageOptions, Painter, Redacted, Redactor};
+use unthink::show::{
+    Draw, DrawOptions, IndexEntry, Page, PageCard, PageIndex, PageOptions, Painter, Redacted, Redactor,
+};
 
 /// What is known of the files so far.
 #[derive(Default)]

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::settings::Settings;
-use unthink::show::{AFTER, BESIDE, PagePair, Painter, PairLines, Redacted, Redactor, TerminalPair};
-use unthink::show::{Draw, DrawOptions};
+use unthink::show::{AFTER, BESIDE, Draw, DrawOptions, PagePair, Painter, PairLines, Redacted, Redactor, TerminalPair};
 
 /// Draws both.
 pub fn run(

@@ -21,13 +21,13 @@ mod tests {
     use std::rc::Rc;
 
     /// A command of a case, as far as the library has it.
-    struct Case {
+    struct CaseCommand {
         verb: String,
         options: HashMap<String, String>,
         input: Vec<u8>,
     }
 
-    impl Case {
+    impl CaseCommand {
         fn parse(line: &str, input: String) -> Option<Self> {
             let mut words = line.split(' ');
             let verb =
@@ -92,7 +92,7 @@ mod tests {
     }
 
     /// The cases in the files of a folder and of those in it.
-    fn cases(folder: &Path, out: &mut Vec<Case>) {
+    fn cases(folder: &Path, out: &mut Vec<CaseCommand>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
@@ -103,7 +103,7 @@ mod tests {
                 for (at, line) in lines.iter().enumerate() {
                     let Some(line) = line.strip_prefix("$ unthink ") else { continue };
                     let end = at + 1 + lines[at + 1..].iter().position(|line| line.starts_with("---")).unwrap();
-                    out.extend(Case::parse(line, unescape(&lines[at + 1..end])));
+                    out.extend(CaseCommand::parse(line, unescape(&lines[at + 1..end])));
                 }
             }
         }
@@ -188,7 +188,7 @@ mod tests {
         let (mut unnoticed, mut used) = (Vec::new(), HashSet::<&str>::new());
         for (part, name) in parts().into_iter().filter(|(_, name)| name.starts_with(&only)) {
             let asks = || all.iter().zip(&runs).filter(|(_, (_, needed))| needed.contains(&part));
-            let fails = |(case, (want, _)): (&Case, &(String, _))| {
+            let fails = |(case, (want, _)): (&CaseCommand, &(String, _))| {
                 // A row that is not whole may break what is asserted.
                 let run = || catch_unwind(AssertUnwindSafe(|| case.run()));
                 mutation::without(part, run).0.ok().as_ref() != Some(want)

@@ -25,10 +25,12 @@ impl JsonReader {
     /// As [`JsonReader::framed`].
     pub(super) fn examine_framed(&mut self, body: &Body<'_>, framing: Framing) -> Result<(), NotUnderstood> {
         let (notes, suspects) = (self.sender.notes.len(), self.watch.suspects.len());
-        self.watch.examines = true;
+        // Another string around this one may be examined, too, or have been read up to here.
+        let outer = std::mem::replace(&mut self.watch.examines, true);
+        let error = self.inner_error.take();
         let read = self.framed(body, framing, &mut Nobody);
-        self.watch.examines = false;
-        self.inner_error = None;
+        self.watch.examines = outer;
+        self.inner_error = error;
         self.sender.notes.truncate(notes);
         self.watch.suspects.truncate(suspects);
         read.map(|_| ())

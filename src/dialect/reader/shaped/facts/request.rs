@@ -7,7 +7,7 @@ use crate::dialect::shape::Slot;
 use crate::frame::Body;
 use crate::json::{Token, is_empty};
 use crate::model::content::Attribute;
-use crate::model::{ContentEvent, Event, Sink};
+use crate::model::{Event, Sink};
 use std::borrow::Cow;
 
 impl NodeFacts<'_> {
@@ -19,19 +19,12 @@ impl NodeFacts<'_> {
             if let Some(entry) = walked.get(node, Slot::Id).filter(|_| node != own) {
                 let (name, value) = (Attribute::BatchId, &record[entry.value.clone()]);
                 let at = Some(body.offset(entry.value.start));
-                sink.event(&Event::Content(ContentEvent::Set { lane: None, block: None, name, key: b"", value, at }));
+                sink.event(&Event::of_record(name, b"", value, at));
             }
             if let Some(entry) = walked.get(node, Slot::Batch).filter(|entry| entry.literal().is_some()) {
                 let (name, value) = (Attribute::Batch, &record[entry.value.clone()]);
                 let at = Some(body.offset(entry.value.start));
-                return sink.event(&Event::Content(ContentEvent::Set {
-                    lane: None,
-                    block: None,
-                    name,
-                    key: b"",
-                    value,
-                    at,
-                }));
+                return sink.event(&Event::of_record(name, b"", value, at));
             }
             node = found.parent;
         }
@@ -88,14 +81,7 @@ impl NodeFacts<'_> {
         };
         for (name, key, value, at) in all.iter().filter(some) {
             let at = Some(body.offset(*at));
-            sink.event(&Event::Content(ContentEvent::Set {
-                lane: None,
-                block: None,
-                name: *name,
-                key: key.raw(record),
-                value,
-                at,
-            }));
+            sink.event(&Event::of_record(*name, key.raw(record), value, at));
         }
     }
 
