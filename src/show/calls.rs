@@ -106,6 +106,10 @@ pub fn output(text: &str) -> CallOutput<'_> {
     let Some(Value::Object(mut members)) = is_object.then(|| serde_json::from_str(text).ok()).flatten() else {
         return plain;
     };
+    // An object of nothing is all that the tool said.
+    if members.is_empty() {
+        return plain;
+    }
     let about = members.get("metadata").and_then(Value::as_object).unwrap_or(&members);
     let status = about.get("exit_code").and_then(Value::as_i64);
     let seconds = about.get("duration_seconds").and_then(Value::as_f64);
@@ -137,4 +141,27 @@ pub fn whole(item: &LineItem) -> String {
         _ => String::new(),
     };
     text.trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::output;
+
+    #[test]
+    fn what_a_result_says() {
+        for (result, text, rest) in [
+            ("", "", ""),
+            ("{}", "{}", ""),
+            ("[]", "[]", ""),
+            ("null", "null", ""),
+            ("a {", "a {", ""),
+            (r#"{"output":""}"#, "", ""),
+            (r#"{"output":"a"}"#, "a", ""),
+            (r#"{"a":1}"#, "", "{\n  \"a\": 1\n}"),
+            (r#"{"output":"a","b":1}"#, "a", "{\n  \"b\": 1\n}"),
+        ] {
+            let found = output(result);
+            assert_eq!((&*found.text, found.rest.trim_end()), (text, rest), "{result}");
+        }
+    }
 }
