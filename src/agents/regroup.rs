@@ -76,14 +76,7 @@ impl SequenceGroup {
         let (lane, role) = (LANE, Role::Assistant);
         out(&Event::start_of_text(lane, role));
         for (name, value) in &self.facts {
-            out(&Event::Content(ContentEvent::Set {
-                lane: Some(lane),
-                block: None,
-                name: *name,
-                key: b"",
-                value,
-                at: None,
-            }));
+            out(&Event::of_message(lane, *name, value));
         }
         self.losses().for_each(|loss| out(&lost(lane, loss)));
         let piece = |kind, text| Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at: &[] };
@@ -138,14 +131,7 @@ enum Route {
 
 /// The event for a loss of a message.
 fn lost(lane: Lane, loss: Loss) -> Event<'static> {
-    Event::Content(ContentEvent::Set {
-        lane: Some(lane),
-        block: None,
-        name: Attribute::Lost(loss),
-        key: b"",
-        value: b"",
-        at: None,
-    })
+    Event::of_message(lane, Attribute::Lost(loss), b"")
 }
 
 /// Regroups the messages of a log.

@@ -200,6 +200,11 @@ impl<'a> Event<'a> {
         Event::Content(ContentEvent::Set { lane: None, block: None, name, key, value, at })
     }
 
+    /// A fact of a message that is built anew.
+    pub fn of_message(lane: Lane, name: Attribute, value: &'a [u8]) -> Self {
+        Event::Content(ContentEvent::Set { lane: Some(lane), block: None, name, key: b"", value, at: None })
+    }
+
     /// The start of a message that is a text, and no object of a record.
     pub fn start_of_text(lane: Lane, role: Role) -> Self {
         Event::MessageStart { lane, role, joined: false, bare: false, conversation: 0, at: None }

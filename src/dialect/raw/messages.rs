@@ -6,7 +6,7 @@ use crate::dialect::formats::shared::author;
 use crate::dialect::inline_text::Noted;
 use crate::json::quote::quoted;
 use crate::model::content::Attribute;
-use crate::model::{ContentEvent, Event, Lane, MessageFact, Piece, PieceKind, Role, Sink};
+use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The messages of a raw text, and where they are sent.
@@ -158,9 +158,7 @@ impl Between {
         if piece.kind == PieceKind::Structure
             && let Some(author) = author(piece.text)
         {
-            let value = quoted(author);
-            let (lane, block, name, key, at) = (Some(piece.lane), None, Attribute::Author, &b""[..], None);
-            sink.event(&Event::Content(ContentEvent::Set { lane, block, name, key, value: &value, at }));
+            sink.event(&Event::of_message(piece.lane, Attribute::Author, &quoted(author)));
         }
         let spoken = piece.kind.is_visible() && piece.kind != PieceKind::Structure;
         let text = piece.text.strip_suffix(b"\n").filter(|_| spoken);
