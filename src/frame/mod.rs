@@ -298,9 +298,14 @@ impl<'a> Body<'a> {
     pub fn part<'b>(&'b self, range: &Range<usize>, lines: &'b mut Vec<(usize, u64)>) -> Body<'b> {
         lines.clear();
         lines.push((0, self.offset(range.start)));
-        let inside = self.lines.iter().filter(|(at, _)| range.start < *at && *at < range.end);
-        lines.extend(inside.map(|(at, input)| (at - range.start, *input)));
+        lines.extend(self.breaks(range).iter().map(|(at, input)| (at - range.start, *input)));
         Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
+    }
+
+    /// Where pieces begin inside of a range, behind its first byte.
+    fn breaks(&self, range: &Range<usize>) -> &[(usize, u64)] {
+        let first = self.lines.partition_point(|(at, _)| *at <= range.start);
+        &self.lines[first..self.lines.partition_point(|(at, _)| *at < range.end).max(first)]
     }
 
     /// Whether it stands in the input as one piece.
@@ -360,8 +365,7 @@ impl<'a> Body<'a> {
             true => decode_with_map(raw, out, &mut map),
             false => out.extend_from_slice(raw),
         }
-        let first = self.lines.partition_point(|(at, _)| *at <= literal.start);
-        let inner = &self.lines[first..self.lines.partition_point(|(at, _)| *at < literal.end).max(first)];
+        let inner = self.breaks(&(literal.start..literal.end));
         if !inner.is_empty() {
             // The payload is itself the text of a string, in which escapes stand for characters of this one.
             let base = self.offset(literal.start);

@@ -223,6 +223,15 @@ impl Streamed {
         self.next - 1
     }
 
+    /// Gives a block the number behind that of the last block of its kind.
+    pub fn place_in_kind(&mut self, block: usize) {
+        let kind = self.message.blocks[block].kind;
+        let last = self.message.blocks[..block].iter().rposition(|other| other.kind == kind);
+        let number = last.and_then(|last| self.placed(last)).map_or(0, |number| number + 1);
+        self.places.resize(self.places.len().max(block + 1), None);
+        self.places[block] = Some(number);
+    }
+
     /// The number of a block in the output, if it has one.
     pub fn placed(&self, block: usize) -> Option<usize> {
         self.places.get(block).copied().flatten()

@@ -53,16 +53,22 @@ fn conversion_is_linear() {
         let delta = |i| format!("{{\"id\":\"{i}\",\"choices\":[{{\"index\":0,\"delta\":{{\"reasoning\":\"r\"}}}}]}}\n");
         (0..n).map(delta).collect::<String>()
     };
-    let families: [(&str, &dyn Fn(usize) -> String); 6] = [
+    let families: [(&str, &dyn Fn(usize) -> String); 7] = [
         ("deltas on lines", &|n| chunk("w ", "").repeat(n)),
         ("deltas of a block", &|n| chunk("<think>", "") + &chunk("r ", "").repeat(n)),
         ("deltas of blocks", &|n| chunk("<think>r</think>a", "").repeat(n)),
         ("deltas on lines, with a closer", &|n| chunk("w ", "").repeat(n) + &chunk("</think>", "")),
         ("deltas of many responses", &other),
         ("events", &|n| format!("data: {}", chunk("w ", "\n")).repeat(n)),
+        ("blocks that alternate", &|n| {
+            let of = |kind| {
+                format!("data: {{\"id\":\"c\",\"choices\":[{{\"index\":0,\"delta\":{{\"{kind}\":\"w \"}}}}]}}\n\n")
+            };
+            (of("reasoning") + &of("content")).repeat(4 * n)
+        }),
     ];
     for (name, input) in families {
-        for to in ["reasoning-content", "tagged"] {
+        for to in ["reasoning-content", "tagged", "openrouter"] {
             let work = |input: &[u8]| drop(convert_to(input, to, usize::MAX));
             is_linear(&format!("{name} to {to}"), 800, &|n| input(n).into_bytes(), &work);
         }
@@ -113,7 +119,7 @@ fn a_report_of_losses_is_linear() {
 type Large = (&'static str, usize, fn(usize) -> String);
 
 /// Records with many choices, with many messages that have a member which no format names, and the like.
-const LARGE: [Large; 11] = [
+const LARGE: [Large; 12] = [
     ("choices", 1000, |n| {
         let choice = |i| {
             format!(
@@ -145,6 +151,12 @@ const LARGE: [Large; 11] = [
         let kind = r#"{"key":"openinference.span.kind","value":{"stringValue":"LLM"}}"#;
         let span = |i| format!(r#"{{"spanId":"{i}","attributes":[{kind},{}]}}"#, message.join(","));
         format!(r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{}]}}]}}]}}"#, list(n, span))
+    }),
+    ("events in a string", 4000, |n| {
+        let event = |i| format!(r#"data: {{\"choices\":[{{\"delta\":{{\"reasoning_content\":\"R{i}\"}}}}]}}\n\n"#);
+        let events: String = (0..n).map(event).collect();
+        let content = format!(r#"{{"mimeType":"text/event-stream","text":"{events}"}}"#);
+        format!(r#"{{"log":{{"version":"1.2","entries":[{{"request":{{}},"response":{{"content":{content}}}}}]}}}}"#)
     }),
     ("messages of chat", 10_000, |n| {
         let message = |i| format!(r#"{{"role":"{}","content":"a","x_meta":{{"n":{i}}}}}"#, speaker(i));

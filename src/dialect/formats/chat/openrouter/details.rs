@@ -3,7 +3,7 @@
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, ContentKind, Streamed, Values};
+use crate::model::content::{Attribute, Block, Streamed, Values};
 use crate::model::{Leaf, SUMMARY};
 
 /// What the format of a block is called whose provider is not known.
@@ -73,13 +73,14 @@ pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block])
     json.list_of("reasoning_details", fill)
 }
 
-/// The number of a streamed block among those of reasoning.
+/// The number of a streamed block among those of reasoning, which it got when it began.
 fn number(stream: &Streamed, block: usize) -> usize {
-    stream.message.blocks[..block].iter().filter(|block| block.kind == ContentKind::Reasoning).count()
+    stream.placed(block).unwrap_or_default()
 }
 
 /// Begins a streamed block.
-pub(in crate::dialect::formats::chat) fn open(stream: &Streamed, block: usize, out: &mut Values) {
+pub(in crate::dialect::formats::chat) fn open(stream: &mut Streamed, block: usize, out: &mut Values) {
+    stream.place_in_kind(block);
     let found = &stream.message.blocks[block];
     let empty = !found.fed && !found.is_sealed();
     if empty {
