@@ -363,8 +363,11 @@ pub fn inline(data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
     use std::panic::catch_unwind;
     use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread::{available_parallelism, scope};
 
     fn seeds(folder: &Path, out: &mut Vec<(String, Vec<u8>)>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -395,8 +398,8 @@ mod tests {
         ];
         let mut inputs = vec![("nothing".into(), Vec::new()), ("a tag".into(), b"<8<\x12\0".to_vec())];
         seeds(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata"), &mut inputs);
-        let mut broken = Vec::new();
-        for (name, input) in &inputs {
+        let hold = |(name, input): &(String, Vec<u8>)| {
+            let mut broken = Vec::new();
             for (target, run, choices) in &chosen {
                 for choice in choices {
                     if catch_unwind(|| run(&[&[*choice], input.as_slice()].concat())).is_err() {
@@ -409,7 +412,19 @@ mod tests {
                     broken.push(format!("{target} {name}"));
                 }
             }
-        }
+            broken
+        };
+        // Each thread takes the next input, since these differ in size.
+        let next = AtomicUsize::new(0);
+        let take = || {
+            let inputs = std::iter::from_fn(|| inputs.get(next.fetch_add(1, Ordering::Relaxed)));
+            inputs.flat_map(hold).collect::<Vec<_>>()
+        };
+        let threads = available_parallelism().map_or(1, NonZero::get);
+        let broken: Vec<String> = scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        });
         assert!(broken.is_empty(), "{}", broken.join("\n"));
     }
 }

@@ -40,7 +40,8 @@
 //! ```
 //!
 //! Nothing else is for users. The modules below are what these functions and the command are made of. In a library that
-//! is built without the feature `cli` they are private, and the crates that only the command needs are no dependencies.
+//! is built without the feature `cli` they are private, [`show`] and [`identify`] are left out, and the crates that only the
+//! command needs are no dependencies.
 //!
 //! # The stages, in order
 //!
@@ -62,7 +63,7 @@
 //! | [`model`] | the events, their grammar, and messages folded from them | how anything is written |
 //! | [`agents`] | a log of several agents: sequences, delegations, folded messages, for all commands | how anything is written |
 //! | [`policy`] | decisions: the engine asks for a verdict before the output sees a piece | dialects, JSON, offsets |
-//! | [`postproc`] | source document 4: what a service does with the reasoning of an answer | dialects, JSON, offsets |
+//! | [`postproc`] | what a service does with the reasoning of an answer (`docs/behaviour.md`, section 11.4) | dialects, JSON, offsets |
 //! | [`check`](mod@check) | rules, the search for reasoning in answers, and reports of findings; `check::output` follows the events | formats |
 //! | [`accept`] | which requests providers take, and the least repair | how conversations are stripped or converted |
 //! | [`out`] | what the output of a command is | which there are |
@@ -145,7 +146,7 @@
 //!   (`dialect::formats::chat::in_place`): a message whose layout stays has its reasoning moved, by edits of members and
 //!   texts; a message that gets another layout (ThinkingBlocks, Gemini's parts) is written by the same writer as between
 //!   families, and what it writes is *grafted*: it takes the place of the members that held the message. A ThinkingBlock is
-//!   so written in one place. *emit* writes in the family what no edit can: records whose messages are events, or texts
+//!   so written in one place. `convert::Emit` writes in the family what no edit can: records whose messages are events, or texts
 //!   without members. Both give their bytes to `Splice` as edits of the source, so that order, refusals and records that
 //!   stay are the same for both.
 //! - **Moving reasoning is fed by drafts, not by events.** It must put members where they belong among the others: it needs

@@ -1,6 +1,6 @@
 //! The settings of behaviour.md, section 10: one table, the values in force, and where each comes from.
 //!
-//! The keys are those of source documents 2 (`reasoning.*`) and 4 (`llm.postproc.*`). Profiles, which are settings as
+//! The keys are those of LLXPRT (`reasoning.*`) and of MIA (`llm.postproc.*`). Profiles, which are settings as
 //! JSON text, are read and written in `profile`.
 
 mod profile;
@@ -37,7 +37,7 @@ pub enum SettingValue {
 }
 
 impl SettingValue {
-    /// The value as JSON text. Policies of source document 2 are spelled as there.
+    /// The value as JSON text. Policies of LLXPRT are spelled as there.
     pub fn json(self) -> String {
         match self {
             SettingValue::Word(word) => format!("\"{word}\""),
@@ -358,7 +358,7 @@ impl Settings {
         self.flag("llm.postproc.collapse.whitespace")
     }
 
-    /// The policy that all settings of `reasoning.*` amount to, in the order of source document 2: `stripFromContext`
+    /// The policy that all settings of `reasoning.*` amount to, in the order of LLXPRT: `stripFromContext`
     /// chooses the blocks, then `includeInContext=false` or `enabled=false` removes the rest.
     pub fn context_policy(&self) -> Policy {
         if self.include_in_context() && self.enabled() { self.strip_from_context() } else { Policy::All }
@@ -468,7 +468,7 @@ mod tests {
         }
     }
 
-    /// The order of source document 2: `stripFromContext` first, then what removes all that is left.
+    /// The order of LLXPRT: `stripFromContext` first, then what removes all that is left.
     #[test]
     fn the_policy_of_the_context() {
         for (strip, include, enabled, want) in [

@@ -201,7 +201,7 @@ fn may_refuse(common: &Common) -> bool {
         || tags.is_ok_and(|tags| tags.rows().iter().any(|row| row.unclosed == Unclosed::Error))
 }
 
-/// The processing that the settings of source document 4 ask for.
+/// The processing that the settings of MIA ask for.
 fn process(settings: &Settings) -> Option<Process> {
     settings.postproc_enabled().then(|| Process {
         max_tokens: settings.postproc_max_tokens(),

@@ -1,4 +1,4 @@
-//! Stage 3: frames to events. One file a wire format, with one row a file in [`DIALECTS`].
+//! Stage 3: frames to events. One file or folder a format or a family of formats, with their rows in [`DIALECTS`].
 //!
 //! A row is plain data. Most formats have a shape (`shape`): states in which a key means something, and means nothing
 //! outside of them; one walker reads all shapes. The formats of the chat family share one shape, since real records mix

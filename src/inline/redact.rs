@@ -1,4 +1,4 @@
-//! Sections of reasoning that are kept separately: `<REDACTED>` (source document 1, "Future Extensions").
+//! Sections of reasoning that are kept separately: `<REDACTED>` (behaviour.md, section 11.1).
 
 use super::{Options, Scanned, Start, StretchKind, TagScanner, Tags};
 

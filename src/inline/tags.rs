@@ -173,7 +173,7 @@ impl Row {
         }
     }
 
-    /// The row for sections of reasoning that are kept separately (source document 1). One that is never closed goes to
+    /// The row for sections of reasoning that are kept separately (behaviour.md, section 11.1). One that is never closed goes to
     /// the end.
     pub fn redacted() -> Self {
         Row {

@@ -1,4 +1,4 @@
-//! The postprocessing split (SPEC section 11.4): the tests that source document 4 lists, and the laws of its events.
+//! The postprocessing split (SPEC section 11.4): the tests that its document lists, and the laws of its events.
 
 use assert_cmd::Command;
 use serde_json::{Value, json};

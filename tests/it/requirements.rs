@@ -1,4 +1,4 @@
-//! Requirements of source document 2, one test each, named after the requirement: REQ-THINK-001 to 003, and of 004 what
+//! Requirements of LLXPRT, one test each, named after the requirement: REQ-THINK-001 to 003, and of 004 what
 //! `convert` does. The rest stands in `settings`.
 
 use crate::convert::TARGETS;

@@ -1,4 +1,4 @@
-//! Settings, profiles and lists by the command: requirements REQ-THINK-004 and 006 of source document 2, and what a
+//! Settings, profiles and lists by the command: requirements REQ-THINK-004 and 006 of LLXPRT, and what a
 //! case file cannot say.
 
 use crate::support::{POLICIES, root};

@@ -1,4 +1,4 @@
-//! `tokens` against what other verbs say, and the requirements of source document 2 that speak of counts.
+//! `tokens` against what other verbs say, and the requirements of LLXPRT that speak of counts.
 
 use crate::support::*;
 use assert_cmd::Command;
