@@ -297,10 +297,9 @@ impl Emit {
                 let of_message = name.is_usage() || matches!(name, Author | Created | Error | Id | Model | StopDetail);
                 if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
                     let message = &mut open.gather.message;
-                    let known = message.get(*name).map(|known| known == *value);
-                    // Every event of a stream repeats some of these facts.
-                    message.facts.extend((known != Some(true)).then(|| (*name, value.to_vec())));
-                    if *name == StopDetail && known.is_none() {
+                    let new = message.get(*name).is_none();
+                    message.set(*name, value);
+                    if *name == StopDetail && new {
                         self.lose_of(*lane, *at, Loss::Stop);
                     }
                     return;

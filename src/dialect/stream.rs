@@ -6,6 +6,7 @@ mod pieces;
 mod restated;
 
 pub(super) use key::{OpenMessage, ResponseKey};
+pub(super) use pieces::repeats;
 pub(super) use restated::RestatedParts;
 
 use super::inline_text::{Noted, TextReader, decode};

@@ -143,6 +143,18 @@ impl BlockMessage {
         self.facts.iter().rev().find(|(other, _)| *other == name).map(|(_, value)| value.as_slice())
     }
 
+    /// Sets a fact to this JSON value: events of a stream may tell one again. The time is that of the first.
+    pub fn set(&mut self, name: Attribute, value: &[u8]) {
+        match self.facts.iter_mut().rev().find(|(other, _)| *other == name) {
+            Some(_) if name == Attribute::Created => (),
+            Some((_, known)) => {
+                known.clear();
+                known.extend_from_slice(value);
+            }
+            None => self.facts.push((name, value.to_vec())),
+        }
+    }
+
     /// Whether it calls tools.
     pub fn calls(&self) -> bool {
         self.blocks.iter().any(|block| block.kind == ContentKind::Other(Other::Call))

@@ -193,6 +193,11 @@ impl Losses {
         self.list.retain(|lost| stays(lost.loss));
     }
 
+    /// Moves their places.
+    pub fn shift(&mut self, moved: impl Fn(u64) -> u64) {
+        self.list.iter_mut().for_each(|lost| lost.at = lost.at.map(&moved));
+    }
+
     /// Takes the losses from this number on.
     pub fn split_off(&mut self, from: usize) -> Losses {
         Losses { list: self.list.split_off(from), ..Losses::default() }

@@ -85,12 +85,22 @@ impl Splice {
             [] => (),
             [.., last] if last.span.start < from && self.edits.unsorted => return false,
             [.., last] if last.span.start < from => (),
-            [before @ .., last] => {
-                let only = before.last().is_none_or(|before| before.span.start < from);
-                if !only || !matches!(last.act, Act::Cut | Act::Pending(_)) {
+            edits => {
+                let before = edits.iter().rposition(|edit| edit.span.start < from).map_or(0, |at| at + 1);
+                let [first, others @ ..] = &mut edits[before..] else { return false };
+                let alike = |edit: &Edit| match (first.act, edit.act) {
+                    (Act::Cut, Act::Cut) => true,
+                    (Act::Pending(ticket), Act::Pending(other)) => ticket == other,
+                    _ => false,
+                };
+                let one = others.is_empty() && matches!(first.act, Act::Cut | Act::Pending(_));
+                if !one && (self.edits.unsorted || !others.iter().all(alike)) {
                     return false;
                 }
-                last.span.end = frame.end;
+                // The events go or stay as a whole, so that one cut does for all.
+                first.span.end = frame.end;
+                let kept = self.edits.done + before + 1;
+                self.edits.list.truncate(kept);
             }
         }
         placed.span.end = frame.end;

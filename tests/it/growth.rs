@@ -53,13 +53,22 @@ fn conversion_is_linear() {
         let delta = |i| format!("{{\"id\":\"{i}\",\"choices\":[{{\"index\":0,\"delta\":{{\"reasoning\":\"r\"}}}}]}}\n");
         (0..n).map(delta).collect::<String>()
     };
-    let families: [(&str, &dyn Fn(usize) -> String); 7] = [
+    let families: [(&str, &dyn Fn(usize) -> String); 8] = [
         ("deltas on lines", &|n| chunk("w ", "").repeat(n)),
         ("deltas of a block", &|n| chunk("<think>", "") + &chunk("r ", "").repeat(n)),
         ("deltas of blocks", &|n| chunk("<think>r</think>a", "").repeat(n)),
         ("deltas on lines, with a closer", &|n| chunk("w ", "").repeat(n) + &chunk("</think>", "")),
         ("deltas of many responses", &other),
         ("events", &|n| format!("data: {}", chunk("w ", "\n")).repeat(n)),
+        ("events that count tokens", &|n| {
+            let event = |i: usize| {
+                format!(
+                    "data: {{\"candidates\":[{{\"content\":{{\"role\":\"model\",\"parts\":[{{\"text\":\"w \"}}]}}}}],\
+                     \"usageMetadata\":{{\"promptTokenCount\":9,\"candidatesTokenCount\":{i}}},\"responseId\":\"r\"}}\n\n"
+                )
+            };
+            (1..8 * n).map(event).collect()
+        }),
         ("blocks that alternate", &|n| {
             let of = |kind| {
                 format!("data: {{\"id\":\"c\",\"choices\":[{{\"index\":0,\"delta\":{{\"{kind}\":\"w \"}}}}]}}\n\n")

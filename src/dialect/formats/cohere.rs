@@ -36,6 +36,7 @@ static PART: State = state(
         case(&[ty(&["image_url"])], Does::Block(Kind::Media)),
         // The new piece of a part says by its key what it is.
         case(&[When::Lacks(Slot::Type), When::Under(Slot::Text, "thinking")], Does::Block(Kind::Reasoning("part"))),
+        case(&[When::Lacks(Slot::Type), When::Under(Slot::Text, "text")], Does::Block(Kind::Text)),
     ],
 );
 

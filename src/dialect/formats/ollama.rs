@@ -41,7 +41,7 @@ static RECORD: State = state(
     "record",
     &[
         is("model", STRING, Slot::Model),
-        is("created_at", STRING, Slot::Object),
+        is("created_at", STRING, Slot::Created),
         same("message", &MESSAGE),
         is("response", STRING, Slot::Text),
         is("thinking", STRING, Slot::Thought),
@@ -60,10 +60,10 @@ static RECORD: State = state(
     ],
     &[
         sure(&[When::Several(Slot::Text)], Does::Unclear),
-        sure(&[When::Has(Slot::Text), When::Has(Slot::Object), When::Has(Slot::Over)], Does::Piece),
-        sure(&[When::Has(Slot::Text), When::Has(Slot::Object), When::Has(Slot::Flag)], Does::Piece),
-        sure(&[When::Has(Slot::Thought), When::Has(Slot::Object), When::Has(Slot::Flag)], Does::Piece),
-        sure(&[When::Has(Slot::Role), When::Has(Slot::Object), When::Has(Slot::Over)], Does::Piece),
+        sure(&[When::Has(Slot::Text), When::Has(Slot::Created), When::Has(Slot::Over)], Does::Piece),
+        sure(&[When::Has(Slot::Text), When::Has(Slot::Created), When::Has(Slot::Flag)], Does::Piece),
+        sure(&[When::Has(Slot::Thought), When::Has(Slot::Created), When::Has(Slot::Flag)], Does::Piece),
+        sure(&[When::Has(Slot::Role), When::Has(Slot::Created), When::Has(Slot::Over)], Does::Piece),
     ],
 );
 

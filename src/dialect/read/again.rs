@@ -1,9 +1,10 @@
-//! Recognises events that go on with the text of the event before them: they differ from it only in that text, and in
-//! values that no node uses, as a count of the events.
+//! Recognises events that go on with the text of the event before them: they differ from it only in that text, or in the
+//! copies of it that they have, and in values that change nothing in a message that has begun, as a count of the events.
 //!
 //! What reading such an event changes was changed by the one before. The law `gears` compares with this turned off.
 
 use super::alike::{EventTemplate, values};
+use crate::dialect::shape::Slot;
 use crate::json::Literal;
 
 /// What every such event has in common, and the values of the last one.
@@ -18,8 +19,8 @@ pub(in crate::dialect) struct Again {
     next: Vec<Literal>,
     /// Where the last brace of both stands.
     close: (usize, usize),
-    /// Which of the values is the text.
-    text: usize,
+    /// Which of the values are the text: one, or the copies of it.
+    texts: Vec<usize>,
     set: bool,
 }
 
@@ -34,22 +35,21 @@ impl Again {
         self.set
     }
 
-    /// Learns an event that fitted this template last. `text`: its text, which must be its only one, and not empty.
-    /// Returns whether others may go on with it.
-    pub fn learn(&mut self, template: &EventTemplate, record: &[u8], text: Literal) -> bool {
+    /// Learns an event that fitted this template last. `text`: its text, which must not be empty; `counted`: somebody asks for
+    /// the counts of tokens. Returns whether others may go on with it.
+    pub fn learn(&mut self, template: &EventTemplate, record: &[u8], text: Literal, counted: bool) -> bool {
         self.set = false;
-        let mut texts = template.walked.texts();
-        let own = texts.next().and_then(|entry| entry.literal());
-        if own != Some(text) || texts.next().is_some() || text.start == text.end {
+        if text.start == text.end {
             return false;
         }
-        // A value that fills a slot must be the same. Objects with nodes fill slots, too: they hold the text.
+        // A value that fills a slot must be the same, but for a time, and for counts that nobody asks for. Objects with nodes
+        // fill slots, too: they hold the text.
+        let free = |slot| slot == Slot::Created || slot == Slot::Usage && !counted;
         let used = |at: usize| {
-            let mut entries = template.walked.entries.iter();
+            let mut entries = template.walked.entries.iter().filter(|entry| !free(entry.slot));
             entries.any(|entry| entry.value.contains(&at) && !entry.value.contains(&text.start))
         };
-        self.last.clear();
-        self.begin_part();
+        self.begin();
         for (bytes, spot) in template.fixed.iter().zip(&template.free_values) {
             self.add_to_part(bytes);
             let (literal, is_text) = (spot.literal, spot.literal == text);
@@ -58,36 +58,53 @@ impl Again {
                 self.add_to_part(literal.raw(record));
                 continue;
             }
-            if is_text {
-                (self.text, self.set) = (self.last.len(), true);
-            }
-            self.last.push((literal, spot.string));
-            self.begin_part();
+            self.add_value(literal, spot.string, is_text);
         }
         self.add_to_part(template.fixed.last().map_or(b"", Vec::as_slice));
         self.fixed.truncate(self.last.len() + 1);
         self.behind.clone_from(&template.behind);
         self.close.0 = template.close;
+        self.set = !self.texts.is_empty();
         self.set
     }
 
-    /// Learns an event all of which but its text must be the same. The text must not be empty. Returns whether others may
-    /// go on with it.
-    pub fn learn_text(&mut self, record: &[u8], text: Literal) -> bool {
+    /// Learns an event all of which but these strings must be the same: its texts, and others that are not used. They must be
+    /// in their order, and not empty. Returns whether others may go on with it.
+    pub fn learn_strings(&mut self, record: &[u8], strings: &[(Literal, bool)]) -> bool {
         self.set = false;
-        let Some([.., b'}']) = record.get(text.end..).map(<[u8]>::trim_ascii_end) else { return false };
+        let Some((last, _)) = strings.last() else { return false };
+        let Some([.., b'}']) = record.get(last.end..).map(<[u8]>::trim_ascii_end) else { return false };
         let close = record.trim_ascii_end().len() - 1;
-        self.last.clear();
-        self.begin_part();
-        self.add_to_part(&record[..text.start]);
-        self.last.push((text, true));
-        self.begin_part();
-        self.add_to_part(record[text.end..close].trim_ascii_end());
-        self.fixed.truncate(2);
+        self.begin();
+        let mut from = 0;
+        for (string, is_text) in strings {
+            if string.start < from || string.start == string.end {
+                return false;
+            }
+            self.add_to_part(&record[from..string.start]);
+            self.add_value(*string, true, *is_text);
+            from = string.end;
+        }
+        self.add_to_part(record[from..close].trim_ascii_end());
+        self.fixed.truncate(strings.len() + 1);
         self.behind.clear();
         self.behind.extend_from_slice(&record[close..]);
-        (self.text, self.close.0, self.set) = (0, close, true);
+        (self.close.0, self.set) = (close, true);
         true
+    }
+
+    /// Begins an event.
+    fn begin(&mut self) {
+        self.last.clear();
+        self.texts.clear();
+        self.begin_part();
+    }
+
+    /// Adds a value behind the bytes that were added.
+    fn add_value(&mut self, literal: Literal, string: bool, is_text: bool) {
+        self.texts.extend(is_text.then_some(self.last.len()));
+        self.last.push((literal, string));
+        self.begin_part();
     }
 
     /// Begins the bytes behind the last value.
@@ -111,24 +128,40 @@ impl Again {
         let (mut at, mut empty) = (0, false);
         let strings = self.last.iter().map(|(_, string)| *string);
         let found = values(&self.fixed, strings, &self.behind, record, |literal, _| {
-            empty |= at == self.text && literal.start == literal.end;
+            empty |= literal.start == literal.end && self.texts.contains(&at);
             at += 1;
         });
         found.is_some() && !empty
     }
 
-    /// Reads an event that goes on with the text: returns its text, if it does. [`Again::accept`] makes it the last one.
+    /// Reads an event: returns whether it goes on with the text. [`Again::accept`] makes it the last one.
     #[inline]
-    pub fn read(&mut self, record: &[u8]) -> Option<Literal> {
+    pub fn read(&mut self, record: &[u8]) -> bool {
         if !self.set {
-            return None;
+            return false;
         }
         let Self { fixed, last, next, behind, close, .. } = self;
         next.clear();
         let strings = last.iter().map(|(_, string)| *string);
-        close.1 = values(fixed, strings, behind, record, |literal, _| next.push(literal))?;
-        let text = self.next[self.text];
-        (text.start < text.end).then_some(text)
+        let Some(end) = values(fixed, strings, behind, record, |literal, _| next.push(literal)) else { return false };
+        close.1 = end;
+        self.texts.iter().all(|at| self.next[*at].start < self.next[*at].end)
+    }
+
+    /// The text of the event that was read, unless it has several that differ.
+    pub fn text(&self, record: &[u8]) -> Option<Literal> {
+        let (first, copies) = self.texts.split_first()?;
+        let text = self.next[*first];
+        copies.iter().all(|at| self.next[*at].raw(record) == text.raw(record)).then_some(text)
+    }
+
+    /// Where this string of the last event is in the event that was read.
+    pub fn moved_string(&self, own: Literal) -> Literal {
+        let value = self.last.iter().position(|(last, _)| *last == own);
+        match value {
+            Some(at) => self.next[at],
+            None => Literal { start: self.moved(own.start), end: self.moved(own.end), ..own },
+        }
     }
 
     /// Where a place in the last event is in the event that was read. It must not be inside of a free value.
@@ -191,12 +224,12 @@ mod tests {
             let template = EventTemplate::of(first.as_bytes(), &walked, &searched).unwrap();
             let mut again = Again::default();
             let text = template.walked.texts().next().unwrap().literal().unwrap();
-            assert!(again.learn(&template, first.as_bytes(), text));
+            assert!(again.learn(&template, first.as_bytes(), text, true));
             assert!(again.fits(first.as_bytes()), "{first}");
             assert_eq!(again.fits(other.as_bytes()), want, "{other} after {first}");
             let read = again.read(other.as_bytes());
-            assert_eq!(read.is_some(), want, "{other} after {first}");
-            if read.is_some() {
+            assert_eq!(read, want, "{other} after {first}");
+            if read {
                 let mut walked = Walked::default();
                 walk((other.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
                 let places = |walked: &Walked| {
@@ -206,9 +239,9 @@ mod tests {
                 };
                 let moved: Vec<usize> = places(&template.walked).into_iter().map(|at| again.moved(at)).collect();
                 assert_eq!(moved, places(&walked), "{other} after {first}");
-                assert_eq!(read, walked.texts().next().unwrap().literal());
+                assert_eq!(again.text(other.as_bytes()), walked.texts().next().unwrap().literal());
                 again.accept();
-                assert!(again.read(first.as_bytes()).is_some());
+                assert!(again.read(first.as_bytes()));
             }
             again.clear();
             assert!(!again.fits(first.as_bytes()));

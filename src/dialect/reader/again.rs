@@ -4,10 +4,12 @@
 use super::JsonReader;
 use super::sender::envelope;
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Record, Stretch};
+use crate::dialect::formats::chat;
 use crate::dialect::read::Again;
-use crate::dialect::shape::{Does, Slot};
+use crate::dialect::shape::{Does, Rows, Slot};
+use crate::dialect::stream::repeats;
 use crate::frame::Body;
-use crate::json::{Literal, text};
+use crate::json::{Literal, Token, members, text};
 use crate::model::content::{Attribute, Envelope};
 use crate::model::{Facts, Sink};
 use std::ops::Range;
@@ -63,14 +65,67 @@ fn is_told_once(fact: &Fact) -> bool {
     matches!(fact.what, FactKind::Set(Created | Id | Member | Model))
 }
 
-/// Whether a unit has no text, and nothing else.
-fn is_empty(unit: &Stretch) -> bool {
-    match unit {
-        Stretch::Text(text) | Stretch::Field(_, text) => text.start == text.end,
-        Stretch::Void(_) => true,
-        _ => false,
+/// Whether a fact is a count of tokens: each event tells its own.
+fn is_count(fact: &Fact) -> bool {
+    matches!(fact.what, FactKind::Set(name) if name.is_usage())
+}
+
+/// The strings of a delta that are not empty, in their order, and whether they are reasoning: one text, or reasoning with
+/// copies of it. None if it has anything else.
+fn texts_of(draft: &Draft, record: &[u8]) -> Option<(bool, Vec<Literal>)> {
+    let (mut texts, mut thinks) = (Vec::with_capacity(1), false);
+    for unit in &draft.units {
+        match unit {
+            Stretch::Text(text) | Stretch::Field(_, text) if text.start == text.end => continue,
+            Stretch::Text(text) => texts.push(*text),
+            Stretch::Field(_, text) => {
+                thinks = true;
+                texts.push(*text);
+            }
+            Stretch::Deep(_, block) if repeats(&record[block.clone()]) => return None,
+            Stretch::Deep(..) => {
+                thinks = true;
+                let (_, inner) = unit.reasoning(record)?;
+                texts.extend(inner.into_iter().filter(|text| text.start < text.end));
+            }
+            Stretch::Void(_) => (),
+            Stretch::Opaque(_) | Stretch::Call(_) => return None,
+        }
+    }
+    let visible = draft.units.iter().any(|unit| unit.text().is_some_and(|text| text.start < text.end));
+    let one = texts.len() == 1 || texts.len() > 1 && texts.len() <= COPIES && !visible;
+    texts.sort_unstable_by_key(|text| text.start);
+    one.then_some((thinks, texts))
+}
+
+/// Makes reasoning in a list or an object with one string a field of this string: what is around it stays the same.
+fn flatten(draft: &mut Draft, record: &[u8]) {
+    for unit in &mut draft.units {
+        let Stretch::Deep(source, _) = *unit else { continue };
+        let inner = unit.reasoning(record).map(|(_, inner)| inner).unwrap_or_default();
+        let mut filled = inner.iter().filter(|text| text.start < text.end);
+        if let (Some(text), None) = (filled.next(), filled.next()) {
+            *unit = Stretch::Field(source, *text);
+        }
     }
 }
+
+/// The texts of a record, and beside them the strings that its format ignores, in their order.
+fn with_padding(record: &[u8], rows: Rows, texts: &[Literal]) -> Vec<(Literal, bool)> {
+    let ignored = |(key, token, _): (Literal, Token, _)| match token {
+        Token::String(string) if string.start < string.end && chat::states::ignores(&key.decoded(record), rows) => {
+            Some((string, false))
+        }
+        _ => None,
+    };
+    let mut all: Vec<_> = members(record, 0).filter_map(ignored).collect();
+    all.extend(texts.iter().map(|text| (*text, true)));
+    all.sort_unstable_by_key(|(string, _)| string.start);
+    all
+}
+
+/// How often an event may have its text.
+const COPIES: usize = 4;
 
 impl JsonReader {
     /// Notes an event whose draft is the only one of its record and was sent, if it went on with a message. All of it but
@@ -83,11 +138,7 @@ impl JsonReader {
         if !went_on || draft.delta.finished || !told_once || !self.setup.options.templates {
             return;
         }
-        let mut texts = draft.units.iter().filter(|unit| !is_empty(unit));
-        let (Some(unit @ (Stretch::Text(text) | Stretch::Field(_, text))), None) = (texts.next(), texts.next()) else {
-            return;
-        };
-        let thinks = matches!(unit, Stretch::Field(..));
+        let Some((thinks, texts)) = texts_of(draft, body.text) else { return };
         // Edits of text wait for what follows it.
         if edits && (!thinks || self.editor.last.is_none()) {
             return;
@@ -96,11 +147,12 @@ impl JsonReader {
         last_event.edits = edits;
         if !draft.probabilities.is_empty()
             || !last_event.is_worth_it()
-            || !last_event.again.learn_text(body.text, *text)
+            || !last_event.again.learn_strings(body.text, &with_padding(body.text, self.setup.rows, &texts))
         {
             return;
         }
         draft.facts.clear();
+        flatten(draft, body.text);
         let silent = !facts.payload && thinks && !edits && self.asks_nothing();
         self.last_event.note(body, record, (facts, silent));
     }
@@ -118,7 +170,7 @@ impl JsonReader {
         let ((_, shape), template) = self.recogniser.template(at);
         // Counts in an event are told with each.
         let counts = shape.by_id && template.walked.get(0, Slot::Counts).is_some();
-        let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_)) && !counts;
+        let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_) | Does::Piece) && !counts;
         let feeds = feeds && facts.stream && facts.messages == 0;
         if !feeds
             || self.setup.options.wants.instructions.is_some()
@@ -128,19 +180,32 @@ impl JsonReader {
             return;
         }
         self.last_event.edits = false;
+        // Outputs that build messages anew have the counts as facts.
+        let counted = !self.setup.builds() && self.setup.options.wants.rest;
         let Some(record) = &mut self.record else { return };
+        if record.logged.is_some() && counted || record.items.iter().any(|item| matches!(item, Item::Logged(..))) {
+            return;
+        }
         let mut drafts = record.items.iter().filter_map(more);
         let (Some(draft), None) = (drafts.next(), drafts.next()) else { return };
-        let [unit @ (Stretch::Text(text) | Stretch::Field(_, text))] = draft.units.as_slice() else { return };
-        let thinks = matches!(unit, Stretch::Field(..));
-        let told = draft.facts.is_empty() && draft.probabilities.is_empty();
+        let Some((thinks, texts)) = texts_of(draft, body.text) else { return };
+        let [text] = texts.as_slice() else { return };
+        let told =
+            draft.facts.iter().all(|fact| is_told_once(fact) || is_count(fact)) && draft.probabilities.is_empty();
+        let listed = draft.delta.finished || !draft.shaped.items.is_empty() || draft.element.is_some();
         // A line of a log is another kind of record to an output that builds messages anew.
         let other = self.setup.builds() && shape.log;
-        if !told || other || !self.last_event.again.learn(template, body.text, *text) {
+        if !told || listed || other || !self.last_event.again.learn(template, body.text, *text, counted) {
             return;
         }
         // What else the event did stays done.
         record.items.retain(|item| more(item).is_some() || matches!(item, Item::Open(_, MessageChange::Number { .. })));
+        for item in &mut record.items {
+            if let Item::Delta(draft) | Item::More(draft, _) = item {
+                draft.facts.retain(is_count);
+                flatten(draft, body.text);
+            }
+        }
         let silent = !facts.payload && thinks && self.asks_nothing();
         if let Some(record) = &self.record {
             self.last_event.note(body, record, (facts, silent));
@@ -159,8 +224,11 @@ impl JsonReader {
     #[inline]
     fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
         let LastEvent { again, event, .. } = &mut self.last_event;
-        let text = again.read(body.text).filter(|_| *event == body.event)?;
-        if self.last_event.edits && !self.edits_go_on(body, text) {
+        if !again.read(body.text) || *event != body.event {
+            return None;
+        }
+        let text = again.text(body.text);
+        if self.last_event.edits && !text.is_some_and(|text| self.edits_go_on(body, text)) {
             return None;
         }
         let again = &mut self.last_event.again;
@@ -171,15 +239,13 @@ impl JsonReader {
                 Item::Delta(draft) | Item::More(draft, _) => {
                     for unit in &mut draft.units {
                         match unit {
-                            Stretch::Text(own) | Stretch::Field(_, own) if own.start < own.end => *own = text,
-                            Stretch::Text(own) | Stretch::Field(_, own) => {
-                                (own.start, own.end) = (again.moved(own.start), again.moved(own.end));
-                            }
+                            Stretch::Text(own) | Stretch::Field(_, own) => *own = again.moved_string(*own),
                             Stretch::Deep(_, at) | Stretch::Call(at) => moved(at),
                             Stretch::Opaque(_) | Stretch::Void(_) => (),
                         }
                     }
-                    draft.cuts.iter_mut().chain(&mut draft.seals).for_each(moved);
+                    let facts = draft.facts.iter_mut().map(|fact| &mut fact.at);
+                    draft.cuts.iter_mut().chain(&mut draft.seals).chain(facts).for_each(moved);
                     moved(&mut draft.object);
                 }
                 Item::Open(_, MessageChange::Number { at, .. }) => moved(at),

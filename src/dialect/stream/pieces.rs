@@ -177,10 +177,9 @@ impl StreamChoice {
         }
     }
 
-    /// A block with a `streamId` repeats its earlier text: `text` is reduced to the new part.
+    /// A block that repeats its earlier text: `text` is reduced to the new part.
     fn only_new(&mut self, block: &[u8], text: &mut Vec<u8>) {
-        static STREAM: Needle = Needle::new("streamId");
-        if !has_key(block, &STREAM) {
+        if !repeats(block) {
             return;
         }
         let whole = text.clone();
@@ -218,6 +217,12 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
             at: &cuts,
         }));
     }
+}
+
+/// Whether a block with a `streamId` repeats its earlier text.
+pub(in crate::dialect) fn repeats(block: &[u8]) -> bool {
+    static STREAM: Needle = Needle::new("streamId");
+    has_key(block, &STREAM)
 }
 
 /// Whether a unit is reasoning in a place of its own.

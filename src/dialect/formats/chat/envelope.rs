@@ -8,8 +8,8 @@ use std::borrow::Cow;
 pub(in crate::dialect) fn envelope(message: &BlockMessage, (serial, object): (u64, &str), room: usize) -> Json {
     let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
     let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
-    let created = message.get(Attribute::Created).unwrap_or(b"0");
-    let json = Json::object().with_room(id.len() + room).raw("id", &id).word("object", object).raw("created", created);
+    let created = created(message);
+    let json = Json::object().with_room(id.len() + room).raw("id", &id).word("object", object).raw("created", &created);
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 

@@ -265,6 +265,8 @@ static OF_RECORD: &[Key] = &[
     is("model", STRING, Slot::Model).anew(),
     is("created", NUMBER, Slot::Created).anew(),
     is("system_fingerprint", STRING, Slot::IdPart).anew(),
+    // Random letters, so that the length of an event says nothing of its text.
+    pass("obfuscation"),
     is("service_tier", ANY, Slot::OwnParameter).anew(),
     is("provider", ANY, Slot::ForeignParameter).anew(),
     // A line of a batch.
@@ -367,6 +369,11 @@ static WRAPPED_TWICE: State =
 /// What a key means in an object that repeats reasoning.
 pub(in crate::dialect) fn in_copies(key: &[u8], rows: Rows) -> Slot {
     slot_in(&COPIES, key, rows)
+}
+
+/// Whether a record ignores what stands under this key.
+pub(in crate::dialect) fn ignores(key: &[u8], rows: Rows) -> bool {
+    matches!(RECORD.find(key, ANY, rows, |_| false).map(|found| found.to), Some(To::Pass))
 }
 
 fn slot_in(state: &'static State, key: &[u8], rows: Rows) -> Slot {

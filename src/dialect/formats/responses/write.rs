@@ -155,7 +155,7 @@ fn response(message: &BlockMessage, serial: u64, status: &str, output: &[Vec<u8>
     let json = Json::object()
         .raw("id", &id)
         .word("object", "response")
-        .raw("created_at", message.get(Attribute::Created).unwrap_or(b"0"))
+        .raw("created_at", &created(message))
         .word("status", status);
     let json = json
         .raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))

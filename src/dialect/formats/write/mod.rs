@@ -22,7 +22,8 @@ use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, Time};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Builds an object or a list.
@@ -368,6 +369,15 @@ pub(in crate::dialect) fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {
 /// The difference of two token counts, at least zero.
 pub(in crate::dialect) fn less(a: &[u8], b: &[u8]) -> Vec<u8> {
     number(a).saturating_sub(number(b)).to_string().into_bytes()
+}
+
+/// The time of a message in seconds since 1970, as a JSON number; 0 if it is not known.
+pub(in crate::dialect) fn created(message: &BlockMessage) -> Cow<'_, [u8]> {
+    match message.get(Attribute::Created) {
+        Some(text @ [b'"', ..]) => Time::parse(text).map_or(0, |time| time.0).to_string().into_bytes().into(),
+        Some(number) => number.into(),
+        None => b"0".into(),
+    }
 }
 
 /// Whether a message has the system role, in which instructions are given.

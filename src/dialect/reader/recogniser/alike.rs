@@ -26,8 +26,8 @@ struct KeptEvent {
     name: Option<Vec<u8>>,
     known: Known,
     alike: EventTemplate,
-    /// The first bytes of every event that is like it.
-    head: [u8; HEAD],
+    /// The first bytes of every event that is like it, and how many of them are the same in all.
+    head: ([u8; HEAD], usize),
     /// The two events that followed it last.
     then: [usize; 2],
     /// It was matched since `hand` passed it.
@@ -35,6 +35,15 @@ struct KeptEvent {
 }
 
 impl KeptEvent {
+    /// Whether a record may be like it, by its first bytes.
+    #[inline]
+    fn begins(&self, first: &[u8; HEAD]) -> bool {
+        match &self.head {
+            (head, HEAD) => head == first,
+            (head, len) => head[..*len] == first[..*len],
+        }
+    }
+
     /// Notes that the event at `at` followed this one.
     fn came(&mut self, at: usize) {
         if self.then[0] != at {
@@ -59,7 +68,7 @@ impl Recogniser {
         let then = all.get(*last)?.then;
         let head = body.text.first_chunk::<HEAD>()?;
         let fits = |event: &mut KeptEvent| {
-            event.head == *head
+            event.begins(head)
                 && row == Some(event.row)
                 && event.name.as_ref().is_none_or(|name| name == body.event)
                 && event.alike.fits(body.text)
@@ -101,7 +110,9 @@ impl Recogniser {
         let searched: Vec<usize> = places.map(|place| place.at).collect();
         let (Some(row), Some(known)) = (self.last, self.known) else { return };
         let Some(alike) = EventTemplate::of(body.text, &self.walked, &searched) else { return };
-        let Some(head) = alike.head().first_chunk::<HEAD>().copied() else { return };
+        let (mut head, len) = ([0; HEAD], alike.head().len().min(HEAD));
+        head[..len].copy_from_slice(&alike.head()[..len]);
+        let head = (head, len);
         let TemplateCache { all, last, hand } = &mut self.templates;
         while all.len() == KEPT && std::mem::take(&mut all[*hand].used) {
             *hand = (*hand + 1) % KEPT;

@@ -8,7 +8,7 @@ use super::deltas::DeltaRewriter;
 use super::edits::{Plan, RangeEdits};
 use super::{ConversionTarget, edits};
 use crate::frame::Body;
-use crate::model::{Bit, Sink};
+use crate::model::{Bit, Loss, Losses, Sink};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -16,15 +16,19 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(in crate::dialect) struct LastEdits {
     edits: RangeEdits,
+    /// What each of the records loses.
+    losses: Losses,
     /// Where the record begins in the input.
     base: u64,
 }
 
 impl LastEdits {
-    /// The edits that a record was given, if they may be made again: in a payload of one piece, without a loss.
-    pub fn of(body: &Body<'_>, plan: Plan) -> Option<Self> {
-        let again = body.is_one_line() && plan.losses.is_empty() && plan.unsupported.is_empty();
-        again.then(|| Self { edits: plan.edits, base: body.offset(0) })
+    /// The edits that a record was given, if they may be made again: in a payload of one piece, without a loss that depends
+    /// on its text.
+    pub fn of(body: &Body<'_>, Plan { edits, losses, unsupported }: Plan) -> Option<Self> {
+        let alike = losses.list().iter().all(|lost| matches!(lost.loss, Loss::Copy | Loss::Extra));
+        let again = body.is_one_line() && alike && unsupported.is_empty();
+        again.then(|| Self { edits, losses, base: body.offset(0) })
     }
 
     /// Moves them to the next record. `moved`: where a place of the last record is in that one.
@@ -32,6 +36,7 @@ impl LastEdits {
         let (old, new) = (std::mem::replace(&mut self.base, body.offset(0)), body.offset(0));
         let place = |at: u64| new + moved((at - old) as usize) as u64;
         let shift = |span: &mut Span| *span = Span::new(place(span.start), place(span.end));
+        self.losses.shift(place);
         for (at, bits) in &mut self.edits {
             shift(at);
             for bit in bits {
@@ -45,6 +50,7 @@ impl LastEdits {
     /// Sends them.
     pub fn send(&self, sink: &mut dyn Sink) {
         edits::send(&self.edits, sink);
+        self.losses.send(sink);
     }
 }
 
