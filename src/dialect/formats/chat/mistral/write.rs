@@ -180,8 +180,8 @@ impl Writer for Mistral {
         match blocks[block].kind {
             ContentKind::Other(Other::Media) => losses.push(Loss::Media),
             ContentKind::Other(Other::Result | Other::Visible) => losses.push(Loss::Part),
-            // Readers join pieces of reasoning with nothing between them.
-            ContentKind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
+            // Readers join pieces of reasoning with nothing between them, whatever stands there.
+            ContentKind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
                 losses.push(Loss::Blocks);
                 self.feed(stream, block, &b"\n"[..].into(), out, losses);
             }

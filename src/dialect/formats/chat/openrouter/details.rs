@@ -67,7 +67,10 @@ pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block])
     }
     let json = match thoughts.iter().all(|block| is_sealed_only(block)) {
         true => json.raw("reasoning", b"null"),
-        false => json.leaf("reasoning", &Leaf::joined(thoughts.iter().map(|block| &block.text), b"")),
+        false => {
+            let filled = thoughts.iter().map(|block| &block.text).filter(|text| !text.is_empty());
+            json.leaf("reasoning", &Leaf::joined(filled, b"\n"))
+        }
     };
     let fill = |list: Json| thoughts.iter().enumerate().fold(list, |list, (at, block)| detail(list, block, at));
     json.list_of("reasoning_details", fill)
