@@ -158,11 +158,6 @@ impl Emit {
         self.splice.losses()
     }
 
-    fn lose(&mut self, losses: &Losses) {
-        self.record.lost = self.record.lost.or(losses.first());
-        self.count(losses);
-    }
-
     /// The kind of the current record. A raw text is a message.
     fn envelope(&self) -> Option<Envelope> {
         match self.around.framing {
@@ -290,6 +285,7 @@ impl Emit {
                 use Attribute::{Author, Created, Error, Id, Model, StopDetail};
                 match name {
                     Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
+                    Attribute::Identity if self.writer.names_blocks() => return,
                     Attribute::Lost(loss) => return self.lose_of(*lane, *at, *loss),
                     Attribute::Member => return self.lose_member(*lane, *at, value),
                     _ => (),

@@ -42,6 +42,12 @@ impl Emit {
         }
     }
 
+    /// Counts losses of the current record.
+    pub(super) fn lose(&mut self, losses: &Losses) {
+        self.record.lost = self.record.lost.or(losses.first());
+        self.count(losses);
+    }
+
     pub(super) fn count(&mut self, losses: &Losses) {
         losses.list().iter().for_each(|lost| self.splice.lose(*lost));
     }

@@ -120,15 +120,17 @@ fn in_order(walked: &Walked, record: &[u8], draft: &mut Draft) {
     draft.units.sort_by_key(|unit| in_content(unit).is_some());
 }
 
-/// Makes a unit of each block of reasoning in a list, so that each keeps its own signature. Lists in which one object goes
-/// on with the one before stay as they are.
+/// Makes a unit of each block of reasoning in a list, so that each keeps its own signature. An object with the number of
+/// the one before, and no text, is a part of that block. Lists in which a text goes on in the next object stay as they are.
 fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
-    let is_block = |node: u32| {
+    let has = |node: u32, what: fn(Holds) -> bool| {
         let mut all = walked.all_of(node).filter(|entry| !entry.is_empty());
-        all.any(|entry| matches!(holds(&entry.key.decoded(record)), Some(Holds::Text | Holds::Ciphertext)))
+        all.any(|entry| holds(&entry.key.decoded(record)).is_some_and(what))
     };
+    let is_block = |node: u32| has(node, |holds| matches!(holds, Holds::Text | Holds::Ciphertext));
     let index = |node: u32| walked.get(node, Slot::Index).and_then(|entry| entry.number(record));
-    let goes_on = |nodes: &[u32]| nodes.windows(2).any(|two| index(two[0]).is_some() && index(two[0]) == index(two[1]));
+    let same = |one: u32, next: u32| index(one).is_some() && index(one) == index(next);
+    let goes_on = |two: &[u32]| same(two[0], two[1]) && has(two[1], |holds| matches!(holds, Holds::Text));
     let mut out = Vec::with_capacity(draft.units.len());
     for unit in draft.units.drain(..) {
         let Stretch::Deep(source, at) = &unit else {
@@ -136,9 +138,11 @@ fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
             continue;
         };
         let nodes: Vec<u32> = walked.nodes_within(at).collect();
-        match nodes.len() > 1 && nodes.iter().all(|node| is_block(*node)) && !goes_on(&nodes) {
+        match nodes.len() > 1 && nodes.iter().all(|node| is_block(*node)) && !nodes.windows(2).any(goes_on) {
             true => {
-                out.extend(nodes.iter().map(|node| Stretch::Deep(source, walked.nodes[*node as usize].value.clone())))
+                let begins = |at: &usize| *at == 0 || !same(nodes[at - 1], nodes[*at]);
+                let value = |at: usize| walked.nodes[nodes[at] as usize].value.clone();
+                out.extend((0..nodes.len()).filter(begins).map(|at| Stretch::Deep(source, value(at))));
             }
             false => out.push(unit),
         }
@@ -175,8 +179,16 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         let Stretch::Deep(_, at) = unit else { continue };
         let under =
             walked.all(node, Slot::Thought).find(|entry| entry.value.start <= at.start && at.end <= entry.value.end);
+        // Behind its first object may stand others of its list, which have no unit of their own.
+        let next = draft.units[number + 1..].first().map(|next| match next {
+            Stretch::Deep(_, next) => next.start,
+            _ => 0,
+        });
+        let end =
+            under.map_or(at.end, |under| under.value.end).min(next.filter(|next| *next > at.end).unwrap_or(usize::MAX));
         let under = under.map(|entry| entry.key);
-        walked.nodes_within(at).for_each(|node| facts.of_reasoning((node, under), number + 1, &mut out));
+        let own = at.start..end.max(at.end);
+        walked.nodes_within(&own).for_each(|node| facts.of_reasoning((node, under), number + 1, &mut out));
     }
     // How many units stand before a part.
     let mut before = 0;

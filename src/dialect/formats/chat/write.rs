@@ -280,6 +280,10 @@ impl Writer for Chat {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
+    fn names_blocks(&self) -> bool {
+        matches!(self.place, ReasoningTarget::Details)
+    }
+
     fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Self::error(message)))
     }

@@ -157,8 +157,8 @@ impl NodeFacts<'_> {
     pub fn of_reasoning(&self, (node, under): (u32, Option<Literal>), after: usize, out: &mut Vec<Fact>) {
         let Self { walked, record, .. } = *self;
         let (mut lost, mut sealed) = (None, false);
-        let says =
-            |entry: &&Entry| !entry.is_empty() && !matches!(entry.slot, Slot::Type | Slot::Index | Slot::SealedBy);
+        let aside = |slot: Slot| matches!(slot, Slot::Type | Slot::Index | Slot::SealedBy | Slot::Id);
+        let says = |entry: &&Entry| !entry.is_empty() && !aside(entry.slot);
         for entry in walked.all_of(node).filter(says) {
             let name = match (holds(&entry.key.decoded(record)), entry.token) {
                 // Its text, or the flag that it is one.
@@ -175,12 +175,15 @@ impl NodeFacts<'_> {
             sealed |= matches!(name, Attribute::Signature | Attribute::Ciphertext);
             out.push(Fact::set(after, None, name, &entry.value));
         }
-        if sealed {
-            let by = walked.get(node, Slot::SealedBy).map(|entry| entry.value.clone());
-            let by = by.or_else(|| under.map(|key| key.start - 1..key.end + 1));
-            out.extend(by.map(|at| Fact::set(after, None, Attribute::SealedBy, &at)));
-        }
-        out.extend(lost.map(|at| Fact::set(after, None, Attribute::Extra, at)));
+        let filled = |slot: Slot| walked.get(node, slot).filter(|entry| !entry.is_empty()).map(|entry| &entry.value);
+        let (by, id) = (filled(Slot::SealedBy), filled(Slot::Id));
+        let under = under.map(|key| key.start - 1..key.end + 1).filter(|_| sealed);
+        out.extend(by.or(under.as_ref()).map(|at| Fact::set(after, None, Attribute::SealedBy, at)));
+        out.extend(id.map(|at| Fact::set(after, None, Attribute::BlockId, at)));
+        // The format of a sealed block is known to the targets that have a place for the seal.
+        let own = id.or(by.filter(|_| !sealed)).map(|at| (Attribute::Identity, at));
+        let lost = lost.map(|at| (Attribute::Extra, at)).or(own);
+        out.extend(lost.map(|(name, at)| Fact::set(after, None, name, at)));
     }
 
     /// Adds what identifies a message, how it ended and what it cost.

@@ -88,6 +88,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         true => json.list_of("content", |list| list.items(&parts)),
         false => json.leaf("content", &text(message, ContentKind::Text)),
     };
+    lost_order(message, losses);
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
     let calls: Vec<Vec<u8>> = others(message, Other::Call).enumerate().map(one).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
