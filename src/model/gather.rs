@@ -112,7 +112,7 @@ impl Gather {
             return;
         }
         match piece.kind {
-            Stretch::Visible | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
+            Stretch::Visible | Stretch::Mention | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
                 // Messages in one text stay in one block.
                 let framed = std::mem::take(&mut self.framed) && piece.fresh;
                 let source = match piece.kind {
@@ -132,6 +132,10 @@ impl Gather {
                     self.text((b"\n", false), steps);
                 }
                 self.last = last(piece);
+                if piece.kind == Stretch::Mention {
+                    losses.push(Loss::Escaped);
+                    return self.text((&piece.escaped_tag(), false), steps);
+                }
                 self.text((piece.text, piece.escaped), steps);
             }
             Stretch::Frame => self.framed = true,
