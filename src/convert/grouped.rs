@@ -78,6 +78,10 @@ impl Emit {
 impl Sink for Emit {
     fn event(&mut self, event: &Event<'_>) {
         let record = self.record.number;
+        if matches!(event, Event::RecordOver) {
+            self.grouping(|regroup, out| regroup.record(out));
+            return self.inner_over();
+        }
         self.grouping(|regroup, out| regroup.event(record, event, out));
     }
 }

@@ -1,7 +1,7 @@
 //! The facts of messages of the chat family, for outputs that build messages anew.
 
 use super::JsonReader;
-use super::sender::{envelope, send_facts};
+use super::sender::{envelope, record_inside, send_facts};
 use super::shaped::NodeFacts;
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, Record, Stretch};
 use crate::dialect::formats::chat::{self, row::FACTS};
@@ -11,7 +11,7 @@ use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
 use crate::json::{Token, elements};
 use crate::model::content::{self, Attribute, Envelope};
-use crate::model::{Role, Sink};
+use crate::model::{Event, Loss, Lost, Role, Sink};
 use std::ops::Range;
 
 impl JsonReader {
@@ -34,8 +34,41 @@ impl JsonReader {
         true
     }
 
-    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record it is.
-    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
+    /// Whether the record of the chat family stands in another object, which is no line of a batch: what is there stays.
+    pub(super) fn is_wrapped(&self) -> bool {
+        if self.chat.nodes.is_empty() {
+            return false;
+        }
+        let mut node = chat::body(&self.chat);
+        let wrapped = node > 0;
+        while let Some(found) = self.chat.nodes.get(node as usize) {
+            if self.chat.get(node, Slot::Batch).is_some() {
+                return false;
+            }
+            node = found.parent;
+        }
+        wrapped
+    }
+
+    /// Sends the losses of members around the record in this node, in a line of a batch, which is written anew.
+    fn lost_of_batch(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
+        if self.is_wrapped() {
+            return;
+        }
+        let mut around = self.chat.nodes.get(node as usize).map_or(u32::MAX, |found| found.parent);
+        while let Some(found) = self.chat.nodes.get(around as usize) {
+            let lost = |entry: &&Entry| !entry.is_empty() && !chat::is_of_batch(&entry.key.decoded(body.text));
+            for entry in self.chat.all(around, Slot::Unnamed).filter(lost) {
+                let at = Some(body.offset(entry.key.start));
+                sink.event(&Event::Loss(Lost { loss: Loss::Parameter, at, message: None }));
+            }
+            around = found.parent;
+        }
+    }
+
+    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record
+    /// it is. Returns whether it stands in an object that stays.
+    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) -> bool {
         let (text, walked) = (body.text, &self.chat);
         let facts = NodeFacts { shape: &FACTS, walked, record: text };
         let whole = |draft: &Draft| {
@@ -50,11 +83,17 @@ impl JsonReader {
             _ => None,
         });
         let stream = record.items.is_empty() && record.marks.known;
-        let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return };
-        envelope(body, kind, sink);
+        let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return false };
         let node = chat::body(walked);
+        // The messages of a log have lines around them, which are part of their format.
+        let inside = matches!(kind, Envelope::Request | Envelope::Response) && self.is_wrapped();
+        match inside {
+            true => record_inside(body, kind, &walked.nodes[node as usize].value, sink),
+            false => envelope(body, kind, sink),
+        }
         if matches!(kind, Envelope::Request | Envelope::Response) && node > 0 {
             facts.of_batch(body, node, sink);
+            self.lost_of_batch(body, node, sink);
         }
         // The last event of a response has no choice, but may have the token usage.
         if let Some(lane) = self.sender.streams.lane(record.id(text).as_deref()).filter(|_| stream) {
@@ -104,6 +143,7 @@ impl JsonReader {
                 None => of_chat(facts, draft),
             }
         }
+        inside
     }
 }
 

@@ -279,6 +279,11 @@ pub(super) fn envelope(body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink)
     sink.event(&Event::Content(ContentEvent::Record { envelope, value }));
 }
 
+/// The same for a record that stands in the object that was read.
+pub(super) fn record_inside(body: &Body<'_>, envelope: Envelope, at: &Range<usize>, sink: &mut dyn Sink) {
+    sink.event(&Event::Content(ContentEvent::Record { envelope, value: body.span(at.clone()) }));
+}
+
 /// An element of a list, which begins at an offset, and its range from the end of the element before it.
 pub(super) fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {
     let comma = body.text[at.clone()].iter().position(|b| !b.is_ascii_whitespace());
