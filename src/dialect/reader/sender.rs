@@ -13,7 +13,7 @@ use crate::dialect::draft::{
 use crate::dialect::formats::chat;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::dialect::inline_text::{Noted, TextReader, as_it_came, decode};
-use crate::dialect::read::Origins;
+use crate::dialect::read::{Origins, object_of_pairs};
 use crate::dialect::stream::{OpenMessage, Outside, ResponseKey, RestatedParts, Streams};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start};
@@ -322,6 +322,12 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
             }
             FactKind::Set(name) => {
                 Event::Content(ContentEvent::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at })
+            }
+            FactKind::Pairs(name, words) => {
+                let object = object_of_pairs(body.text, fact.at.start, words).unwrap_or_default();
+                let (key, value, block): (&[u8], _, _) = (b"", object.as_slice(), fact.block);
+                sink.event(&Event::Content(ContentEvent::Set { lane: Some(lane), block, name, key, value, at }));
+                continue;
             }
             FactKind::Stop(stop) => Event::Content(ContentEvent::Stop { lane, stop }),
             FactKind::Failed => {

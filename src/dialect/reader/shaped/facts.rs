@@ -9,7 +9,7 @@ use super::values::{has_number, has_word};
 use crate::dialect::draft::{Draft, Fact, FactKind};
 use crate::dialect::formats::shared::{Holds, holds, is_call};
 use crate::dialect::read::{Entry, Walked};
-use crate::dialect::shape::{Does, Kind, Shape, Slot};
+use crate::dialect::shape::{Does, Kind, PairWords, Shape, Slot};
 use crate::json::{Literal, Scanner, Token, is_empty, members};
 use crate::model::content::{self, Attribute};
 use std::ops::Range;
@@ -130,16 +130,23 @@ impl NodeFacts<'_> {
                 }
                 // A number says which block an event is of, and nothing else.
                 Attribute::CallId if *slot == Slot::Index && entry.literal().is_none() => continue,
-                Attribute::IsError if entry.literal().is_some() => {
-                    // A word for it.
-                    out.push(Fact { after, block, what: FactKind::Failed, at: entry.value.clone() });
-                    continue;
-                }
                 Attribute::Free | Attribute::SealedBy => entry.key.start - 1..entry.key.end + 1,
                 _ => entry.value.clone(),
             };
-            out.push(Fact::set(after, block, *name, &at));
+            let what = match (name, self.pairs_of(entry)) {
+                // A word for it.
+                (Attribute::IsError, _) if entry.literal().is_some() => FactKind::Failed,
+                (_, Some(words)) => FactKind::Pairs(*name, words),
+                _ => FactKind::Set(*name),
+            };
+            out.push(Fact { after, block, what, at });
         }
+    }
+
+    /// The words of the pairs that an object is written as, if it is.
+    fn pairs_of(&self, entry: &Entry) -> Option<&'static PairWords> {
+        let is_list = entry.token == Token::ObjectStart && self.record[entry.value.start] == b'[';
+        self.walked.pairs.filter(|_| is_list)
     }
 
     /// Adds what programs show of a block of reasoning beside its text. It has no place in other formats. `lost`: the facts
