@@ -33,7 +33,7 @@ impl Gather {
         if reasoning.all(|block| Some(block.source) == first) {
             return;
         }
-        let (mut copies, mut sources): (Copies, Vec<(Source, (bool, usize))>) = Default::default();
+        let (mut copies, mut sources) = (Copies::default(), Vec::<(Source, (bool, usize))>::new());
         for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == ContentKind::Reasoning) {
             copies.piece(block.source, true, &block.text.decoded());
             match sources.iter_mut().find(|(source, _)| *source == block.source) {
