@@ -6,6 +6,7 @@ mod answer;
 mod conversations;
 mod frames;
 mod grouped;
+mod inner;
 #[cfg(feature = "cli")]
 mod lines;
 mod records;
@@ -123,6 +124,8 @@ struct EmitRecord {
     message: bool,
     /// How many of the waiting values belong to earlier records.
     earlier: usize,
+    /// In how many strings what follows stands.
+    strings: u8,
 }
 
 impl Emit {
@@ -156,19 +159,6 @@ impl Emit {
     /// How often each loss occurred.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         self.splice.losses()
-    }
-
-    fn lose(&mut self, losses: &Losses) {
-        self.record.lost = self.record.lost.or(losses.first());
-        self.count(losses);
-    }
-
-    /// The kind of the current record. A raw text is a message.
-    fn envelope(&self) -> Option<Envelope> {
-        match self.around.framing {
-            Framing::Text => (!self.rules.edits_text).then_some(Envelope::Message),
-            _ => self.record.value.map(|(envelope, _)| envelope),
-        }
     }
 
     fn start(&mut self, lane: Lane, conversation: u32, joined: bool, message: BlockMessage) {
@@ -290,6 +280,7 @@ impl Emit {
                 use Attribute::{Author, Created, Error, Id, Model, StopDetail};
                 match name {
                     Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
+                    Attribute::Identity if self.writer.names_blocks() => return,
                     Attribute::Lost(loss) => return self.lose_of(*lane, *at, *loss),
                     Attribute::Member => return self.lose_member(*lane, *at, value),
                     _ => (),
@@ -330,7 +321,8 @@ impl Emit {
                 self.record.lost = self.record.lost.or(Some(*lost));
                 self.splice.event(event);
             }
-            Event::Edit { at, with } => self.splice.replace(*at, with),
+            Event::Edit { at, with } => self.edited(*at, with),
+            Event::InStrings(count) => self.record.strings = *count,
             Event::Conversation(
                 change @ (ConversationEvent::Start | ConversationEvent::End | ConversationEvent::StreamOver),
             ) => {

@@ -112,7 +112,7 @@ impl Postproc {
                 self.send_late(to);
                 self.reasoned.source = None;
             }
-            PieceKind::Visible | PieceKind::Gap => self.visible(input, to),
+            PieceKind::Visible | PieceKind::Mention | PieceKind::Gap => self.visible(input, to),
             PieceKind::Commentary => self.comment(input, to),
             PieceKind::Tool => {
                 self.turn(Side::Call, to);

@@ -224,7 +224,7 @@ impl Fold {
 
     fn piece(message: &mut FoldedMessage, kind: PieceKind, fresh: bool, text: &[u8]) {
         match kind {
-            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
+            PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 // Two messages of one answer begin separate lines.
                 let joins = fresh && is_glued(&message.visible, text);
                 message.visible.extend_from_slice(if joins { b"\n" } else { b"" });

@@ -106,7 +106,7 @@ impl VisibleMessage {
                     shown.close(stretches, block.take(), i);
                     shown.mark(MarkKind::Stray, i..i + 1, stretches);
                 }
-                PieceKind::Visible | PieceKind::Commentary | PieceKind::Gap => {
+                PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Gap => {
                     shown.close(stretches, block.take(), i);
                     // Two texts of one message begin separate lines.
                     if stretch.fresh && crate::model::is_glued(shown.text.as_bytes(), stretch.text.as_bytes()) {

@@ -43,7 +43,7 @@ impl Emit {
     }
 
     pub(super) fn piece(&mut self, piece: &Piece<'_>) {
-        let spoken = matches!(piece.kind, PieceKind::Visible | PieceKind::Tool);
+        let spoken = matches!(piece.kind, PieceKind::Visible | PieceKind::Mention | PieceKind::Tool);
         let answer = self.open.get_mut(&piece.lane).and_then(|open| open.answer.as_mut());
         if let Some((pieces, _)) = answer.filter(|_| spoken) {
             pieces.add(&piece.decoded());

@@ -134,7 +134,7 @@ impl Emit {
         };
     }
 
-    fn edit(&mut self, at: Span, bytes: Vec<u8>) {
+    pub(super) fn edit(&mut self, at: Span, bytes: Vec<u8>) {
         self.splice.put(at, Bit::Text(Cow::Owned(bytes)));
     }
 
@@ -171,6 +171,14 @@ impl Emit {
 }
 
 impl Emit {
+    /// The kind of the current record. A raw text is a message.
+    pub(super) fn envelope(&self) -> Option<Envelope> {
+        match self.around.framing {
+            Framing::Text => (!self.rules.edits_text).then_some(Envelope::Message),
+            _ => self.record.value.map(|(envelope, _)| envelope),
+        }
+    }
+
     /// Adds a written request or response: for a log, several records.
     pub(super) fn push(&mut self, value: Vec<u8>) {
         if !self.writer.is_log() {
@@ -192,7 +200,7 @@ impl Emit {
 }
 
 /// Values as elements of an array.
-fn joined(values: &Values) -> Vec<u8> {
+pub(super) fn joined(values: &Values) -> Vec<u8> {
     values.iter().map(|(_, value)| value.as_slice()).collect::<Vec<_>>().join(&b","[..])
 }
 

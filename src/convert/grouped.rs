@@ -42,6 +42,12 @@ impl Emit {
         }
     }
 
+    /// Counts losses of the current record.
+    pub(super) fn lose(&mut self, losses: &Losses) {
+        self.record.lost = self.record.lost.or(losses.first());
+        self.count(losses);
+    }
+
     pub(super) fn count(&mut self, losses: &Losses) {
         losses.list().iter().for_each(|lost| self.splice.lose(*lost));
     }
@@ -72,6 +78,10 @@ impl Emit {
 impl Sink for Emit {
     fn event(&mut self, event: &Event<'_>) {
         let record = self.record.number;
+        if matches!(event, Event::RecordOver) {
+            self.grouping(|regroup, out| regroup.record(out));
+            return self.inner_over();
+        }
         self.grouping(|regroup, out| regroup.event(record, event, out));
     }
 }

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// The error for a raw text that JSON cannot hold.
+const NOT_UTF8: &str = "not UTF-8, which a text in JSON must be";
+
 impl Emit {
     /// A message is over.
     pub(super) fn end(&mut self, lane: Lane) {
@@ -30,7 +33,13 @@ impl Emit {
             self.writer.message(message, &mut losses)
         };
         let written: Result<Vec<Vec<Vec<u8>>>, _> = messages.iter().map(one).collect();
-        let written = written.map_err(str::to_string);
+        // Only raw text may be in another encoding: JSON was read as UTF-8.
+        let is_text = self.around.framing == Framing::Text;
+        let odd = |value: &Vec<u8>| std::str::from_utf8(value).is_err();
+        let written = match written {
+            Ok(values) if is_text && values.iter().flatten().any(odd) => Err(NOT_UTF8.to_string()),
+            written => written.map_err(str::to_string),
+        };
         self.count(&losses);
         let lost = open.lost.or(losses.first()).filter(|_| self.rules.strict);
         match written.and_then(|values| lost.map_or(Ok(values), |lost| Err(would_lose(lost.loss)))) {

@@ -9,6 +9,7 @@ pub(in crate::dialect) use members::{Member, Part, PartMember};
 pub(in crate::dialect) use record::{Detail, Item, MessageChange, MessagePosition, Record, ResponseChange, Style};
 
 use super::formats::shared::{deep_literals, is_blank, is_sealed};
+use super::shape::PairWords;
 use crate::json::{Literal, Token, is_filled, with_commas};
 use crate::model::{Delivery, Mark, Role, Sent, SequenceStep, Source, content};
 use std::ops::Range;
@@ -163,6 +164,8 @@ pub(in crate::dialect) enum FactKind {
     Block(content::Other),
     /// An attribute of the block or the message.
     Set(content::Attribute),
+    /// The same, whose value is a list of pairs that stands for an object.
+    Pairs(content::Attribute, &'static PairWords),
     /// Why the message ended.
     Stop(content::Stop),
     /// The block is a result that is an error.

@@ -6,7 +6,7 @@ use self::place::{StretchPlace, begins, input_of, spans};
 use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{
-    Ahead, Beginning, Delimiters, LastClose, Note, Options, Scanned, Seam, StretchKind, TagScanner, Tags,
+    Ahead, Beginning, Delimiters, LastClose, Moves, Note, Options, Scanned, Seam, StretchKind, TagScanner, Tags,
 };
 use crate::json::Literal;
 use crate::json::text::Map;
@@ -70,8 +70,9 @@ impl TextReader {
         }
     }
 
-    /// The message has another place for reasoning; `moves`: reasoning from there goes in front of the text.
-    pub fn set_apart(&mut self, moves: bool) {
+    /// The message has another place for reasoning; `moves`: what becomes of uncertain tags, if reasoning from
+    /// there goes in front of the text.
+    pub fn set_apart(&mut self, moves: Moves) {
         self.scanner.set_apart(moves);
     }
 
@@ -242,6 +243,7 @@ impl Out<'_, '_> {
         }
         match found.part {
             StretchKind::Visible => self.visible(PieceKind::Visible, found),
+            StretchKind::Mention => self.visible(PieceKind::Mention, found),
             // An opening tag begins the block's text, so that an empty block is one too.
             StretchKind::Open(form) => {
                 *self.source = match form {

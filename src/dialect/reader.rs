@@ -44,7 +44,7 @@ use crate::frame::Body;
 use crate::inline::{Note, Tags};
 use crate::json::Literal;
 use crate::model::content::Envelope;
-use crate::model::{Facts, Sink};
+use crate::model::{Event, Facts, Sink};
 use std::sync::Arc;
 
 /// Reads the records of one input.
@@ -201,18 +201,30 @@ impl JsonReader {
         if self.chat_error(body, record, sink) {
             return Ok(Facts { dialect: Some(record.dialect()), ..Facts::default() });
         }
+        if self.setup.options.to.is_some()
+            && self.is_wrapped()
+            && let Some(row) = self.row(body, false)
+        {
+            return self.shaped_after_all(body, row, record, sink);
+        }
         let foreign = record.is_unread();
         let edits = self.setup.options.in_place().is_some() && !record.is_written_anew();
         if self.setup.options.to.is_some() && !edits && is_exchange(record) {
+            // The log of a proxy may say of itself where its records are.
+            if let Some(row) = self.row(body, false) {
+                return self.shaped_after_all(body, row, record, sink);
+            }
             return Err(Error::new(0, EXCHANGE).into());
         }
         let facts = match edits {
             true => self.convert(body, record, sink)?,
             false => {
-                if self.setup.builds() && !foreign {
-                    self.chat_facts(body, record, sink);
+                let inside = self.setup.builds() && !foreign && self.chat_facts(body, record, sink);
+                let facts = self.sender.send(body, record, sink);
+                if inside {
+                    sink.event(&Event::RecordOver);
                 }
-                self.sender.send(body, record, sink)
+                facts
             }
         };
         self.learn_delta(body, record, &facts);

@@ -237,7 +237,7 @@ pub enum To {
 }
 
 /// The words of members that a list holds as pairs, `{KEY:"…","VALUE":{TYPE:…}}`, where the type of a value says what it is.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct PairWords {
     /// The key of the member.
     pub key: &'static str,
@@ -249,6 +249,8 @@ pub struct PairWords {
     pub list: &'static str,
     /// The elements of a map or a list.
     pub values: &'static str,
+    /// The type of a number that is written as a string.
+    pub number: &'static str,
 }
 
 /// What a node means if all of these conditions apply.

@@ -16,7 +16,7 @@ use crate::dialect::formats::shared::{call_text, names_call};
 use crate::dialect::read::Origins;
 use crate::dialect::reader::send_cuts;
 use crate::frame::Body;
-use crate::inline::{Options, Tags};
+use crate::inline::{Moves, Options, Tags};
 use crate::json::text;
 use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink, Source, Wants};
 use crate::span::Span;
@@ -82,7 +82,7 @@ struct StreamChoice {
     announced: bool,
     /// It has another place for reasoning than its text; `moves`: reasoning from there goes in front of the text.
     apart: bool,
-    moves: bool,
+    moves: Moves,
 }
 
 /// The text of a choice.
@@ -309,7 +309,7 @@ impl Streams {
                 known: RestatedParts::default(),
                 announced: draft.shaped.announced,
                 apart: false,
-                moves: false,
+                moves: Moves::NONE,
             });
             response.choices.insert(index, choice);
             self.lane = (self.lane + 1) % LANES;

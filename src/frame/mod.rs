@@ -302,6 +302,26 @@ impl<'a> Body<'a> {
         Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
     }
 
+    /// The parts of the payload at `ranges`, joined by LF: the data lines of one event. `text`, `lines`: room for it, and for
+    /// where its parts stand in the input.
+    pub fn joined<'b>(
+        &self,
+        ranges: &[Range<usize>],
+        text: &'b mut Vec<u8>,
+        lines: &'b mut Vec<(usize, u64)>,
+    ) -> Body<'b> {
+        text.clear();
+        lines.clear();
+        for (number, range) in ranges.iter().enumerate() {
+            text.extend_from_slice(if number > 0 { b"\n" } else { b"" });
+            let start = text.len();
+            lines.push((start, self.offset(range.start)));
+            lines.extend(self.breaks(range).iter().map(|(at, input)| (start + at - range.start, *input)));
+            text.extend_from_slice(&self.text[range.clone()]);
+        }
+        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+    }
+
     /// Where pieces begin inside of a range, behind its first byte.
     fn breaks(&self, range: &Range<usize>) -> &[(usize, u64)] {
         let first = self.lines.partition_point(|(at, _)| *at <= range.start);

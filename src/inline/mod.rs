@@ -28,7 +28,7 @@ pub use choice::{NoChoice, TagChoice, row, table};
 pub use headers::{call, is_message};
 pub use marks::{Stands, Tags};
 pub use redact::{INSIDE, apart};
-pub use scanner::{Close, Delimiters, Doubt, Inline, Note, Options, Scanned, Start, StretchKind, TagScanner};
+pub use scanner::{Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind, TagScanner};
 pub use seam::Seam;
 pub use sound::{LONGEST_LIST, UnsoundRow, sound};
 pub use spoken::{Spoken, spoken_of};

@@ -1,6 +1,6 @@
 //! Sections of reasoning that are kept separately: `<REDACTED>` (behaviour.md, section 11.1).
 
-use super::{Options, Scanned, Start, StretchKind, TagScanner, Tags};
+use super::{Moves, Options, Scanned, Start, StretchKind, TagScanner, Tags};
 
 /// Options for this search: reasoning is not visible text, so that only pairs of tags count.
 pub const INSIDE: Options = Options {
@@ -10,7 +10,7 @@ pub const INSIDE: Options = Options {
     blocks: None,
     inline: super::Inline::Delimiter,
     apart: false,
-    moves: false,
+    moves: Moves::NONE,
     keeps_start: false,
 };
 

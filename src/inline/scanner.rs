@@ -22,7 +22,7 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-pub use self::types::{Close, Delimiters, Doubt, Inline, Note, Options, Scanned, Start, StretchKind};
+pub use self::types::{Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
 use super::ahead::Beginning;
 use super::code::{CodeTracker, Inside};
 use super::headers::MessageKind;
@@ -172,9 +172,9 @@ impl TagScanner {
         self
     }
 
-    /// From here on, the message is known to have another place for reasoning; `moves`: reasoning from there goes in front of
-    /// the text.
-    pub fn set_apart(&mut self, moves: bool) {
+    /// From here on, the message is known to have another place for reasoning; `moves`: what becomes of uncertain
+    /// delimiters, if reasoning from there goes in front of the text.
+    pub fn set_apart(&mut self, moves: Moves) {
         (self.options.apart, self.options.moves) = (true, moves);
     }
 
@@ -379,6 +379,7 @@ mod tests {
     fn shown(found: &Parts) -> String {
         let name = |part: &StretchKind| match part {
             StretchKind::Visible => "v",
+            StretchKind::Mention => "m",
             StretchKind::Open(_) => "[",
             StretchKind::Reasoning => "r",
             StretchKind::Close => "]",
@@ -395,6 +396,7 @@ mod tests {
         };
         let show = |(part, text, _): &(StretchKind, Vec<u8>, u64)| match part {
             StretchKind::Visible
+            | StretchKind::Mention
             | StretchKind::Reasoning
             | StretchKind::Refused
             | StretchKind::Commentary

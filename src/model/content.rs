@@ -272,6 +272,11 @@ pub trait Writer: Send + Sync {
         true
     }
 
+    /// Whether a block of reasoning keeps its identifier, and the name of its provider's format.
+    fn names_blocks(&self) -> bool {
+        false
+    }
+
     /// Whether a whole response has a place for an error.
     fn fails(&self) -> bool {
         false

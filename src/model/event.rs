@@ -71,6 +71,8 @@ pub enum Event<'a> {
     /// What follows stands in so many strings of the record, each inside of the one before: what is written there is escaped
     /// as often again.
     InStrings(u8),
+    /// A record inside of another one is over: a conversion writes it in its place.
+    RecordOver,
     /// An event of a stream in a string of the record. It goes whole if it has nothing but reasoning.
     Framed(Span),
     /// From a reader that edits records in place: these bytes are replaced.

@@ -1,11 +1,12 @@
 //! Folds events into messages of blocks, and reports each step: which block begins, grows, or ends.
 
 mod copies;
+mod facts;
 
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;
 use super::{Leaf, Loss, Losses, Piece, PieceKind as Stretch, Role, Source, is_glued};
-use std::borrow::Cow;
+use facts::{goes_on, lost_seal, one_spelling, without_place};
 use std::collections::HashSet;
 
 /// A step of a message that is gathered.
@@ -111,7 +112,7 @@ impl Gather {
             return;
         }
         match piece.kind {
-            Stretch::Visible | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
+            Stretch::Visible | Stretch::Mention | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
                 // Messages in one text stay in one block.
                 let framed = std::mem::take(&mut self.framed) && piece.fresh;
                 let source = match piece.kind {
@@ -131,6 +132,10 @@ impl Gather {
                     self.text((b"\n", false), steps);
                 }
                 self.last = last(piece);
+                if piece.kind == Stretch::Mention {
+                    losses.push(Loss::Escaped);
+                    return self.text((&piece.escaped_tag(), false), steps);
+                }
                 self.text((piece.text, piece.escaped), steps);
             }
             Stretch::Frame => self.framed = true,
@@ -202,22 +207,33 @@ impl Gather {
             _ => value,
         };
         let seal = matches!(name, Attribute::Signature | Attribute::Ciphertext);
-        let is = |block: &Block| match (seal || matches!(name, Attribute::SealedBy | Attribute::Heading), number) {
+        let of_reasoning = seal || matches!(name, Attribute::SealedBy | Attribute::BlockId | Attribute::Heading);
+        let is = |block: &Block| match (of_reasoning, number) {
             (true, _) => block.kind == ContentKind::Reasoning,
             (false, Some(number)) => matches!(block.kind, ContentKind::Other(_)) && block.number == number,
             (false, None) => true,
         };
-        let Some(at) = self.message.blocks.iter().rposition(is) else {
+        let Some(mut at) = self.message.blocks.iter().rposition(is) else {
             losses.extend(lost_seal(name).filter(|_| seal));
             return;
         };
+        if seal && self.stream && self.message.blocks[at].get(name).is_some_and(|known| !goes_on(known, value)) {
+            // Of several blocks that come as one, the last seal stays. Blocks without a text can be told apart.
+            match self.message.blocks[at].fed {
+                true => losses.extend(lost_seal(name)),
+                false => {
+                    self.next(Block::new(ContentKind::Reasoning, self.message.blocks[at].source, 0), steps);
+                    at = self.message.blocks.len() - 1;
+                }
+            }
+        }
         if seal {
             self.message.blocks[at].seal_at = self.at;
         }
         let block = &mut self.message.blocks[at];
         block.at = block.at.or(self.at);
         let known = self.message.blocks[at].get(name);
-        if matches!(name, Attribute::Free | Attribute::SealedBy) && known.is_some() {
+        if matches!(name, Attribute::Free | Attribute::SealedBy | Attribute::BlockId) && known.is_some() {
             return;
         }
         if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
@@ -359,30 +375,4 @@ fn last(piece: &Piece<'_>) -> Option<u8> {
     let end = &piece.text[piece.text.len().saturating_sub(r"\u000a".len())..];
     let escape = piece.escaped && end.contains(&b'\\');
     if escape { piece.decoded().last().copied() } else { end.last().copied() }
-}
-
-/// A JSON value, with only those escapes in strings that are needed, so that identifiers can be compared.
-fn one_spelling(value: &[u8]) -> Cow<'_, [u8]> {
-    let text = value.contains(&b'\\').then(|| serde_json::from_slice::<String>(value).ok()).flatten();
-    text.map_or(Cow::Borrowed(value), |text| Cow::Owned(serde_json::Value::from(text).to_string().into_bytes()))
-}
-
-/// For facts of a block that no other format has a place for: the kind of the block, and the loss.
-fn without_place(name: Attribute) -> Option<(ContentKind, Loss)> {
-    match name {
-        Attribute::Citations => Some((ContentKind::Text, Loss::Extra)),
-        Attribute::Refusal => Some((ContentKind::Text, Loss::Refusal)),
-        Attribute::Hidden => Some((ContentKind::Reasoning, Loss::Hidden)),
-        Attribute::SourceField => Some((ContentKind::Reasoning, Loss::SourceField)),
-        _ => None,
-    }
-}
-
-/// The loss of a signature or a ciphertext without a block that could have it.
-fn lost_seal(name: Attribute) -> Option<Loss> {
-    match name {
-        Attribute::Signature => Some(Loss::Signature),
-        Attribute::Ciphertext => Some(Loss::Encrypted),
-        _ => None,
-    }
 }

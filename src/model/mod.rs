@@ -83,6 +83,9 @@ pub fn is_inline(source: Source) -> bool {
 pub enum PieceKind {
     /// Text of the answer.
     Visible,
+    /// A tag in the text of the answer that a conversion escapes, since reasoning goes between such tags in front of it.
+    /// Other outputs do not get it.
+    Mention,
     /// Text of the answer for the user before a tool is called.
     Commentary,
     /// A tool call that stands in the text of the answer, with its own delimiters.
@@ -120,7 +123,8 @@ pub enum PieceKind {
 impl PieceKind {
     /// Whether it is visible text, or a delimiter that stays with it.
     pub fn is_visible(self) -> bool {
-        matches!(self, PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Structure)
+        use PieceKind::{Commentary, Mention, Structure, Tool, Visible};
+        matches!(self, Visible | Mention | Commentary | Tool | Structure)
     }
 
     /// The kind under the current role of a text with several: text of other roles is no part of the message.
@@ -159,6 +163,14 @@ impl Piece<'_> {
     /// Its text, decoded.
     pub fn decoded(&self) -> Cow<'_, [u8]> {
         if self.escaped { Cow::Owned(crate::json::text::decoded(self.text)) } else { Cow::Borrowed(self.text) }
+    }
+
+    /// Its text with a backslash behind the first character, so that it is no tag.
+    pub fn escaped_tag(&self) -> Vec<u8> {
+        let mut text = self.decoded().into_owned();
+        let first = (1..text.len()).find(|at| text[*at] & 0xC0 != 0x80).unwrap_or(text.len());
+        text.insert(first, b'\\');
+        text
     }
 
     /// Its text, as it came.

@@ -70,6 +70,7 @@ impl Sink for Order {
             | Event::Stays(_)
             | Event::Framed(_)
             | Event::InStrings(_)
+            | Event::RecordOver
             | Event::Edit { .. }
             | Event::Loss(_)
             | Event::Instructions(_)

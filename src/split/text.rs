@@ -233,7 +233,9 @@ impl MessageTexts {
         match piece.kind {
             _ if self.refused => (),
             PieceKind::Tool if is_apart && options.visible => self.answer.cut(options, to),
-            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap if options.visible => {
+            PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap
+                if options.visible =>
+            {
                 self.answer.text(piece.fresh, piece.text, options, to);
             }
             PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure if options.visible => {

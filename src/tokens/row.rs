@@ -291,7 +291,7 @@ impl TallyMessage {
             return;
         }
         match piece.kind {
-            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
+            PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 if piece.fresh || self.visible.is_empty() {
                     self.visible.push(CountedText::default());
                 }

@@ -175,3 +175,52 @@ fn what_leaked_or_was_lost_holds() {
     let files: BTreeSet<&String> = wrong.keys().map(|(name, _)| name).collect();
     assert!(wrong.is_empty(), "{list}\nin {} files: {files:?}", files.len());
 }
+
+/// What they and the hard files become does not depend on how they come, and goes on to other formats without a panic.
+#[test]
+fn what_they_become_does_not_depend_on_pieces() {
+    let Some(shared) = shared() else { return };
+    let mut files = Vec::new();
+    ["attack", "hard"].iter().for_each(|folder| files_under(&shared.join(folder), &mut files));
+    let mut wrong = BTreeSet::new();
+    for path in files.into_iter().filter(|path| !path.ends_with("INDEX.json")) {
+        let bytes = std::fs::read(&path).unwrap();
+        if bytes.len() > LONGEST {
+            continue;
+        }
+        for target in targets() {
+            let whole = convert_to(&bytes, target.name, LONGEST);
+            for piece in [1, 7, 64].into_iter().filter(|piece| *piece < bytes.len()) {
+                if convert_to(&bytes, target.name, piece) != whole {
+                    wrong.insert(format!("{} to {} in pieces of {piece}", path.display(), target.name));
+                }
+            }
+            if whole.out == bytes {
+                continue;
+            }
+            for back in ["anthropic", "openrouter"] {
+                let left = unthink::strip(&convert_to(&whole.out, back, 7).out, &StripOptions::default());
+                let hidden = left.is_ok_and(|left| String::from_utf8_lossy(&left.output).contains(SECRET));
+                // A name of a tool, or text of others, may have the word.
+                let shown = unthink::strip(&bytes, &StripOptions::default());
+                if hidden && !shown.is_ok_and(|shown| String::from_utf8_lossy(&shown.output).contains(SECRET)) {
+                    wrong.insert(format!("{} to {} and {back} hides it", path.display(), target.name));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
+}
+
+fn files_under(folder: &std::path::Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match entry.is_dir() {
+            true => files_under(&entry, out),
+            false => out.push(entry),
+        }
+    }
+    out.sort();
+}
+
+/// The longest file of them, in bytes: what matters is in the short ones.
+const LONGEST: usize = 2000;

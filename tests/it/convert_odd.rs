@@ -1,5 +1,6 @@
 //! Records that are no usual messages, converted or refused.
 
+use crate::any::targets;
 use crate::support::convert_to;
 
 /// Records that a person may have by accident: values of the wrong kind, names with escapes, the same name twice. The
@@ -95,5 +96,16 @@ fn odd_records_are_converted_or_refused() {
         let wrong = want.is_empty() || want.trim_end() == *input;
         assert_eq!(done.refused.len(), usize::from(wrong), "{input} to {to}");
         assert!(done.refused.iter().all(|what| !what.contains("S3CRET")));
+    }
+}
+
+/// A raw text in another encoding stays raw text, or is refused: JSON cannot hold it.
+#[test]
+fn a_text_in_another_encoding_is_not_written_as_json() {
+    for target in targets() {
+        let done = convert_to(b"[a\xE5]\n", target.name, 1 << 20);
+        let stays = ["tagged", "harmony"].contains(&target.name);
+        assert_eq!(done.refused.is_empty(), stays, "{}: {done:?}", target.name);
+        assert!(stays || std::str::from_utf8(&done.out).is_ok(), "{}: {done:?}", target.name);
     }
 }

@@ -205,6 +205,11 @@ pub(in crate::dialect) fn body(walked: &Walked) -> u32 {
     }
 }
 
+/// Whether a key of a line of a batch has a place in every such line, or says nothing of the record in it.
+pub(in crate::dialect) fn is_of_batch(key: &[u8]) -> bool {
+    matches!(key, b"method" | b"url" | b"status_code" | b"request_id" | b"error")
+}
+
 /// The content of a message, which is the result if a tool has sent it.
 pub(in crate::dialect) fn content<'w>(walked: &'w Walked, record: &[u8], node: u32) -> Option<&'w Entry> {
     walked.all(node, Slot::Content).find(|entry| entry.key.is(record, "content"))

@@ -9,7 +9,7 @@ mod write;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
-    is, one, pass, same, state, sure,
+    is, one, pass, record, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -119,6 +119,10 @@ static RECORD: State = state(
         is("model", STRING, Slot::Model),
         // A line of a batch, or of a log of requests and responses.
         each("response", Slot::Inner, &RECORD),
+        record("response").beside("key", &[]),
+        record("response").beside("request", &[]),
+        record("request").beside("key", &[]),
+        record("request").beside("response", &[]),
         one("response", Slot::Inner, &RECORD),
         one("request", Slot::Inner, &RECORD),
     ],
@@ -127,6 +131,7 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Usage), When::Has(Slot::Model)], Does::Piece),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
+        case(&[When::Has(Slot::Record)], Does::Envelope),
     ],
 );
 
@@ -164,6 +169,8 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("contents", &[]), ("systemInstruction", &[])], sure: false },
         Recognition { has: &[("contents", &[])], sure: true },
         Recognition { has: &[("method", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
+        Recognition { has: &[("key", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
+        Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("response", &[]), ("", &["\"candidates\""])], sure: true },
         Recognition { has: &[("key", &[]), ("request", &[]), ("", &["\"contents\""])], sure: false },
         Recognition { has: &[("request", &[]), ("", &["\"contents\""])], sure: true },

@@ -122,8 +122,14 @@ static ATTRIBUTES: State = state(
 .paths();
 
 /// The words of OTLP for attributes, and for maps and lists as their values.
-static OTLP: PairWords =
-    PairWords { key: "key", value: "value", map: "kvlistValue", list: "arrayValue", values: "values" };
+static OTLP: PairWords = PairWords {
+    key: "key",
+    value: "value",
+    map: "kvlistValue",
+    list: "arrayValue",
+    values: "values",
+    number: "intValue",
+};
 
 /// The attributes of a span in OTLP.
 static PAIRS: State = state(

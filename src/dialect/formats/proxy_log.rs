@@ -5,13 +5,14 @@
 
 use super::shared::ORIGIN;
 use crate::dialect::product::{Product, Sign, product};
-use crate::dialect::shape::{BASE, Does, Recognition, Shape, Slot, State, When, case, json, record, state};
+use crate::dialect::shape::{ANY, BASE, Does, Recognition, Shape, Slot, State, When, is, json, record, state, sure};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 static RECORD: State = state(
     "call",
     &[
+        is("custom_id", ANY, Slot::Batch),
         record("request"),
         record("response"),
         record("body"),
@@ -23,7 +24,8 @@ static RECORD: State = state(
         json("request_body"),
         json("response_body"),
     ],
-    &[case(&[When::Has(Slot::Record)], Does::Envelope)],
+    // A line of a batch has a method and a body, too.
+    &[sure(&[When::Has(Slot::Record), When::Lacks(Slot::Batch)], Does::Envelope)],
 );
 
 const SHAPE: Shape = Shape {
@@ -36,7 +38,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\\\"body\\\""])], sure: false },
         // One side of them.
         Recognition { has: &[("headers", &[]), ("body", &[])], sure: false },
-        Recognition { has: &[("method", &[]), ("path", &[]), ("body", &[])], sure: false },
+        Recognition { has: &[("method", &[]), ("body", &[])], sure: true },
         Recognition { has: &[("status", &[]), ("body", &[])], sure: false },
     ],
     ..BASE

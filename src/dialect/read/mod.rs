@@ -14,5 +14,5 @@ pub(super) use alike::EventTemplate;
 pub(super) use known::Root;
 pub(super) use origin::Origins;
 pub(super) use searched::SearchedMembers;
-pub(super) use walk::{walk, walk_as};
+pub(super) use walk::{object_of_pairs, walk, walk_as};
 pub(super) use walked::{Entry, Node, UnnamedMember, Walked};

@@ -7,6 +7,8 @@ mod pairs;
 mod paths;
 mod values;
 
+pub(in crate::dialect) use pairs::object as object_of_pairs;
+
 use super::conditions::Siblings;
 use super::known::OUTERMOST;
 use super::searched::SearchedMembers;
@@ -47,6 +49,7 @@ pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     out.unknown.clear();
     out.outermost.clear();
     out.scattered.clear();
+    out.pairs = None;
     out.sure = false;
     out.shape_hash = 0;
     let mut walk = Walk::<ALIKE> { s: Scanner::new(record)?, event, out, plain, searched, rows, twice: Vec::new() };

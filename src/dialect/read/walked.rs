@@ -1,6 +1,6 @@
 //! The result of a walk over a record: its nodes, and the values in their slots.
 
-use crate::dialect::shape::{Does, Slot};
+use crate::dialect::shape::{Does, PairWords, Slot};
 use crate::json::{Literal, Token};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -86,6 +86,8 @@ pub(in crate::dialect) struct Walked {
     pub(super) scattered: Vec<(u32, usize, Range<usize>)>,
     /// The first of the outermost members: the keys, and the values that are strings.
     pub(super) outermost: Vec<(Literal, Option<Literal>)>,
+    /// Some members are pairs with these words. The value of an entry that is an object is a list then.
+    pub pairs: Option<&'static PairWords>,
     /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
     /// The record may be a line of a log: no other is compared with it, so that values that may differ are not noted.

@@ -1,7 +1,7 @@
 //! The facts of messages of the chat family, for outputs that build messages anew.
 
 use super::JsonReader;
-use super::sender::{envelope, send_facts};
+use super::sender::{envelope, record_inside, send_facts};
 use super::shaped::NodeFacts;
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, Record, Stretch};
 use crate::dialect::formats::chat::{self, row::FACTS};
@@ -11,7 +11,7 @@ use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
 use crate::json::{Token, elements};
 use crate::model::content::{self, Attribute, Envelope};
-use crate::model::{Role, Sink};
+use crate::model::{Event, Loss, Lost, Role, Sink};
 use std::ops::Range;
 
 impl JsonReader {
@@ -34,8 +34,41 @@ impl JsonReader {
         true
     }
 
-    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record it is.
-    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) {
+    /// Whether the record of the chat family stands in another object, which is no line of a batch: what is there stays.
+    pub(super) fn is_wrapped(&self) -> bool {
+        if self.chat.nodes.is_empty() {
+            return false;
+        }
+        let mut node = chat::body(&self.chat);
+        let wrapped = node > 0;
+        while let Some(found) = self.chat.nodes.get(node as usize) {
+            if self.chat.get(node, Slot::Batch).is_some() {
+                return false;
+            }
+            node = found.parent;
+        }
+        wrapped
+    }
+
+    /// Sends the losses of members around the record in this node, in a line of a batch, which is written anew.
+    fn lost_of_batch(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
+        if self.is_wrapped() {
+            return;
+        }
+        let mut around = self.chat.nodes.get(node as usize).map_or(u32::MAX, |found| found.parent);
+        while let Some(found) = self.chat.nodes.get(around as usize) {
+            let lost = |entry: &&Entry| !entry.is_empty() && !chat::is_of_batch(&entry.key.decoded(body.text));
+            for entry in self.chat.all(around, Slot::Unnamed).filter(lost) {
+                let at = Some(body.offset(entry.key.start));
+                sink.event(&Event::Loss(Lost { loss: Loss::Parameter, at, message: None }));
+            }
+            around = found.parent;
+        }
+    }
+
+    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record
+    /// it is. Returns whether it stands in an object that stays.
+    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) -> bool {
         let (text, walked) = (body.text, &self.chat);
         let facts = NodeFacts { shape: &FACTS, walked, record: text };
         let whole = |draft: &Draft| {
@@ -50,11 +83,17 @@ impl JsonReader {
             _ => None,
         });
         let stream = record.items.is_empty() && record.marks.known;
-        let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return };
-        envelope(body, kind, sink);
+        let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return false };
         let node = chat::body(walked);
+        // The messages of a log have lines around them, which are part of their format.
+        let inside = matches!(kind, Envelope::Request | Envelope::Response) && self.is_wrapped();
+        match inside {
+            true => record_inside(body, kind, &walked.nodes[node as usize].value, sink),
+            false => envelope(body, kind, sink),
+        }
         if matches!(kind, Envelope::Request | Envelope::Response) && node > 0 {
             facts.of_batch(body, node, sink);
+            self.lost_of_batch(body, node, sink);
         }
         // The last event of a response has no choice, but may have the token usage.
         if let Some(lane) = self.sender.streams.lane(record.id(text).as_deref()).filter(|_| stream) {
@@ -104,6 +143,7 @@ impl JsonReader {
                 None => of_chat(facts, draft),
             }
         }
+        inside
     }
 }
 
@@ -120,15 +160,17 @@ fn in_order(walked: &Walked, record: &[u8], draft: &mut Draft) {
     draft.units.sort_by_key(|unit| in_content(unit).is_some());
 }
 
-/// Makes a unit of each block of reasoning in a list, so that each keeps its own signature. Lists in which one object goes
-/// on with the one before stay as they are.
+/// Makes a unit of each block of reasoning in a list, so that each keeps its own signature. An object with the number of
+/// the one before, and no text, is a part of that block. Lists in which a text goes on in the next object stay as they are.
 fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
-    let is_block = |node: u32| {
+    let has = |node: u32, what: fn(Holds) -> bool| {
         let mut all = walked.all_of(node).filter(|entry| !entry.is_empty());
-        all.any(|entry| matches!(holds(&entry.key.decoded(record)), Some(Holds::Text | Holds::Ciphertext)))
+        all.any(|entry| holds(&entry.key.decoded(record)).is_some_and(what))
     };
+    let is_block = |node: u32| has(node, |holds| matches!(holds, Holds::Text | Holds::Ciphertext));
     let index = |node: u32| walked.get(node, Slot::Index).and_then(|entry| entry.number(record));
-    let goes_on = |nodes: &[u32]| nodes.windows(2).any(|two| index(two[0]).is_some() && index(two[0]) == index(two[1]));
+    let same = |one: u32, next: u32| index(one).is_some() && index(one) == index(next);
+    let goes_on = |two: &[u32]| same(two[0], two[1]) && has(two[1], |holds| matches!(holds, Holds::Text));
     let mut out = Vec::with_capacity(draft.units.len());
     for unit in draft.units.drain(..) {
         let Stretch::Deep(source, at) = &unit else {
@@ -136,9 +178,11 @@ fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
             continue;
         };
         let nodes: Vec<u32> = walked.nodes_within(at).collect();
-        match nodes.len() > 1 && nodes.iter().all(|node| is_block(*node)) && !goes_on(&nodes) {
+        match nodes.len() > 1 && nodes.iter().all(|node| is_block(*node)) && !nodes.windows(2).any(goes_on) {
             true => {
-                out.extend(nodes.iter().map(|node| Stretch::Deep(source, walked.nodes[*node as usize].value.clone())))
+                let begins = |at: &usize| *at == 0 || !same(nodes[at - 1], nodes[*at]);
+                let value = |at: usize| walked.nodes[nodes[at] as usize].value.clone();
+                out.extend((0..nodes.len()).filter(begins).map(|at| Stretch::Deep(source, value(at))));
             }
             false => out.push(unit),
         }
@@ -175,8 +219,16 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         let Stretch::Deep(_, at) = unit else { continue };
         let under =
             walked.all(node, Slot::Thought).find(|entry| entry.value.start <= at.start && at.end <= entry.value.end);
+        // Behind its first object may stand others of its list, which have no unit of their own.
+        let next = draft.units[number + 1..].first().map(|next| match next {
+            Stretch::Deep(_, next) => next.start,
+            _ => 0,
+        });
+        let end =
+            under.map_or(at.end, |under| under.value.end).min(next.filter(|next| *next > at.end).unwrap_or(usize::MAX));
         let under = under.map(|entry| entry.key);
-        walked.nodes_within(at).for_each(|node| facts.of_reasoning((node, under), number + 1, &mut out));
+        let own = at.start..end.max(at.end);
+        walked.nodes_within(&own).for_each(|node| facts.of_reasoning((node, under), number + 1, &mut out));
     }
     // How many units stand before a part.
     let mut before = 0;

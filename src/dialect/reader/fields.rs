@@ -7,7 +7,7 @@ use crate::dialect::formats::chat::in_place::{self, Context, ConversionTarget, P
 use crate::dialect::formats::shared::deep_text;
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::Options;
+use crate::inline::{Moves, Options};
 use crate::json::{is_filled, member};
 use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
@@ -79,7 +79,8 @@ impl JsonReader {
         for (named, beside) in found.strings.iter().zip(&beside) {
             // A string whose reasoning stands beside it has a place for it, as a message has.
             let apart = beside.as_ref().is_some_and(|value| is_filled(&body.text[value.clone()]));
-            let inline = Options { apart, ..self.setup.options.inline };
+            let moves = if apart { self.setup.options.moves_whole(&self.setup.tags) } else { Moves::NONE };
+            let inline = Options { apart, moves, ..self.setup.options.inline };
             self.sender.tagged.named(&self.setup, body, named.literal, inline)?;
             let same = |other: &&Named| other.object.is_some() && other.object == named.object;
             let shared = found.strings.iter().filter(same).count() > 1;

@@ -9,12 +9,12 @@ use crate::json::scan::validate;
 use crate::model::{Event, Facts, Sink};
 use std::ops::Range;
 
-const SEVERAL_LINES: &str = "an event of several data lines in a string";
-
 /// An event, where it stands in the string.
 struct StringEvent<'f> {
     frame: Range<usize>,
     body: Range<usize>,
+    /// Its data lines, if it has several.
+    lines: Vec<Range<usize>>,
     name: &'f [u8],
 }
 
@@ -74,12 +74,17 @@ impl JsonReader {
             let event = StringEvent {
                 frame: at..at + frame.len + line_end(&body.text[at + frame.len..], framing),
                 body: here(&frame.body),
+                lines: match frame.kind {
+                    FrameKind::Lines => framer.lines().iter().map(here).collect(),
+                    _ => Vec::new(),
+                },
                 name,
             };
             match frame.kind {
                 FrameKind::Bad(error) => return Err(Error { offset: at + error.offset, ..error }.into()),
-                FrameKind::Lines => return Err(Error::new(at, SEVERAL_LINES).into()),
-                FrameKind::Record => facts.messages += self.string_event(body, &event, sink)?.messages,
+                FrameKind::Record | FrameKind::Lines => {
+                    facts.messages += self.string_event(body, &event, sink)?.messages
+                }
                 FrameKind::Unfinished if is_done(&body.text[event.body.clone()]) => (),
                 FrameKind::Unfinished => return Err(Error::new(at, INCOMPLETE).into()),
                 _ => (),
@@ -95,8 +100,12 @@ impl JsonReader {
         event: &StringEvent<'_>,
         sink: &mut dyn Sink,
     ) -> Result<Facts, NotUnderstood> {
-        let mut lines = Vec::new();
-        let body = whole.part(&event.body, &mut lines).named(event.name);
+        let (mut text, mut lines) = (Vec::new(), Vec::new());
+        let body = match event.lines.as_slice() {
+            [] => whole.part(&event.body, &mut lines),
+            several => whole.joined(several, &mut text, &mut lines),
+        };
+        let body = body.named(event.name);
         if is_done(body.text) {
             self.sender.streams.finish(sink, &mut self.sender.notes);
             self.open.clear();

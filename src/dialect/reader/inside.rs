@@ -20,15 +20,21 @@ const DEEPEST: u8 = 4;
 const TOO_DEEP: &str = "records in more records than are read";
 const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape";
 const EVENT: &str = "an event of a stream in another record, where it cannot go";
-const CONVERTED: &str = "a record in a record of another format, which cannot be converted there";
+const STREAMED: &str = "an event stream in a string of a record, which cannot be converted there";
+const LOGGED: &str = "a line of a log in a record of another format, which cannot be converted there";
+const BESIDE: &str = "messages beside a record that stands in the same record, which cannot be converted together";
 
 impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
         let row = self.recogniser.last;
-        for at in all(walked) {
+        let (inner, converts) = (all(walked), self.setup.options.to.is_some());
+        if let Some(first) = inner.first().filter(|_| converts && outermost(walked).any(|node| speaks(walked, node))) {
+            return Err(Error::new(first.start, BESIDE).into());
+        }
+        for at in inner {
             let examined = self.in_record(body, &at, |reader, inner| match framing(inner.text) {
-                _ if reader.setup.options.to.is_some() => Err(Error::new(0, CONVERTED).into()),
+                Some(_) if converts => Err(Error::new(0, STREAMED).into()),
                 Some(framing) => reader.examine_framed(inner, framing),
                 None => reader.examine_inside(inner),
             });
@@ -44,6 +50,9 @@ impl JsonReader {
             return Ok(());
         }
         self.one_format(body)?;
+        if self.setup.options.to.is_some() && self.recogniser.row().is_some_and(|(_, shape)| shape.log) {
+            return Err(Error::new(0, LOGGED).into());
+        }
         let inlined = self.recogniser.row().is_some_and(|(_, shape)| shape.inline);
         let walked = std::mem::take(&mut self.recogniser.walked);
         let event = outermost(&walked).find(|node| is_event(walked.nodes[*node as usize].does));
@@ -69,7 +78,10 @@ impl JsonReader {
                 sink.event(&Event::InStrings(reader.strings));
                 match framing(inner.text) {
                     Some(framing) => reader.framed(inner, framing, sink),
-                    None => reader.read(inner, sink).inspect(|_| reader.note_failure(inner)),
+                    None => reader.read(inner, sink).inspect(|_| {
+                        reader.note_failure(inner);
+                        sink.event(&Event::RecordOver);
+                    }),
                 }
             });
             sink.event(&Event::InStrings(self.strings));
@@ -151,6 +163,14 @@ fn outermost(walked: &Walked) -> impl Iterator<Item = u32> {
         let parent = walked.nodes.get(walked.nodes[*node as usize].parent as usize);
         parent.is_none_or(|parent| holds(parent.does))
     })
+}
+
+/// Whether a node has messages.
+fn speaks(walked: &Walked, node: u32) -> bool {
+    matches!(
+        walked.nodes[node as usize].does,
+        Does::Request | Does::Response | Does::Message | Does::Piece | Does::Turn(_) | Does::Sent(_)
+    )
 }
 
 /// Whether a node is an event, a block or a message of a log: if it is reasoning, it goes with its record, which is a

@@ -8,7 +8,7 @@ use crate::dialect::shape::{Rows, Shape};
 use crate::dialect::stream::Streams;
 use crate::dialect::suspect::Search;
 use crate::dialect::{Columns, Conversion, DIALECTS, Dialect};
-use crate::inline::{Options, Start, Tags};
+use crate::inline::{Moves, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::{Seals, Wants};
 
@@ -70,7 +70,7 @@ impl ReadOptions {
         let streaming = self.hindsight == Hindsight::Nowhere && self.inline.start == Start::Hindsight;
         // With a marker among the tags, text waits for the marker even in a stream.
         let start = if streaming && !tags.has_marker() { Start::Streaming } else { self.inline.start };
-        let moves = self.in_place().is_some_and(ConversionTarget::doubts_tags);
+        let moves = self.in_place().map_or(Moves::NONE, |target| target.moves(tags));
         Options { start, moves, ..self.inline }
     }
 
@@ -82,6 +82,11 @@ impl ReadOptions {
     /// The edits that convert a record in place: for a record of the target's family, they are sent instead of messages.
     pub(in crate::dialect) fn in_place(&self) -> Option<&ConversionTarget> {
         self.to.as_ref()?.in_place.as_ref()
+    }
+
+    /// What becomes of an uncertain tag of a whole message. What is written is read again, so that none is refused before.
+    pub(in crate::dialect) fn moves_whole(&self, tags: &Tags) -> Moves {
+        self.in_place().map_or(Moves::NONE, |target| Moves { refuses: false, ..target.moves(tags) })
     }
 
     /// What to say of the pointers of the user in an input without members.
@@ -166,8 +171,9 @@ impl Setup {
         let reasons = |unit: &Stretch| {
             matches!(unit, Stretch::Field(_, text) if text.start < text.end) || matches!(unit, Stretch::Deep(..))
         };
-        let apart = draft.has.place_for_reasoning || draft.units.iter().any(reasons);
-        Options { apart, ..self.options.inline }
+        let reasons = draft.units.iter().any(reasons);
+        let moves = if reasons { self.options.moves_whole(&self.tags) } else { Moves::NONE };
+        Options { apart: draft.has.place_for_reasoning || reasons, moves, ..self.options.inline }
     }
 
     /// What is looked for in the texts of a record.

@@ -13,7 +13,7 @@ use crate::dialect::draft::{
 use crate::dialect::formats::chat;
 use crate::dialect::formats::shared::{call_text, deep_blocks};
 use crate::dialect::inline_text::{Noted, TextReader, as_it_came, decode};
-use crate::dialect::read::Origins;
+use crate::dialect::read::{Origins, object_of_pairs};
 use crate::dialect::stream::{OpenMessage, Outside, ResponseKey, RestatedParts, Streams};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start};
@@ -279,6 +279,11 @@ pub(super) fn envelope(body: &Body<'_>, envelope: Envelope, sink: &mut dyn Sink)
     sink.event(&Event::Content(ContentEvent::Record { envelope, value }));
 }
 
+/// The same for a record that stands in the object that was read.
+pub(super) fn record_inside(body: &Body<'_>, envelope: Envelope, at: &Range<usize>, sink: &mut dyn Sink) {
+    sink.event(&Event::Content(ContentEvent::Record { envelope, value: body.span(at.clone()) }));
+}
+
 /// An element of a list, which begins at an offset, and its range from the end of the element before it.
 pub(super) fn element(body: &Body<'_>, (list, at): &(usize, Range<usize>)) -> Element {
     let comma = body.text[at.clone()].iter().position(|b| !b.is_ascii_whitespace());
@@ -317,6 +322,12 @@ pub(in crate::dialect) fn send_facts(body: &Body<'_>, facts: &[Fact], lane: Lane
             }
             FactKind::Set(name) => {
                 Event::Content(ContentEvent::Set { lane: Some(lane), block: fact.block, name, key: b"", value, at })
+            }
+            FactKind::Pairs(name, words) => {
+                let object = object_of_pairs(body.text, fact.at.start, words).unwrap_or_default();
+                let (key, value, block): (&[u8], _, _) = (b"", object.as_slice(), fact.block);
+                sink.event(&Event::Content(ContentEvent::Set { lane: Some(lane), block, name, key, value, at }));
+                continue;
             }
             FactKind::Stop(stop) => Event::Content(ContentEvent::Stop { lane, stop }),
             FactKind::Failed => {

@@ -32,8 +32,8 @@ impl StreamChoice {
         out: &mut Outside<'_, '_>,
     ) {
         let reasons = draft.units.iter().any(is_reasoning);
-        let (apart, moves) =
-            (self.apart || draft.has.place_for_reasoning || reasons, self.moves || options.moves && reasons);
+        let apart = self.apart || draft.has.place_for_reasoning || reasons;
+        let moves = if reasons { options.moves } else { self.moves };
         if (apart, moves) != (self.apart, self.moves) {
             (self.apart, self.moves) = (apart, moves);
             self.text.reader.set_apart(moves);

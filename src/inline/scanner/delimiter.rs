@@ -101,11 +101,15 @@ impl TagScanner {
         if self.tags.rows()[row].open.is_empty() {
             return self.marker(at, row, eof, sink);
         }
-        match self.decide_closer(at, eof) {
+        match self.decide_closer(at, row, eof) {
             None => return Next::Wait,
             Some(Decision::Counts(_)) => (),
             Some(Decision::Text) => {
                 self.place.scan = at.1;
+                return Next::Go;
+            }
+            Some(Decision::Mention) => {
+                self.mention(at, sink);
                 return Next::Go;
             }
             Some(Decision::Doubt(doubt)) => {

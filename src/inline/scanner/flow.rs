@@ -66,7 +66,7 @@ impl TagScanner {
         let blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
         let mut at = self.place.out.min(i);
         for (from, to, part) in self.start.strays.iter().filter(|stray| stray.1 <= i) {
-            if *part == StretchKind::Tool || !blank(&self.text[at.min(*from)..*from]) {
+            if matches!(part, StretchKind::Tool | StretchKind::Mention) || !blank(&self.text[at.min(*from)..*from]) {
                 return false;
             }
             at = at.max(*to);
@@ -151,7 +151,7 @@ impl TagScanner {
             return;
         }
         let Range { start, end } = self.place.out..end;
-        if part == StretchKind::Visible {
+        if matches!(part, StretchKind::Visible | StretchKind::Mention) {
             let blank = self.text[start..end].iter().all(u8::is_ascii_whitespace);
             self.visible.sent_text |= !blank;
             self.messages.ended &= blank;

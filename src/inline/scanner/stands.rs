@@ -13,6 +13,8 @@ pub(super) enum Decision {
     Counts(Option<Opens>),
     /// It is text.
     Text,
+    /// It is text that is escaped.
+    Mention,
     /// It is neither for certain.
     Doubt(Doubt),
 }
@@ -47,6 +49,7 @@ impl TagScanner {
         match (decision, mark.role) {
             (None, _) => return Next::Wait,
             (Some(Decision::Text), _) => self.place.scan = at.1,
+            (Some(Decision::Mention), _) => self.mention(at, sink),
             (Some(Decision::Doubt(doubt)), _) => self.doubt(at, doubt, sink),
             (Some(Decision::Counts(_)), MarkRole::Header(kind)) => self.header(at, mark.row, kind, sink),
             (Some(Decision::Counts(opens)), _) => {
@@ -75,7 +78,7 @@ impl TagScanner {
             Stand::Opens(_) if !first && self.is_empty_pair_in_source(at.1, row, eof)? => self.spoken(),
             Stand::Undecided => match self.options.inline {
                 Inline::Delimiter => Decision::Counts(Some(Opens::Tight)),
-                Inline::Ask | Inline::Report => self.in_sentence(),
+                Inline::Ask | Inline::Report => self.in_sentence(Some(row)),
                 Inline::Mention => self.spoken(),
             },
             Stand::Contested => match self.options.inline {
@@ -101,7 +104,7 @@ impl TagScanner {
             Stand::Mention => self.spoken(),
             Stand::Undecided | Stand::Contested if self.options.inline == Inline::Delimiter => Decision::Counts(None),
             Stand::Undecided | Stand::Contested if !reasons || self.options.inline == Inline::Mention => self.spoken(),
-            Stand::Undecided => self.in_sentence(),
+            Stand::Undecided => self.in_sentence(None),
             Stand::Contested => Decision::Doubt(Doubt::Contested),
             Stand::Opens(_) | Stand::Closes(_) => Decision::Counts(None),
         })
@@ -117,7 +120,7 @@ impl TagScanner {
     }
 
     /// How a closing delimiter in visible text is taken; `None` if the text behind it must come first.
-    pub(super) fn decide_closer(&mut self, at: (usize, usize), eof: bool) -> Option<Decision> {
+    pub(super) fn decide_closer(&mut self, at: (usize, usize), row: usize, eof: bool) -> Option<Decision> {
         if self.is_known_text(at.0) {
             return Some(Decision::Text);
         }
@@ -134,7 +137,7 @@ impl TagScanner {
             _ if decided => Decision::Counts(None),
             Stand::Undecided if inline != Inline::Delimiter && self.options.apart => match inline {
                 Inline::Mention => self.spoken(),
-                _ => self.in_sentence(),
+                _ => self.in_sentence(Some(row)),
             },
             Stand::Undecided => doubt(Doubt::Sentence, inline),
             Stand::Contested | Stand::Closes(Closes::Weak) => doubt(Doubt::Contested, inline),
@@ -180,12 +183,28 @@ impl TagScanner {
 
     /// How a delimiter in the middle of a sentence is taken, which may be a mention: it is one if the message has another
     /// place for reasoning, unless its text is to be read without that place.
-    fn in_sentence(&mut self) -> Decision {
-        match self.options {
-            Options { apart: false, .. } => Decision::Doubt(Doubt::Sentence),
-            Options { moves: true, .. } => Decision::Doubt(Doubt::Behind),
+    fn in_sentence(&mut self, row: Option<usize>) -> Decision {
+        let Options { apart, moves, .. } = self.options;
+        match moves {
+            _ if !apart => Decision::Doubt(Doubt::Sentence),
+            Moves { escapes: own @ Some(_), .. } if own == row => {
+                self.blocks.spoken = true;
+                Decision::Mention
+            }
+            Moves { refuses: true, .. } => Decision::Doubt(Doubt::Behind),
             _ => self.spoken(),
         }
+    }
+
+    /// Sends a delimiter that is text, by itself.
+    pub(super) fn mention(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
+        if self.start.open {
+            self.start.strays.push((at.0, at.1, StretchKind::Mention));
+        } else {
+            self.visible(at.0, sink);
+            self.send(StretchKind::Mention, at.1, sink);
+        }
+        self.place.scan = at.1;
     }
 
     /// Notes that the text speaks of tags.

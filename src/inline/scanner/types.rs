@@ -87,6 +87,20 @@ impl Doubt {
     }
 }
 
+/// What becomes of an uncertain delimiter in a text that is written behind reasoning between tags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// One of this row is escaped.
+    pub escapes: Option<usize>,
+    /// Any other is refused. If false, it is text.
+    pub refuses: bool,
+}
+
+impl Moves {
+    /// No reasoning is written in front of the text.
+    pub const NONE: Moves = Moves { escapes: None, refuses: false };
+}
+
 /// Options for reading tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -102,9 +116,9 @@ pub struct Options {
     pub inline: Inline,
     /// The message has another place for reasoning: an uncertain delimiter is text, and no opener is missing.
     pub apart: bool,
-    /// Reasoning from that place is written between tags in front of the text, so that an uncertain delimiter in the text
-    /// would not be text any more.
-    pub moves: bool,
+    /// What becomes of an uncertain delimiter in the text, if reasoning from that place is written between tags in front of
+    /// it: it would not be text any more.
+    pub moves: Moves,
     /// Text before a lone closing delimiter is not cut unless `start` says so.
     pub keeps_start: bool,
 }
@@ -137,6 +151,8 @@ pub enum StretchKind {
     Turn(Speaker),
     /// A delimiter that opens a block of this kind; empty if it is implied.
     Open(Delimiters),
+    /// A delimiter in the text of the answer that is escaped ([`Moves::escapes`]).
+    Mention,
     /// Text of the reasoning.
     Reasoning,
     /// A delimiter that closes a block; empty if the text does not close it.

@@ -32,6 +32,11 @@ pub enum Attribute {
     /// What says which provider has made the signature or the ciphertext, where the block does not say it by its place:
     /// a word for it, or the key that the block stood under.
     SealedBy,
+    /// The identifier of a block of reasoning.
+    BlockId,
+    /// A block of reasoning has an identifier, or names the format of its provider: it has a place only where blocks are
+    /// named ([`super::Writer::names_blocks`]).
+    Identity,
     /// The identifier of a tool call.
     CallId,
     /// The name of a tool.

@@ -1,6 +1,7 @@
 //! Removes reasoning that repeats other reasoning of the same item.
 
-use super::{Gather, GatherStep, lost_seal};
+use super::facts::lost_seal;
+use super::{Gather, GatherStep};
 use crate::model::content::{Attribute, Block, ContentKind};
 use crate::model::copies::{Copies, CopyFate};
 use crate::model::{Loss, Losses, SUMMARY, Source};
@@ -23,7 +24,8 @@ impl Gather {
         }
     }
 
-    /// Removes reasoning of sources that do not count. Of equal texts, the first that is signed or encrypted stays.
+    /// Removes reasoning of sources that do not count. Of equal texts, the first that is signed or encrypted stays, or
+    /// else the first of those with the most blocks.
     pub(super) fn without_copies(&mut self, losses: &mut Losses) {
         let mut reasoning =
             self.message.blocks[self.item..].iter().filter(|block| block.kind == ContentKind::Reasoning);
@@ -31,12 +33,12 @@ impl Gather {
         if reasoning.all(|block| Some(block.source) == first) {
             return;
         }
-        let (mut copies, mut sources): (Copies, Vec<(Source, bool)>) = Default::default();
+        let (mut copies, mut sources) = (Copies::default(), Vec::<(Source, (bool, usize))>::new());
         for block in self.message.blocks[self.item..].iter().filter(|block| block.kind == ContentKind::Reasoning) {
             copies.piece(block.source, true, &block.text.decoded());
             match sources.iter_mut().find(|(source, _)| *source == block.source) {
-                Some((_, sealed)) => *sealed |= block.is_sealed(),
-                None => sources.push((block.source, block.is_sealed())),
+                Some((_, (sealed, blocks))) => (*sealed, *blocks) = (*sealed || block.is_sealed(), *blocks + 1),
+                None => sources.push((block.source, (block.is_sealed(), 1))),
             }
         }
         let (fates, some) = (copies.fates(None), copies.has_text());
@@ -48,9 +50,10 @@ impl Gather {
             CopyFate::Summary => true,
             CopyFate::Empty => some,
             _ => {
-                let mut same = (0..sources.len()).filter(|other| text(*other) == text(at));
-                let stays = same.clone().find(|other| sources[*other].1).or(same.next());
-                stays != Some(at)
+                let same = (0..sources.len()).filter(|other| text(*other) == text(at));
+                let sealed = same.clone().find(|other| sources[*other].1.0);
+                // The last of several that are equal is the first here.
+                sealed.or_else(|| same.rev().max_by_key(|other| sources[*other].1.1)) != Some(at)
             }
         };
         let gone: Vec<Source> = (0..sources.len()).filter(|at| goes(*at)).map(|at| sources[at].0).collect();

@@ -45,8 +45,9 @@ use crate::dialect::shape::{Rows, Slot};
 use crate::dialect::{Dialect, inline_text::Noted};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::inline::{Options, Start, Tags};
+use crate::inline::{Moves, Options, Start, Tags};
 use crate::json::Token;
+use crate::json::text::decoded;
 use crate::model::content::Writer;
 use crate::model::{Bit, Sink};
 use reading::{Reading, Thought, is_blocks};
@@ -134,14 +135,13 @@ impl ConversionTarget {
         matches!(self.placement, Placement::Tagged | Placement::Harmony)
     }
 
-    /// Whether an uncertain tag in the text of a stream is refused: it would stand behind reasoning. A whole message is read
-    /// back in place of that; what can be escaped need not be refused.
-    pub(in crate::dialect) fn doubts_tags(&self) -> bool {
-        match self.placement {
-            Placement::Tagged => !self.escape,
-            Placement::Harmony => true,
-            Placement::Field(_) | Placement::Blocks => false,
-        }
+    /// What becomes of an uncertain tag in a text behind reasoning: the target's own can be escaped. A whole message is read
+    /// back in place of refusing others.
+    pub(in crate::dialect) fn moves(&self, tags: &Tags) -> Moves {
+        let escapes = self.placement == Placement::Tagged && self.escape;
+        let [open, close] = [&self.open, &self.close].map(|tag| decoded(tag.as_bytes()));
+        let own = || tags.rows().iter().position(|row| row.open.as_bytes() == open && row.close.as_bytes() == close);
+        Moves { escapes: escapes.then(own).flatten(), refuses: self.is_inline() }
     }
 
     /// Whether reasoning that is in the content already stays there.

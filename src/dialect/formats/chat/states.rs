@@ -38,7 +38,13 @@ static THOUGHTS: &[Key] = &{
 /// (`shared::holds`).
 static DETAIL: State = state(
     "detail",
-    &[pass("type"), pass("id"), is("index", NUMBER, Slot::Index), is("format", STRING, Slot::SealedBy)],
+    &[
+        pass("type"),
+        is("id", STRING, Slot::Id),
+        is("index", NUMBER, Slot::Index),
+        pass("format").beside("format", &["unknown"]),
+        is("format", STRING, Slot::SealedBy),
+    ],
     &[],
 )
 .include(&[OTHERS]);

@@ -142,7 +142,11 @@ impl Chat {
                 if as_is {
                     whole.append(&visible);
                 } else {
-                    let said = harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?;
+                    // Tags in the answer were escaped where it was read.
+                    let said = match self.is_harmony() {
+                        true => Cow::Owned(harmless(&visible, tokens, *escape, TEXT_CLOSES, losses)?),
+                        false => Cow::Borrowed(&visible),
+                    };
                     whole.append(&said);
                     let joined = Leaf::joined(inside.iter().map(Cow::as_ref), b"\n");
                     let read = || is_read_as(&whole.decoded(), &[joined.decoded()], &said.decoded());
@@ -280,6 +284,10 @@ impl Writer for Chat {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
+    fn names_blocks(&self) -> bool {
+        matches!(self.place, ReasoningTarget::Details)
+    }
+
     fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Self::error(message)))
     }
@@ -342,9 +350,7 @@ impl Writer for Chat {
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, losses: &mut Losses) {
         let delta = match (stream.message.blocks[block].kind, &self.place) {
-            (ContentKind::Text, ReasoningTarget::Content { tokens, escape, .. })
-                if self.is_harmony() || *escape && stream.message.blocks[..block].iter().any(has_text) =>
-            {
+            (ContentKind::Text, ReasoningTarget::Content { tokens, .. }) if self.is_harmony() => {
                 Json::object().leaf("content", &harmless_piece(&mut stream.last, text, tokens, losses))
             }
             (ContentKind::Text, _) => Json::object().leaf("content", text),

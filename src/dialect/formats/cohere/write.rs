@@ -65,6 +65,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         true => json,
         false => json.leaf("tool_plan", &Leaf::joined(plans.iter().map(|block| &block.text), b"\n")),
     };
+    lost_order(message, losses);
     let calls: Vec<Vec<u8>> = others(message, Other::Call).enumerate().map(|(at, b)| call(b, at, losses)).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
 }

@@ -205,9 +205,15 @@ impl Writer for Gemini {
         losses.extend(stream.message.get(Attribute::Created).map(|_| Loss::Parameter));
     }
 
-    fn open(&self, stream: &mut Streamed, block: usize, _out: &mut Values, losses: &mut Losses) {
-        let lost = matches!(stream.message.blocks[block].kind, ContentKind::Other(Other::Result | Other::Visible));
+    fn open(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses) {
+        let blocks = &stream.message.blocks;
+        let lost = matches!(blocks[block].kind, ContentKind::Other(Other::Result | Other::Visible));
         losses.extend(lost.then_some(Loss::Part));
+        // Readers join all pieces of the reasoning, whatever stands between them.
+        if has_text(&blocks[block]) && blocks[..block].iter().any(has_text) {
+            losses.push(Loss::Blocks);
+            self.feed(stream, block, &b"\n"[..].into(), out, losses);
+        }
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {

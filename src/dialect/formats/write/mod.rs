@@ -296,6 +296,14 @@ pub(in crate::dialect) fn others(message: &BlockMessage, what: Other) -> impl It
     message.blocks.iter().filter(move |block| block.kind == ContentKind::Other(what))
 }
 
+/// Adds the losses of the order of calls and the reasoning behind them, where calls stand apart.
+pub(in crate::dialect) fn lost_order(message: &BlockMessage, losses: &mut Losses) {
+    let is_call = |block: &&Block| block.kind == ContentKind::Other(Other::Call);
+    let behind = message.blocks.iter().skip_while(|block| !is_call(block));
+    let late = behind.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
+    losses.push_each(late.map(|block| block.at), Loss::Order);
+}
+
 /// Adds the losses of images and unknown parts.
 pub(in crate::dialect) fn lost_parts(message: &BlockMessage, losses: &mut Losses) {
     losses.push_each(others(message, Other::Media).map(|block| block.at), Loss::Media);

@@ -47,6 +47,71 @@ fn typed(text: &[u8], at: usize, words: &PairWords) -> Option<(Token, Range<usiz
     (alone && inner == Token::ArrayStart).then_some((opens, values))
 }
 
+/// The object that the pairs of the list at `at` stand for, if they do and are not too deep in each other.
+pub(in crate::dialect) fn object(text: &[u8], at: usize, words: &PairWords) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    write_object(text, at, (words, DEEPEST), &mut out).map(|()| out)
+}
+
+fn write_object(text: &[u8], at: usize, (words, depth): (&PairWords, usize), out: &mut Vec<u8>) -> Option<()> {
+    out.push(b'{');
+    for (number, (_, element)) in elements(text, at).enumerate() {
+        let pair = [words.key, words.value].map(|name| member(text, element.start, name));
+        let [Some((Token::String(_), key)), Some((Token::ObjectStart, value))] = pair else { return None };
+        out.extend_from_slice(if number > 0 { b"," } else { b"" });
+        out.extend_from_slice(&text[key]);
+        out.push(b':');
+        write_value(text, value.start, (words, depth), out)?;
+    }
+    out.push(b'}');
+    Some(())
+}
+
+/// The value in the object at `at` without its type.
+fn write_value(text: &[u8], at: usize, (words, depth): (&PairWords, usize), out: &mut Vec<u8>) -> Option<()> {
+    let deeper = (words, depth.checked_sub(1)?);
+    let mut all = members(text, at);
+    let Some((name, token, value)) = all.next() else {
+        out.extend_from_slice(b"null");
+        return Some(());
+    };
+    all.next().is_none().then_some(())?;
+    match token {
+        Token::ObjectStart if name.is(text, words.map) => match member(text, value.start, words.values) {
+            Some((Token::ArrayStart, values)) => write_object(text, values.start, deeper, out)?,
+            Some(_) => return None,
+            None => out.extend_from_slice(b"{}"),
+        },
+        Token::ObjectStart if name.is(text, words.list) => {
+            out.push(b'[');
+            match member(text, value.start, words.values) {
+                Some((Token::ArrayStart, values)) => {
+                    for (number, (token, element)) in elements(text, values.start).enumerate() {
+                        (token == Token::ObjectStart).then_some(())?;
+                        out.extend_from_slice(if number > 0 { b"," } else { b"" });
+                        write_value(text, element.start, deeper, out)?;
+                    }
+                }
+                Some(_) => return None,
+                None => (),
+            }
+            out.push(b']');
+        }
+        Token::ObjectStart | Token::ArrayStart => return None,
+        Token::String(digits) if name.is(text, words.number) && is_number(digits.raw(text)) => {
+            out.extend_from_slice(digits.raw(text));
+        }
+        _ => out.extend_from_slice(&text[value]),
+    }
+    Some(())
+}
+
+/// Whether a text is a whole number as JSON has it.
+fn is_number(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) && (digits == b"0" || digits[0] != b'0')
+}
+
 /// Whether pairs in the list at `at`, which nothing reads, may be reasoning: a key names it, or a value says that they are.
 /// Other searches do not see through pairs.
 fn may_think(text: &[u8], at: usize, words: &PairWords, depth: usize) -> bool {
@@ -132,6 +197,13 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 if slot == Slot::Seal {
                     return Ok(Some((key.start - 1, whole)));
                 }
+            }
+            // Arguments and results are not searched.
+            Some((found, To::Is(slot @ (Slot::Arguments | Slot::Result))))
+                if token == Token::ObjectStart && object(text, value.start, words).is_some() =>
+            {
+                self.out.pairs = Some(words);
+                self.entry((number, slot), found, (key, token), value);
             }
             Some((found, To::Record)) if leaf && may_be_record(token, text) => {
                 self.entry((number, Slot::Record), found, (key, token), value);

@@ -271,8 +271,10 @@ impl NodeReader<'_> {
                 let blocks = &mut self.open[self.number].blocks;
                 blocks.entry(place.index).or_insert_with(|| StreamBlock::new(kind)).filled = true;
             }
-            let signature = find(Slot::Signature).filter(|_| self.setup.builds());
-            draft.facts.extend(signature.map(|entry| Fact::set(1, None, Attribute::Signature, &entry.value)));
+            for (slot, name) in [(Slot::Signature, Attribute::Signature), (Slot::Ciphertext, Attribute::Ciphertext)] {
+                let seal = find(slot).filter(|_| self.setup.builds());
+                draft.facts.extend(seal.map(|entry| Fact::set(1, None, name, &entry.value)));
+            }
             draft.units.push(match text {
                 Some(text) if text.start < text.end => Stretch::Field(source(kind), text),
                 _ if signed => Stretch::Opaque(source(kind)),

@@ -9,7 +9,7 @@ use super::values::{has_number, has_word};
 use crate::dialect::draft::{Draft, Fact, FactKind};
 use crate::dialect::formats::shared::{Holds, holds, is_call};
 use crate::dialect::read::{Entry, Walked};
-use crate::dialect::shape::{Does, Kind, Shape, Slot};
+use crate::dialect::shape::{Does, Kind, PairWords, Shape, Slot};
 use crate::json::{Literal, Scanner, Token, is_empty, members};
 use crate::model::content::{self, Attribute};
 use std::ops::Range;
@@ -130,16 +130,23 @@ impl NodeFacts<'_> {
                 }
                 // A number says which block an event is of, and nothing else.
                 Attribute::CallId if *slot == Slot::Index && entry.literal().is_none() => continue,
-                Attribute::IsError if entry.literal().is_some() => {
-                    // A word for it.
-                    out.push(Fact { after, block, what: FactKind::Failed, at: entry.value.clone() });
-                    continue;
-                }
                 Attribute::Free | Attribute::SealedBy => entry.key.start - 1..entry.key.end + 1,
                 _ => entry.value.clone(),
             };
-            out.push(Fact::set(after, block, *name, &at));
+            let what = match (name, self.pairs_of(entry)) {
+                // A word for it.
+                (Attribute::IsError, _) if entry.literal().is_some() => FactKind::Failed,
+                (_, Some(words)) => FactKind::Pairs(*name, words),
+                _ => FactKind::Set(*name),
+            };
+            out.push(Fact { after, block, what, at });
         }
+    }
+
+    /// The words of the pairs that an object is written as, if it is.
+    fn pairs_of(&self, entry: &Entry) -> Option<&'static PairWords> {
+        let is_list = entry.token == Token::ObjectStart && self.record[entry.value.start] == b'[';
+        self.walked.pairs.filter(|_| is_list)
     }
 
     /// Adds what programs show of a block of reasoning beside its text. It has no place in other formats. `lost`: the facts
@@ -157,8 +164,8 @@ impl NodeFacts<'_> {
     pub fn of_reasoning(&self, (node, under): (u32, Option<Literal>), after: usize, out: &mut Vec<Fact>) {
         let Self { walked, record, .. } = *self;
         let (mut lost, mut sealed) = (None, false);
-        let says =
-            |entry: &&Entry| !entry.is_empty() && !matches!(entry.slot, Slot::Type | Slot::Index | Slot::SealedBy);
+        let aside = |slot: Slot| matches!(slot, Slot::Type | Slot::Index | Slot::SealedBy | Slot::Id);
+        let says = |entry: &&Entry| !entry.is_empty() && !aside(entry.slot);
         for entry in walked.all_of(node).filter(says) {
             let name = match (holds(&entry.key.decoded(record)), entry.token) {
                 // Its text, or the flag that it is one.
@@ -175,12 +182,15 @@ impl NodeFacts<'_> {
             sealed |= matches!(name, Attribute::Signature | Attribute::Ciphertext);
             out.push(Fact::set(after, None, name, &entry.value));
         }
-        if sealed {
-            let by = walked.get(node, Slot::SealedBy).map(|entry| entry.value.clone());
-            let by = by.or_else(|| under.map(|key| key.start - 1..key.end + 1));
-            out.extend(by.map(|at| Fact::set(after, None, Attribute::SealedBy, &at)));
-        }
-        out.extend(lost.map(|at| Fact::set(after, None, Attribute::Extra, at)));
+        let filled = |slot: Slot| walked.get(node, slot).filter(|entry| !entry.is_empty()).map(|entry| &entry.value);
+        let (by, id) = (filled(Slot::SealedBy), filled(Slot::Id));
+        let under = under.map(|key| key.start - 1..key.end + 1).filter(|_| sealed);
+        out.extend(by.or(under.as_ref()).map(|at| Fact::set(after, None, Attribute::SealedBy, at)));
+        out.extend(id.map(|at| Fact::set(after, None, Attribute::BlockId, at)));
+        // The format of a sealed block is known to the targets that have a place for the seal.
+        let own = id.or(by.filter(|_| !sealed)).map(|at| (Attribute::Identity, at));
+        let lost = lost.map(|at| (Attribute::Extra, at)).or(own);
+        out.extend(lost.map(|(name, at)| Fact::set(after, None, name, at)));
     }
 
     /// Adds what identifies a message, how it ended and what it cost.

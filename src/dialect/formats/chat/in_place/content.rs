@@ -78,9 +78,18 @@ impl Content<'_, '_, '_> {
         if self.reading.thoughts.iter().any(closes) { CLOSES } else { TOLD }
     }
 
-    /// Whether delimiters in the text of the answer are escaped, too.
-    fn escapes_text(&self) -> bool {
-        self.escapes && (self.target.placement == Placement::Harmony || !self.moved.is_empty())
+    /// A stretch of the answer, with what is escaped in it. Of tags, only those that would be read as such.
+    fn told(&self, stretch: &TextStretch) -> (Vec<u8>, bool) {
+        let plain = decoded(&self.record()[stretch.at.clone()]);
+        let harmless = match self.target.placement {
+            Placement::Harmony if self.escapes => escape(&plain, self.target),
+            _ if self.escapes && !self.moved.is_empty() && stretch.kind == PieceKind::Mention => {
+                escape(&plain, self.target)
+            }
+            _ => return (plain, false),
+        };
+        let escaped = harmless != plain;
+        (harmless, escaped)
     }
 
     /// Where it begins, for errors.
@@ -177,13 +186,9 @@ impl Content<'_, '_, '_> {
                     if stretch.joins && !harmony {
                         out.edits.push((at.start..at.start, vec![text("\\n")]));
                     }
-                    if self.escapes_text() {
-                        let plain = decoded(&self.record()[at.clone()]);
-                        let harmless = escape(&plain, target);
-                        if harmless != plain {
-                            out.escaped += 1;
-                            out.edits.push((at.clone(), vec![inside(&harmless)]));
-                        }
+                    if let (true, (harmless, true)) = (self.escapes, self.told(stretch)) {
+                        out.escaped += 1;
+                        out.edits.push((at.clone(), vec![inside(&harmless)]));
                     }
                 }
                 _ => (),
@@ -254,8 +259,7 @@ impl Content<'_, '_, '_> {
                     }
                     None if is_shown(stretch) => {
                         want.visible.extend_from_slice(if stretch.joins { b"\n" } else { b"" });
-                        let plain = decoded(&self.record()[stretch.at.clone()]);
-                        want.visible.extend(if self.escapes_text() { harmless(plain) } else { plain });
+                        want.visible.extend(self.told(stretch).0);
                     }
                     _ => (),
                 }
@@ -287,7 +291,7 @@ impl Content<'_, '_, '_> {
 }
 
 /// A text, as it stands inside a string.
-fn inside(plain: &[u8]) -> Bit {
+pub(super) fn inside(plain: &[u8]) -> Bit {
     let mut out = Vec::new();
     quote::inside(plain, &mut out);
     bytes(out)

@@ -131,7 +131,7 @@ impl ReadContent {
                 framed = false;
                 self.visible.extend_from_slice(p.text);
             }
-            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
+            PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 let joins = p.fresh && std::mem::take(&mut framed);
                 let joins = joins && is_glued(&self.visible, p.text);
                 self.visible.extend_from_slice(if joins { b"\n" } else { b"" });

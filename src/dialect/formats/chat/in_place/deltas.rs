@@ -368,7 +368,7 @@ impl DeltaRewriter {
         let kind = match piece.kind {
             PieceKind::Reasoning(_) if piece.fresh => PieceKind::Delimiter,
             PieceKind::Frame => PieceKind::Delimiter,
-            PieceKind::Commentary | PieceKind::Tool | PieceKind::Structure => PieceKind::Visible,
+            PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Structure => PieceKind::Visible,
             PieceKind::Stray if !again => PieceKind::Visible,
             kind => kind,
         };

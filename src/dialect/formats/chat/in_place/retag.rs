@@ -1,11 +1,12 @@
 //! Replaces the delimiters in the text of deltas, piece by piece.
 
+use super::content::inside as tag;
 use super::delimiters::{AGAIN, END, behind};
 use super::deltas::LaneState;
 use super::edits::{RangeEdits, text};
 use super::{ConversionTarget, Placement};
+use crate::model::{Bit, Loss, Losses, Piece, PieceKind, Source};
 use crate::model::{HARMONY, is_inline};
-use crate::model::{Loss, Losses, Piece, PieceKind, Source};
 use crate::span::Span;
 
 /// Adds the edits for one piece.
@@ -22,7 +23,7 @@ pub(super) fn retag(
     }
     match piece.kind {
         PieceKind::Reasoning(source) if !is_inline(source) => {
-            state.headed |= target.placement == Placement::Harmony || target.escape;
+            state.headed |= target.placement == Placement::Harmony;
         }
         PieceKind::Reasoning(source) if piece.fresh => {
             state.block = is_foreign(source, target);
@@ -44,6 +45,10 @@ pub(super) fn retag(
         }
         PieceKind::Frame if target.placement == Placement::Tagged => {
             edits.extend(piece.at.iter().map(|at| (*at, Vec::new())))
+        }
+        PieceKind::Mention => {
+            losses.push(Loss::Escaped);
+            replace(piece, tag(&piece.escaped_tag()), &mut edits);
         }
         PieceKind::Visible | PieceKind::Commentary if target.placement == Placement::Tagged => {
             if let Some(at) = piece.at.first().filter(|_| state.joins(piece)) {
@@ -87,11 +92,16 @@ fn harmless(
 ) {
     let Some(harmless) = behind(&mut state.tail, piece.text, target, piece.kind.is_visible()) else { return };
     losses.push(Loss::Escaped);
+    replace(piece, harmless.bit(), edits);
+    state.tail = harmless.tail;
+}
+
+/// Replaces the text of a piece, which may stand in several deltas.
+fn replace(piece: &Piece<'_>, with: Bit, edits: &mut RangeEdits) {
     if let [first, rest @ ..] = piece.at {
-        edits.push((*first, vec![harmless.bit()]));
+        edits.push((*first, vec![with]));
         edits.extend(rest.iter().map(|at| (*at, Vec::new())));
     }
-    state.tail = harmless.tail;
 }
 
 impl LaneState {

@@ -1,5 +1,6 @@
-//! The text of deltas with blocks: a delimiter of the target in it is escaped, or refused. Uncertain tags of other kinds are
-//! refused where the text is read ([`ConversionTarget::doubts_tags`]).
+//! The text of deltas with blocks: a delimiter of the target in it is escaped, or refused. It is written before the tags in it
+//! are decided, so that a mention in code is escaped, too. Uncertain tags of other kinds are refused where the text is read
+//! ([`ConversionTarget::moves`]).
 
 use super::delimiters::{CONTAINS_TOKENS, behind};
 use super::deltas::{DeltaRewriter, StreamMessageId, WRITTEN};

@@ -106,7 +106,7 @@ impl TextSplit<'_> {
                 self.reading.framed = true;
             }
             PieceKind::Stray => self.reading.strays += 1,
-            PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap | PieceKind::Structure => {
+            kind if kind.is_visible() || kind == PieceKind::Gap => {
                 self.reading.channels += usize::from(kind == PieceKind::Commentary && fresh);
                 if kind == PieceKind::Structure {
                     self.framed = false;

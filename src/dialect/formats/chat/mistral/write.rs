@@ -88,6 +88,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
         true => json.list_of("content", |list| list.items(&parts)),
         false => json.leaf("content", &text(message, ContentKind::Text)),
     };
+    lost_order(message, losses);
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
     let calls: Vec<Vec<u8>> = others(message, Other::Call).enumerate().map(one).collect();
     if calls.is_empty() { json } else { json.list_of("tool_calls", |list| list.items(&calls)) }
@@ -180,8 +181,8 @@ impl Writer for Mistral {
         match blocks[block].kind {
             ContentKind::Other(Other::Media) => losses.push(Loss::Media),
             ContentKind::Other(Other::Result | Other::Visible) => losses.push(Loss::Part),
-            // Readers join pieces of reasoning with nothing between them.
-            ContentKind::Reasoning if blocks[block].fed && block > 0 && has_text(&blocks[block - 1]) => {
+            // Readers join pieces of reasoning with nothing between them, whatever stands there.
+            ContentKind::Reasoning if blocks[block].fed && blocks[..block].iter().any(has_text) => {
                 losses.push(Loss::Blocks);
                 self.feed(stream, block, &b"\n"[..].into(), out, losses);
             }

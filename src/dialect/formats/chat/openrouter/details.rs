@@ -33,7 +33,7 @@ fn words(block: &Block) -> (&'static str, &'static str) {
 
 /// The last members of an object of the list.
 fn numbered(json: Json, block: &Block, number: usize) -> Json {
-    json.word("format", &format(block)).number("index", number)
+    json.some("id", block.filled(Attribute::BlockId)).word("format", &format(block)).number("index", number)
 }
 
 /// Adds the ciphertext of a block. It has the number of its text, if it has one.
@@ -67,7 +67,11 @@ pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block])
     }
     let json = match thoughts.iter().all(|block| is_sealed_only(block)) {
         true => json.raw("reasoning", b"null"),
-        false => json.leaf("reasoning", &Leaf::joined(thoughts.iter().map(|block| &block.text), b"")),
+        false => {
+            // In a stream, where readers join all pieces, a line end would become a part of a block, which may be signed.
+            let filled = thoughts.iter().map(|block| &block.text).filter(|text| !text.is_empty());
+            json.leaf("reasoning", &Leaf::joined(filled, b"\n"))
+        }
     };
     let fill = |list: Json| thoughts.iter().enumerate().fold(list, |list, (at, block)| detail(list, block, at));
     json.list_of("reasoning_details", fill)
@@ -97,7 +101,7 @@ pub(in crate::dialect::formats::chat) fn feed(stream: &Streamed, block: usize, t
     Json::object().leaf("reasoning", text).list_of("reasoning_details", fill)
 }
 
-/// Ends a streamed block: its signature or ciphertext comes by itself.
+/// Ends a streamed block: its signature or ciphertext comes by itself, or what else its text did not have yet.
 pub(in crate::dialect::formats::chat) fn close(stream: &Streamed, block: usize, out: &mut Values) {
     let (found, number) = (&stream.message.blocks[block], number(stream, block));
     let signed = |list: Json| match found.filled(Attribute::Signature) {
@@ -105,7 +109,11 @@ pub(in crate::dialect::formats::chat) fn close(stream: &Streamed, block: usize, 
             .object_of(|json| numbered(json.word("type", "reasoning.text").raw("signature", signature), found, number)),
         None => list,
     };
-    let list = encrypted(signed(Json::list()), found, number);
+    let mut list = encrypted(signed(Json::list()), found, number);
+    if list.is_empty() && [Attribute::BlockId, Attribute::SealedBy].iter().any(|name| found.filled(*name).is_some()) {
+        let (kind, key) = words(found);
+        list = list.object_of(|json| numbered(json.word("type", kind).text(key, b""), found, number));
+    }
     if !list.is_empty() {
         Chat::chunk(stream, &Json::object().raw("reasoning_details", &list.end()).end(), None, out);
     }
