@@ -61,6 +61,14 @@ struct PlacedRecord {
     offset: u64,
 }
 
+/// Messages that have begun.
+#[derive(Default)]
+pub struct BegunMessages {
+    open: BTreeMap<Lane, EmitMessage>,
+    /// How many messages began.
+    serial: u64,
+}
+
 /// The output of `convert`.
 pub struct Emit {
     splice: Splice,
@@ -68,9 +76,8 @@ pub struct Emit {
     regroup: Option<Box<Regroup>>,
     /// Writes the records that are built anew.
     writer: Arc<dyn Writer>,
-    open: BTreeMap<Lane, EmitMessage>,
-    /// How many messages began.
-    serial: u64,
+    /// Messages that have begun.
+    begun: BegunMessages,
     record: EmitRecord,
     head: RecordHead,
     /// Complete messages of the current record.
@@ -133,8 +140,7 @@ impl Emit {
             splice,
             regroup: Some(Box::new(Regroup::new(false, true))),
             writer,
-            open: BTreeMap::new(),
-            serial: 0,
+            begun: BegunMessages::default(),
             record: EmitRecord::default(),
             head: RecordHead::default(),
             messages: Vec::new(),
@@ -178,13 +184,14 @@ impl Emit {
         if stream && !joined {
             // A response begins: messages that are complete are over, even without an event that ends them.
             let complete = |open: &EmitMessage| open.envelope == envelope && open.gather.message.stop.is_some();
-            let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
+            let over: Vec<Lane> =
+                self.begun.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
             over.into_iter().for_each(|lane| self.end(lane));
         }
         let keeps = !stream || self.writer.restates();
         // A further choice of a response belongs to the message of the first.
-        self.serial += u64::from(!joined);
-        let serial = self.serial;
+        self.begun.serial += u64::from(!joined);
+        let serial = self.begun.serial;
         if joined {
             // A further choice of a response is lost: no message is opened for its events.
             let mut losses = Losses::default();
@@ -204,13 +211,13 @@ impl Emit {
         let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
         let open = EmitMessage { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
         let at = open.gather.message.at;
-        self.open.insert(lane, open);
+        self.begun.open.insert(lane, open);
         at.into_iter().for_each(|at| self.may_lose(lane, at));
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
     fn steps(&mut self, lane: Lane, steps: Vec<GatherStep>, mut losses: Losses) {
-        let Some(open) = self.open.get_mut(&lane) else { return };
+        let Some(open) = self.begun.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
             if !steps.is_empty() {
@@ -246,7 +253,7 @@ impl Emit {
         work: impl FnOnce(&mut Gather, &mut Vec<GatherStep>, &mut Losses),
     ) {
         self.record.message = true;
-        let Some(open) = self.open.get_mut(&lane) else { return };
+        let Some(open) = self.begun.open.get_mut(&lane) else { return };
         let (mut steps, mut losses) = (Vec::new(), Losses::default());
         open.gather.at(at);
         let (before, continues) = (open.gather.message.blocks.len(), open.continues());
@@ -295,7 +302,7 @@ impl Emit {
                     _ => (),
                 }
                 let of_message = name.is_usage() || matches!(name, Author | Created | Error | Id | Model | StopDetail);
-                if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
+                if let (true, Some(open)) = (of_message, self.begun.open.get_mut(lane)) {
                     let message = &mut open.gather.message;
                     let known = message.get(*name).map(|known| known == *value);
                     // Every event of a stream repeats some of these facts.
@@ -315,7 +322,7 @@ impl Emit {
                 self.head.facts.push(HeadFact { name: *name, key, value, at: *at });
             }
             Event::Content(ContentEvent::Stop { lane, stop }) => {
-                if let Some(open) = self.open.get_mut(lane) {
+                if let Some(open) = self.begun.open.get_mut(lane) {
                     open.gather.message.stop = Some(*stop);
                 }
             }

@@ -261,7 +261,7 @@ impl CheckArgs {
         }
         // Several outputs may go to the same pipe or terminal.
         let is_file = |path: &&PathBuf| std::fs::metadata(path).map_or(true, |found| found.is_file());
-        let written: Vec<&PathBuf> = self.written().chain(&common.rejects).filter(is_file).collect();
+        let written: Vec<&PathBuf> = self.written().chain(&common.unread.rejects).filter(is_file).collect();
         let mut places = Vec::new();
         for path in written {
             if read.iter().any(|file| same_file(file, path)) {

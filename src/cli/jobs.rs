@@ -49,7 +49,7 @@ impl Job<'_> {
     pub fn threads(&self) -> usize {
         let writes = matches!(self.mode, OutputMode::InPlace(_) | OutputMode::Folder(_));
         // Losses are written before the file that has them.
-        if self.common.on_error == OnError::Stop || (writes && self.aside.is_some()) {
+        if self.typed.common.unread.on_error == OnError::Stop || (writes && self.aside.is_some()) {
             return 1;
         }
         match self.jobs.threads(self.files) {

@@ -63,8 +63,13 @@ pub struct Notes {
 impl Notes {
     /// Messages as the options say.
     pub fn of(common: &Common) -> Self {
-        let json = common.error_format == ErrorFormat::Json;
-        Self { quiet: common.quiet, verbose: common.verbose, json, ..Self::plain(common.color) }
+        let json = common.messages.error_format == ErrorFormat::Json;
+        Self {
+            quiet: common.messages.quiet,
+            verbose: common.messages.verbose,
+            json,
+            ..Self::plain(common.messages.color)
+        }
     }
 
     /// Messages without options.

@@ -150,7 +150,7 @@ pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
             join: args.join.clone(),
         },
         drop_reasoning: settings.postproc_drop_from_history(),
-        pass_bad: common.on_error == OnError::Pass,
+        pass_bad: common.unread.on_error == OnError::Pass,
         fields: args.field.clone(),
     };
     let metrics = Mutex::new(Metrics::default());
@@ -178,7 +178,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
         aside: args.reasoning_to.is_some(),
         join: args.join.clone(),
         verbatim: args.verbatim,
-        pass_bad: common.on_error == OnError::Pass,
+        pass_bad: common.unread.on_error == OnError::Pass,
         file: None,
         fields: args.field.clone(),
         postproc: process.map(|process| PostprocOptions {

@@ -175,12 +175,12 @@ fn summary(counts: Counts) -> Summary {
         foreign: counts.foreign,
         suspect: counts.suspect - counts.refused,
         messages: counts.messages,
-        unclosed: counts.unclosed,
-        unopened: counts.unopened,
-        unpaired_bytes: counts.unpaired_bytes,
-        strays: counts.strays,
-        unknown_channels: counts.channels,
-        lost_tokens: counts.lost,
+        unclosed: counts.tags.unclosed,
+        unopened: counts.tags.unopened,
+        unpaired_bytes: counts.tags.unpaired_bytes,
+        strays: counts.tags.strays,
+        unknown_channels: counts.tags.channels,
+        lost_tokens: counts.tags.lost,
         not_utf8: counts.wrong,
     }
 }

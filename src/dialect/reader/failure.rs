@@ -13,29 +13,29 @@ impl JsonReader {
     /// it says.
     #[inline]
     pub fn failure(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
-        if let Some(inside) = self.inner_error.take() {
+        if let Some(inside) = self.last.inner_error.take() {
             return Some(inside);
         }
         // A record that differs from an earlier one in its texts only is none.
-        let may_be_one = self.setup.options.wants.failures && (self.error || !self.alike);
+        let may_be_one = self.setup.options.wants.failures && (self.last.error || !self.last.alike);
         if may_be_one && !self.setup.options.is_named() { self.told(body) } else { None }
     }
 
     /// Notes the error that a record inside of another one is.
     pub(super) fn note_failure(&mut self, body: &Body<'_>) {
-        let before = self.inner_error.take();
-        self.inner_error = before.or_else(|| self.failure(body));
+        let before = self.last.inner_error.take();
+        self.last.inner_error = before.or_else(|| self.failure(body));
     }
 
     fn told(&mut self, body: &Body<'_>) -> Option<(u64, String)> {
         // What the walk found to be messages of a list is no error, and most of the record.
-        let outside = self.record.as_ref().filter(|_| self.by_chat);
+        let outside = self.record.as_ref().filter(|_| self.last.by_chat);
         let outside = outside.map(|record| record.outside(body.text.len()));
         if outside.is_some_and(|outside| !outside.into_iter().any(|at| ERROR.may_be_in(&body.text[at]))) {
             return None;
         }
         let found = provider_error(body.text)?;
-        self.error = true;
+        self.last.error = true;
         let mut what = "an error in place of an answer".to_string();
         for word in [found.kind, found.message] {
             // What may be reasoning is not quoted.

@@ -172,7 +172,7 @@ impl Search {
         }
         let schema = level.facts.part == Duty::Parameters;
         if matches!(level.facts.part, Duty::Pass | Duty::Instructions) || schema && schema::is_schema(s, token) {
-            level.is.parameters |= schema;
+            level.is.tool.parameters |= schema;
             // The value was scanned before, so that this cannot fail.
             let _ = s.skip(token);
             return;
@@ -300,11 +300,11 @@ impl Search {
             }
             _ => {
                 let call = has(b"tool") || has(b"function") || lower.ends_with(b"_call");
-                is.call |= call;
-                is.called |= has(b"call");
+                is.tool.call |= call;
+                is.tool.called |= has(b"call");
                 let gives_back = call && ends(&[b"result", b"output", b"return", b"response"]);
                 is.others |= gives_back || lower.starts_with(b"user_") || OTHERS.contains(&lower.as_slice());
-                is.typed |= schema::is_type(&lower);
+                is.tool.typed |= schema::is_type(&lower);
                 is.analyses |= name == ANALYSIS;
             }
         }

@@ -18,12 +18,12 @@ impl Terminal {
 
     /// Draws what the session is called, where it gets a name or another one.
     pub(super) fn title(&mut self, head: &MessageHead, out: &mut Vec<u8>) {
-        if head.title.trim().is_empty() || head.title == self.title {
+        if head.session.title.trim().is_empty() || head.session.title == self.title {
             return;
         }
         self.apart(out);
-        self.remark("──", head.title.trim(), CharStyle::strong(Ink::Plain), out);
-        self.title.clone_from(&head.title);
+        self.remark("──", head.session.title.trim(), CharStyle::strong(Ink::Plain), out);
+        self.title.clone_from(&head.session.title);
     }
 
     /// Draws a line about records that are no messages.
