@@ -7,6 +7,7 @@ mod kept;
 mod look;
 mod place;
 mod sequences;
+mod state;
 
 use crate::agents::delegation::Delegations;
 use crate::check::{ExaminedConversations, Rule, RuleFinding, RuleOptions, RuleSearch};
@@ -19,59 +20,14 @@ use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use gather::GatheredMessage;
-use kept::Kept;
 use look::ExaminedMessage;
 use place::{InputLines, UnplacedFinding};
 use sequences::SequenceRules;
+use state::{CheckedInput, EndedMessages, FoundSoFar, ListPlace};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.
 const AT_ONCE: usize = 1 << 16;
-
-/// Where the next message stands in its list or stream.
-#[derive(Default)]
-struct ListPlace {
-    /// The events belong to a record with a list of messages.
-    inside: bool,
-    /// That list has had no message yet.
-    begins: bool,
-    /// The stream ended, and no message has begun since.
-    anew: bool,
-    /// Instructions beside the messages, for the next message.
-    instructions: Vec<String>,
-}
-
-/// Messages that are over.
-#[derive(Default)]
-struct EndedMessages {
-    /// Messages that are over, and have findings or were not examined yet.
-    done: Vec<ExaminedMessage>,
-    /// One of them was not examined yet.
-    later: bool,
-}
-
-/// Findings, and what decides about them.
-#[derive(Default)]
-struct FoundSoFar {
-    findings: Kept,
-    /// Findings that count only if the policy removes the reasoning, by the ticket of that decision.
-    waiting: BTreeMap<Ticket, Vec<(u128, RuleFinding)>>,
-    /// Delegations that ended before a finding about them was made: whether control never came back.
-    left: BTreeMap<Ticket, bool>,
-    /// The stream has reasoning that the policy removes, and a finding says so.
-    present: bool,
-}
-
-/// What the input is.
-#[derive(Default)]
-struct CheckedInput {
-    /// The input is over.
-    over: bool,
-    /// The input is one text.
-    raw: bool,
-    /// The input is a table: a message is a cell, and a record is not JSON.
-    table: bool,
-}
 
 /// The output of `check`.
 pub struct Check {
