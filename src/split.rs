@@ -14,7 +14,7 @@ mod thoughts;
 
 #[cfg(feature = "cli")]
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
-pub use options::ReportOptions;
+pub use options::{Only, ReportOptions};
 
 use crate::agents::fold::{Fold, FoldedMessage};
 use crate::agents::regroup::{Grouped, Regroup};

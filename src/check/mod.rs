@@ -29,7 +29,7 @@ pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
 pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
 pub use finding::{Excerpt, RuleFinding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
-pub use force::{RuleChoice, RuleNeed, RuleOption};
+pub use force::{NoRule, PASSAGES, PERCENT, RuleNeed, RuleOption, RuleRequest, RuleRequestError, named};
 pub(crate) use leaks::is_leaked;
 pub use leaks::{Leaks, SharedPassage};
 pub use output::Check;

@@ -16,7 +16,7 @@ use unthink::engine::{Counts, Treatment};
 use unthink::inline::{Start, Unclosed};
 use unthink::postproc::{PostprocOptions, Process};
 use unthink::settings::Settings;
-use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
+use unthink::split::{Events, EventsOptions, Metrics, Only, Report, ReportOptions, Wire, metrics_page};
 
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]
@@ -83,14 +83,6 @@ enum SplitFormat {
     Sse,
     /// Totals as Prometheus metrics
     Prometheus,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// The visible text
-    Visible,
-    /// The reasoning
-    Reasoning,
 }
 
 /// `unthink split`.
@@ -169,17 +161,8 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
     let process = process(settings).filter(|_| args.postproc);
     let dropped = process.is_some() && settings.is_set(DROP) && settings.postproc_drop_from_history();
     ReportOptions {
-        text,
-        visible: args.only != Some(Only::Reasoning),
-        reasoning: match args.only {
-            Some(only) => only == Only::Reasoning,
-            None => !text,
-        },
         aside: args.reasoning_to.is_some(),
-        join: args.join.clone(),
-        verbatim: args.verbatim,
         pass_bad: common.unread.on_error == OnError::Pass,
-        file: None,
         fields: args.field.clone(),
         postproc: process.map(|process| PostprocOptions {
             process: Some(process),
@@ -190,7 +173,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
         drop_reasoning: dropped,
         streaming: common.live || args.tags.start == Start::Visible,
         hold: !common.live && may_refuse(common),
-        keeps: false,
+        ..ReportOptions::of(text, args.only, &args.join, args.verbatim)
     }
 }
 
