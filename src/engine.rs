@@ -25,7 +25,7 @@ pub use counts::{Counts, Problem};
 pub use request::{ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, Treatment};
 
 use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, NextLine, NotUnderstood, Pass, RawReader,
+    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, NextLine, NotUnderstood, Pass, RawReader,
     ReadOptions, Suspect, TextLines, UNCLOSED, unclosed,
 };
 use crate::error::{Error, ErrorKind};

@@ -27,7 +27,7 @@ use state::{CheckedInput, EndedMessages, FoundSoFar, ListPlace};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.
-const AT_ONCE: usize = 1 << 16;
+const MAX_PLACED_AT_ONCE: usize = 1 << 16;
 
 /// The output of `check`.
 pub struct Check {
@@ -160,7 +160,7 @@ impl Check {
     }
 
     fn report_if_many(&mut self, found: &mut Vec<UnplacedFinding>, source: SourceBytes<'_>) {
-        if found.len() >= AT_ONCE {
+        if found.len() >= MAX_PLACED_AT_ONCE {
             self.report(std::mem::take(found), source);
         }
     }

@@ -96,7 +96,7 @@ impl Sink for Nobody {
 const RECORDING: &str = "may be reasoning, as a terminal shows it (an example belongs in a code fence)";
 
 /// The most bytes that wait for the end of a value or of a line.
-pub const LONGEST: usize = 1 << 20;
+pub const MAX_WAITING_BYTES: usize = 1 << 20;
 
 /// What a line is.
 enum LineClass {

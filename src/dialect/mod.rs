@@ -36,7 +36,7 @@ pub use cells::CellReader;
 pub use field::{Pointer, PointerError};
 use formats::chat::in_place::ConversionTarget;
 pub use formats::chat::in_place::{Columns, WriteOptions};
-pub use lines::{LONGEST, NextLine, TextLines};
+pub use lines::{MAX_WAITING_BYTES, NextLine, TextLines};
 pub use product::{Product, Sign};
 pub use raw::{Pass, RawReader};
 pub use reader::{

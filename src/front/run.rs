@@ -14,7 +14,7 @@ pub(super) type RunResult<R> = Result<R, Error<R>>;
 pub(super) struct Run<O> {
     engine: Engine<O>,
     sinks: Sinks,
-    /// The first records that were not understood, up to [`Incomplete::MOST`].
+    /// The first records that were not understood, up to [`Incomplete::MAX_LISTED`].
     refused: Vec<Refused>,
 }
 
@@ -127,7 +127,7 @@ impl<O: Output> Run<O> {
     fn list(&mut self) {
         // A suspect record that passed is no error, since the user allowed it.
         let wrong = self.engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
-        let room = Incomplete::<()>::MOST - self.refused.len();
+        let room = Incomplete::<()>::MAX_LISTED - self.refused.len();
         self.refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect, .. }| Refused {
             record,
             offset,

@@ -30,6 +30,6 @@ pub use marks::{Stands, Tags};
 pub use redact::{INSIDE, apart};
 pub use scanner::{Close, Delimiters, Doubt, Inline, Note, Options, Scanned, Start, StretchKind, TagScanner};
 pub use seam::Seam;
-pub use sound::{LONGEST_LIST, UnsoundRow, sound};
+pub use sound::{MAX_LIST_TEXTS, UnsoundRow, sound};
 pub use spoken::{Spoken, spoken_of};
 pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, TextList, Unclosed};

@@ -260,3 +260,23 @@ fn no_struct_is_too_wide() {
     }
     assert!(wide.is_empty(), "more than {MAX_FIELDS} fields: {wide:?}");
 }
+
+/// Words that are a bound, and do not say of what.
+const BARE_BOUNDS: &[&str] =
+    &["DEEPEST", "FEW", "LARGEST", "LEAST", "LIMIT", "LONGEST", "MANY", "MAX", "MIN", "MOST", "SHORTEST"];
+
+#[test]
+fn a_constant_says_what_it_bounds() {
+    let mut all = 0;
+    for path in sources(&root().join("src")) {
+        for line in code(&path).lines() {
+            let Some((_, rest)) = line.split_once("const ").filter(|(before, _)| !before.contains("//")) else {
+                continue;
+            };
+            let name = rest.split(':').next().unwrap();
+            all += usize::from(name.starts_with("MAX_"));
+            assert!(!BARE_BOUNDS.contains(&name), "{}: {name} does not say what it bounds", path.display());
+        }
+    }
+    assert!(all > 50, "constants are not found: {all}");
+}

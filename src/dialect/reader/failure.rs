@@ -6,7 +6,7 @@ use crate::dialect::formats::shared::{ERROR, provider_error};
 use crate::frame::Body;
 
 /// The most characters of an error's message that are told.
-const MOST: usize = 200;
+const MAX_MESSAGE_CHARS: usize = 200;
 
 impl JsonReader {
     /// The error that the record is that was read last, if the output asks for it: where it begins in the input, and what
@@ -45,7 +45,7 @@ impl JsonReader {
             }
             let word = String::from_utf8_lossy(&word);
             let line = word.lines().next().unwrap_or_default();
-            what = format!("{what}: {}", line.chars().take(MOST).collect::<String>());
+            what = format!("{what}: {}", line.chars().take(MAX_MESSAGE_CHARS).collect::<String>());
         }
         Some((body.offset(found.at), what))
     }

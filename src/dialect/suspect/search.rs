@@ -3,7 +3,7 @@
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
-use super::nested::{DEEPEST, may_have_json};
+use super::nested::{MAX_STRING_DEPTH, may_have_json};
 use super::schema;
 use super::words::{is_switch, is_text, names_thought};
 use crate::dialect::turns::Recordings;
@@ -318,7 +318,7 @@ impl Search {
         if template {
             return false;
         }
-        let deeper = depth < DEEPEST;
+        let deeper = depth < MAX_STRING_DEPTH;
         let tagged = !others && self.is_tagged(plain);
         // A text that is JSON is searched as JSON, where roles count.
         let json =
@@ -359,13 +359,13 @@ const OTHERS: &[&[u8]] = &[
 
 /// The string whose inside begins at `start`, if its end is missing: without an escape that is cut off, too.
 fn cut_string(record: &[u8], start: usize) -> Option<Literal> {
-    const LONGEST_ESCAPE: usize = "\\u0000".len();
+    const MAX_ESCAPE_BYTES: usize = "\\u0000".len();
     let error = string_end(record, start).err()?;
-    if error.kind != ErrorKind::CutOff && error.offset + LONGEST_ESCAPE < record.len() {
+    if error.kind != ErrorKind::CutOff && error.offset + MAX_ESCAPE_BYTES < record.len() {
         return None;
     }
     let rest = &record[start..];
-    (0..LONGEST_ESCAPE.min(rest.len())).find_map(|cut| {
+    (0..MAX_ESCAPE_BYTES.min(rest.len())).find_map(|cut| {
         let (end, escaped) = string_end(&[&rest[..rest.len() - cut], b"\""].concat(), 0).ok()?;
         Some(Literal { start, end: start + end, escaped })
     })
