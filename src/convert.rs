@@ -8,6 +8,7 @@ mod frames;
 mod grouped;
 #[cfg(feature = "cli")]
 mod lines;
+mod open;
 mod records;
 mod turns;
 
@@ -22,52 +23,17 @@ use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::steps;
 use crate::model::{
-    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, Lost, MessageFact, MessagePlace, SNAPSHOT, Sink, Wants,
+    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, MessageFact, MessagePlace, SNAPSHOT, Sink, Wants,
 };
 use crate::out::{Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::span::Span;
 use crate::strip::Splice;
-use answer::TextDigest;
 use conversations::Conversations;
 use frames::{begin, would_lose};
+use open::{BegunMessages, EmitMessage, EmitRecord, PlacedRecord};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use turns::OpenTurns;
-
-/// A message that is open.
-struct EmitMessage {
-    gather: Gather,
-    envelope: Envelope,
-    /// The number of its conversation, in a log of several.
-    conversation: u32,
-    /// Of a streamed message that has begun in the output: the writer's state.
-    streamed: Option<Streamed>,
-    /// The record in which it began.
-    record: PlacedRecord,
-    /// Its number among the messages.
-    serial: u64,
-    /// The first loss while it was gathered.
-    lost: Option<Lost>,
-    /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
-    answer: Option<(TextDigest, Option<TextDigest>)>,
-    /// The keys of its members that were lost: events of a stream repeat them.
-    lost_members: HashSet<Vec<u8>>,
-}
-
-/// A record, and where it stands.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct PlacedRecord {
-    number: u64,
-    offset: u64,
-}
-
-/// Messages that have begun.
-#[derive(Default)]
-pub struct BegunMessages {
-    open: BTreeMap<Lane, EmitMessage>,
-    /// How many messages began.
-    serial: u64,
-}
 
 /// The output of `convert`.
 pub struct Emit {
@@ -114,24 +80,6 @@ struct Rules {
     strict: bool,
 }
 
-/// The current record.
-#[derive(Default)]
-struct EmitRecord {
-    number: u64,
-    /// Its kind, and where its value stands.
-    value: Option<(Envelope, Span)>,
-    /// Its frame has been placed.
-    over: bool,
-    /// Why it is not written, if it is refused.
-    refusal: Option<String>,
-    /// Its first loss.
-    lost: Option<Lost>,
-    /// It has a message, or a part of one.
-    message: bool,
-    /// How many of the waiting values belong to earlier records.
-    earlier: usize,
-}
-
 impl Emit {
     /// An output for one input. `edits_text`: the reader of raw text sends edits.
     pub fn new(splice: Splice, writer: Arc<dyn Writer>, edits_text: bool) -> Self {
@@ -155,6 +103,7 @@ impl Emit {
     }
 
     /// Sets whether records with a loss are refused. Events of a stream are not, since those before them are written.
+    #[cfg(feature = "cli")]
     pub fn strict(self, strict: bool) -> Self {
         Self { rules: Rules { strict, ..self.rules }, ..self }
     }

@@ -191,8 +191,7 @@
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
-// Items that only the command and the tests use are dead code in a library without them.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, rustdoc::private_intra_doc_links))]
+#![cfg_attr(not(feature = "cli"), allow(rustdoc::private_intra_doc_links))]
 
 mod front;
 
@@ -273,8 +272,6 @@ pub mod postproc;
 mod printable;
 #[cfg(feature = "cli")]
 pub mod printable;
-#[cfg(not(feature = "cli"))]
-mod settings;
 #[cfg(feature = "cli")]
 pub mod settings;
 #[cfg(feature = "cli")]

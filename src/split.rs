@@ -14,7 +14,9 @@ mod thoughts;
 
 #[cfg(feature = "cli")]
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
-pub use options::{Only, ReportOptions};
+#[cfg(feature = "cli")]
+pub use options::Only;
+pub use options::ReportOptions;
 
 use crate::agents::fold::{Fold, FoldedMessage};
 use crate::agents::regroup::{Grouped, Regroup};

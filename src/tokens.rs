@@ -15,9 +15,11 @@ mod sort;
 mod table;
 mod waiting;
 
+#[cfg(feature = "cli")]
 pub use columns::columns;
 pub use format::{TallyFormat, page};
 pub use options::{By, Parts, Sort, TallyOptions};
+#[cfg(feature = "cli")]
 pub(crate) use row::{Apart as CountedApart, CountedKind as CountedPart, TallyMessage as Counted};
 pub use row::{BlockKind, TallyRow};
 pub use shared::SharedTally;
@@ -95,6 +97,7 @@ impl<'s> Tally<'s> {
     }
 
     /// How many messages were counted, in this input or in an earlier one.
+    #[cfg(feature = "cli")]
     pub fn messages(&self) -> u64 {
         self.counted.messages + self.counted.repeated
     }

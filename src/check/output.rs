@@ -103,6 +103,7 @@ impl Check {
     }
 
     /// Sets how many findings are wanted, the first of the input; the others are only counted.
+    #[cfg(feature = "cli")]
     pub fn at_most(mut self, findings: usize) -> Self {
         self.found.findings.most = Some(findings);
         self
@@ -119,6 +120,7 @@ impl Check {
     }
 
     /// How many findings of each rule there are beyond those that are wanted.
+    #[cfg(feature = "cli")]
     pub fn omitted(&self) -> &[(&'static Rule, u64)] {
         self.found.findings.omitted()
     }

@@ -101,6 +101,7 @@ impl Counter {
     }
 
     /// A counter by a vocabulary of the user's, which gets whole blocks.
+    #[cfg(feature = "cli")]
     pub fn given(given: Given) -> Self {
         Self { given: Some(given), ..Self::new(Method::default()) }
     }
@@ -135,6 +136,7 @@ impl Counter {
     }
 
     /// Begins a block whose text comes in pieces. Several blocks may be open at the same time.
+    #[cfg(feature = "cli")]
     pub fn begin(&self) -> Running {
         Running(match self.method {
             _ if self.given.is_some() => CountState::Text(Vec::new()),
@@ -145,6 +147,7 @@ impl Counter {
     }
 
     /// Ends a block. Returns its count, as if its text had come in one piece.
+    #[cfg(feature = "cli")]
     pub fn end(&mut self, block: Running) -> u64 {
         match block.0 {
             CountState::Units(units) => quarter(units),
@@ -165,6 +168,7 @@ fn quarter(units: usize) -> u64 {
 
 /// The same estimate for a text that comes in pieces of whole characters, without white space at its ends.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg(feature = "cli")]
 pub struct Trimmed {
     /// UTF-16 code units of the text so far, without white space at its ends.
     units: usize,
@@ -172,6 +176,7 @@ pub struct Trimmed {
     blank: usize,
 }
 
+#[cfg(feature = "cli")]
 impl Trimmed {
     /// Adds text.
     pub fn push(&mut self, text: &str) {
@@ -196,15 +201,18 @@ impl Trimmed {
 /// For `chars4` and `words` it is a few bytes. For a vocabulary it buffers the text, since the last piece may still
 /// change what the first tokens are.
 #[derive(Clone, Debug)]
+#[cfg(feature = "cli")]
 pub struct Running(CountState);
 
 #[derive(Clone, Debug)]
+#[cfg(feature = "cli")]
 enum CountState {
     Units(usize),
     Words(Words),
     Text(Vec<u8>),
 }
 
+#[cfg(feature = "cli")]
 impl Running {
     /// Adds text, in UTF-8 or WTF-8.
     pub fn push(&mut self, text: &[u8]) {

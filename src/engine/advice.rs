@@ -42,6 +42,7 @@ impl<O: Output> Engine<O> {
 
     /// The options of `strip` that take out what may be reasoning in records that are not read, as words for a shell. Empty
     /// if no options do that for all of these records, or if others were not understood.
+    #[cfg(feature = "cli")]
     pub fn remedies(&self) -> &[String] {
         let (advice, counts) = (&self.found.advice, &self.found.counts);
         let all = !advice.has_none && advice.records == counts.refused && counts.refused == counts.bad;

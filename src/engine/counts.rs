@@ -26,6 +26,7 @@ pub struct Problem {
 
 impl Counts {
     /// The bad records that are neither valid nor suspect.
+    #[cfg(feature = "cli")]
     pub fn damaged(&self) -> u64 {
         self.bad - self.refused - self.declined
     }

@@ -11,6 +11,7 @@ mod word;
 
 pub use self::set::Tags;
 use self::spelling::{Fit, Spelling};
+#[cfg(feature = "cli")]
 pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, SharedKinds};

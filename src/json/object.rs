@@ -39,6 +39,7 @@ pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write:
 
 impl<'a> MemberWriter<'a> {
     /// Writes members behind those in `out`, without the braces: [`MemberWriter::members`] takes them.
+    #[cfg(feature = "cli")]
     pub fn behind(out: &'a mut Vec<u8>) -> Self {
         Self { begun: !out.is_empty(), out, text: quote }
     }
@@ -94,6 +95,7 @@ impl<'a> MemberWriter<'a> {
     }
 
     /// Writes members that were written by [`MemberWriter::behind`].
+    #[cfg(feature = "cli")]
     pub fn members(&mut self, members: &[u8]) {
         if self.begun && !members.is_empty() {
             self.out.push(b',');

@@ -157,6 +157,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A scanner for the next value, which this scanner does not move over.
+    #[cfg(feature = "cli")]
     pub fn ahead(&self) -> Scanner<'a> {
         Self::within(self.text, self.at)
     }
@@ -167,6 +168,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// After the opening bracket of a list that was scanned before: moves behind the element that ends at `end`.
+    #[cfg(feature = "cli")]
     pub fn pass_elements(&mut self, end: usize) {
         (self.at, self.expect) = (end, Expect::CommaOrEnd);
     }

@@ -97,6 +97,7 @@ impl Needle {
 }
 
 /// Whether a key or a string in a value may be one of these words.
+#[cfg(feature = "cli")]
 pub fn may_hold(value: &[u8], words: &[Needle]) -> bool {
     words.iter().any(|word| word.is_in(value)) || escapes_ascii(value)
 }

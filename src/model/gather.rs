@@ -99,6 +99,7 @@ impl Gather {
     }
 
     /// Makes blocks of their own of commentary, and of calls in text.
+    #[cfg(feature = "cli")]
     pub fn apart(self) -> Self {
         Self { apart: true, ..self }
     }

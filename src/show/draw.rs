@@ -52,7 +52,6 @@ struct SlotQueue {
 }
 
 /// What the current record has said so far.
-
 struct RecordSoFar {
     /// The kind of the current record.
     envelope: Option<Envelope>,
@@ -76,7 +75,6 @@ struct DrawnConversations {
 }
 
 /// The input that is drawn.
-
 struct DrawnInput {
     /// The name of the input, before it is drawn.
     input: Option<String>,

@@ -7,6 +7,7 @@ use crate::postproc::PostprocOptions;
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Only {
     /// The visible text.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Visible,
     /// The reasoning.
     Reasoning,

@@ -3,7 +3,9 @@
 //! Hidden characters, and text that a CI system would obey, are escaped (`\u202e`), which makes no difference to a
 //! parser.
 
-use super::{Located, RunResults, guard};
+#[cfg(feature = "cli")]
+use super::RunResults;
+use super::{Located, guard};
 use crate::check::Excerpt;
 #[cfg(feature = "cli")]
 use crate::check::Severity;
@@ -40,8 +42,8 @@ pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-pub fn write_lines(run: &RunResults<'_>, out: &mut Vec<u8>) {
-    for located in run.findings {
+pub fn write_lines(findings: &[Located], out: &mut Vec<u8>) {
+    for located in findings {
         object(out, |members| finding(members, located));
         out.push(b'\n');
     }

@@ -36,7 +36,9 @@ pub(super) use quoted::{Keys, Look, Until};
 pub(super) use quotes::Quotes;
 pub(super) use search::Search;
 pub(super) use unclear::is_unclear;
-pub use unread::{UNREAD, Unread};
+pub use unread::UNREAD;
+#[cfg(feature = "cli")]
+pub use unread::Unread;
 pub(super) use words::names_thought;
 
 use crate::json::{Literal, Scanner, Token, text};

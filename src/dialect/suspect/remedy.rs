@@ -32,11 +32,13 @@ pub fn with_product(what: &str, pointer: &str) -> String {
 }
 
 /// The product whose files have reasoning at the place with this pointer.
+#[cfg(feature = "cli")]
 pub fn product_at(pointer: &str) -> Option<&'static str> {
     products::at(pointer).map(|(product, _)| product.name)
 }
 
 /// A pointer with `*` for its identifiers, by the table of products.
+#[cfg(feature = "cli")]
 pub fn place(pointer: &str) -> String {
     let Some((_, names)) = products::at(pointer) else { return pointer.to_string() };
     let steps = pointer.split('/').zip(names.split('/')).skip(1);

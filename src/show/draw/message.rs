@@ -30,7 +30,6 @@ pub(super) struct DrawRules {
 }
 
 /// The place of a message among all slots.
-
 pub(super) struct DrawnPlace {
     /// Its number among all slots.
     pub slot: u64,
