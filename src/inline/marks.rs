@@ -188,17 +188,10 @@ impl Tags {
         firsts.dedup();
         let (wide, wide_byte) = wide_of(&firsts);
         let units = units_of(&firsts);
+        let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
+        let bytes = DelimiterBytes { first, block, follow, beside_word, second, wide, wide_byte, units };
         Self(Arc::new(TagTable {
-            bytes: DelimiterBytes {
-                first,
-                block: firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect(),
-                follow,
-                beside_word,
-                second,
-                wide,
-                wide_byte,
-                units,
-            },
+            bytes,
             lacks: lacks(&rows),
             rows,
             exact,
