@@ -9,6 +9,7 @@ mod grouped;
 mod inner;
 #[cfg(feature = "cli")]
 mod lines;
+mod open;
 mod records;
 mod turns;
 
@@ -23,44 +24,17 @@ use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::steps;
 use crate::model::{
-    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, Lost, MessageFact, MessagePlace, SNAPSHOT, Sink, Wants,
+    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, MessageFact, MessagePlace, SNAPSHOT, Sink, Wants,
 };
 use crate::out::{Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::span::Span;
 use crate::strip::Splice;
-use answer::TextDigest;
 use conversations::Conversations;
 use frames::{begin, would_lose};
+use open::{BegunMessages, EmitMessage, EmitRecord, PlacedRecord};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use turns::OpenTurns;
-
-/// A message that is open.
-struct EmitMessage {
-    gather: Gather,
-    envelope: Envelope,
-    /// The number of its conversation, in a log of several.
-    conversation: u32,
-    /// Of a streamed message that has begun in the output: the writer's state.
-    streamed: Option<Streamed>,
-    /// The record in which it began.
-    record: PlacedRecord,
-    /// Its number among the messages.
-    serial: u64,
-    /// The first loss while it was gathered.
-    lost: Option<Lost>,
-    /// If a later record repeats its answer: the sum of its pieces so far, and that of the whole answer.
-    answer: Option<(TextDigest, Option<TextDigest>)>,
-    /// The keys of its members that were lost: events of a stream repeat them.
-    lost_members: HashSet<Vec<u8>>,
-}
-
-/// A record, and where it stands.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct PlacedRecord {
-    number: u64,
-    offset: u64,
-}
 
 /// The output of `convert`.
 pub struct Emit {
@@ -69,9 +43,8 @@ pub struct Emit {
     regroup: Option<Box<Regroup>>,
     /// Writes the records that are built anew.
     writer: Arc<dyn Writer>,
-    open: BTreeMap<Lane, EmitMessage>,
-    /// How many messages began.
-    serial: u64,
+    /// Messages that have begun.
+    begun: BegunMessages,
     record: EmitRecord,
     head: RecordHead,
     /// Complete messages of the current record.
@@ -108,26 +81,6 @@ struct Rules {
     strict: bool,
 }
 
-/// The current record.
-#[derive(Default)]
-struct EmitRecord {
-    number: u64,
-    /// Its kind, and where its value stands.
-    value: Option<(Envelope, Span)>,
-    /// Its frame has been placed.
-    over: bool,
-    /// Why it is not written, if it is refused.
-    refusal: Option<String>,
-    /// Its first loss.
-    lost: Option<Lost>,
-    /// It has a message, or a part of one.
-    message: bool,
-    /// How many of the waiting values belong to earlier records.
-    earlier: usize,
-    /// In how many strings what follows stands.
-    strings: u8,
-}
-
 impl Emit {
     /// An output for one input. `edits_text`: the reader of raw text sends edits.
     pub fn new(splice: Splice, writer: Arc<dyn Writer>, edits_text: bool) -> Self {
@@ -136,8 +89,7 @@ impl Emit {
             splice,
             regroup: Some(Box::new(Regroup::new(false, true))),
             writer,
-            open: BTreeMap::new(),
-            serial: 0,
+            begun: BegunMessages::default(),
             record: EmitRecord::default(),
             head: RecordHead::default(),
             messages: Vec::new(),
@@ -152,6 +104,7 @@ impl Emit {
     }
 
     /// Sets whether records with a loss are refused. Events of a stream are not, since those before them are written.
+    #[cfg(feature = "cli")]
     pub fn strict(self, strict: bool) -> Self {
         Self { rules: Rules { strict, ..self.rules }, ..self }
     }
@@ -168,13 +121,14 @@ impl Emit {
         if stream && !joined {
             // A response begins: messages that are complete are over, even without an event that ends them.
             let complete = |open: &EmitMessage| open.envelope == envelope && open.gather.message.stop.is_some();
-            let over: Vec<Lane> = self.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
+            let over: Vec<Lane> =
+                self.begun.open.iter().filter(|(_, open)| complete(open)).map(|(lane, _)| *lane).collect();
             over.into_iter().for_each(|lane| self.end(lane));
         }
         let keeps = !stream || self.writer.restates();
         // A further choice of a response belongs to the message of the first.
-        self.serial += u64::from(!joined);
-        let serial = self.serial;
+        self.begun.serial += u64::from(!joined);
+        let serial = self.begun.serial;
         if joined {
             // A further choice of a response is lost: no message is opened for its events.
             let mut losses = Losses::default();
@@ -194,13 +148,13 @@ impl Emit {
         let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
         let open = EmitMessage { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
         let at = open.gather.message.at;
-        self.open.insert(lane, open);
+        self.begun.open.insert(lane, open);
         at.into_iter().for_each(|at| self.may_lose(lane, at));
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
     fn steps(&mut self, lane: Lane, steps: Vec<GatherStep>, mut losses: Losses) {
-        let Some(open) = self.open.get_mut(&lane) else { return };
+        let Some(open) = self.begun.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
             if !steps.is_empty() {
@@ -236,7 +190,7 @@ impl Emit {
         work: impl FnOnce(&mut Gather, &mut Vec<GatherStep>, &mut Losses),
     ) {
         self.record.message = true;
-        let Some(open) = self.open.get_mut(&lane) else { return };
+        let Some(open) = self.begun.open.get_mut(&lane) else { return };
         let (mut steps, mut losses) = (Vec::new(), Losses::default());
         open.gather.at(at);
         let (before, continues) = (open.gather.message.blocks.len(), open.continues());
@@ -286,7 +240,7 @@ impl Emit {
                     _ => (),
                 }
                 let of_message = name.is_usage() || matches!(name, Author | Created | Error | Id | Model | StopDetail);
-                if let (true, Some(open)) = (of_message, self.open.get_mut(lane)) {
+                if let (true, Some(open)) = (of_message, self.begun.open.get_mut(lane)) {
                     let message = &mut open.gather.message;
                     let new = message.get(*name).is_none();
                     message.set(*name, value);
@@ -305,7 +259,7 @@ impl Emit {
                 self.head.facts.push(HeadFact { name: *name, key, value, at: *at });
             }
             Event::Content(ContentEvent::Stop { lane, stop }) => {
-                if let Some(open) = self.open.get_mut(lane) {
+                if let Some(open) = self.begun.open.get_mut(lane) {
                     open.gather.message.stop = Some(*stop);
                 }
             }

@@ -25,12 +25,12 @@ pub use counts::{Counts, Problem};
 pub use request::{ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, Treatment};
 
 use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, LONGEST, NextLine, NotUnderstood, Pass, RawReader,
+    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, NextLine, NotUnderstood, Pass, RawReader,
     ReadOptions, Suspect, TextLines, UNCLOSED, unclosed,
 };
 use crate::error::{Error, ErrorKind};
 use crate::frame::{Body, Frame, FrameKind, FrameStep, Framer, Framing, sse, value_ends};
-use crate::inline::{Beginning, Inline, Note, Options, Tags, Unclosed};
+use crate::inline::{Inline, Note, Options, Tags, Unclosed};
 use crate::model::{Event, Facts, Sink};
 use crate::out::{FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::policy::{Judge, Removal};
@@ -294,6 +294,7 @@ impl<O: Output> Engine<O> {
     }
 
     /// The framing by the first bytes, if they are used for nothing else. `whole`: they are the whole input.
+    #[cfg(feature = "cli")]
     pub fn detect_framing(&mut self, head: &[u8], whole: bool) -> Option<Framing> {
         let space = self.space();
         let n = head.len().min(space.len());
@@ -304,7 +305,8 @@ impl<O: Output> Engine<O> {
     }
 
     /// What a text begins with, if that was the question ([`Pass::First`]) and is known.
-    pub fn beginning(&self) -> Option<Beginning> {
+    #[cfg(feature = "cli")]
+    pub fn beginning(&self) -> Option<crate::inline::Beginning> {
         match &self.reader {
             Some(EngineReader::Raw(reader)) => reader.beginning(),
             _ => None,

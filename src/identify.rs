@@ -262,7 +262,7 @@ impl InputLook<'_> {
         let counts = self.engine.counts();
         let is_text = self.engine.framing() == Some(Framing::Text);
         let has_records = !is_text && counts.known.0.iter().any(|n| *n > 0);
-        let has_reasoning = counts.suspect > 0 || self.engine.output().bytes() > 0 || counts.unclosed > 0;
+        let has_reasoning = counts.suspect > 0 || self.engine.output().bytes() > 0 || counts.tags.unclosed > 0;
         self.product.is_some() || has_records || has_reasoning
     }
 

@@ -75,7 +75,7 @@
 //! | `identify` | what an input is: product, format, how much reasoning, and where | files, how it is shown |
 //! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
-//! | [`settings`] | the table of settings, profiles as text | who asks for them |
+//! | `settings` | the table of settings, profiles as text | who asks for them |
 //! | [`tagfile`] | rows of the tag table as text, checked and tried out | where the text comes from |
 //!
 //! The command line is a module of the binary, so that the compiler keeps it out of the library.
@@ -125,7 +125,7 @@
 //!   The law `gears` says that the output is the same with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for
-//!   whether it begins a block of its source; the grammar is in [`model::order`].
+//!   whether it begins a block of its source; the grammar is in `model::order`.
 //! - **A format is a file in `dialect::formats`**: its states (which key of which object means what: `dialect::shape`), how
 //!   its records are recognised, and its writer. A key means something only in its state, and one walker
 //!   (`dialect::read`) follows the states. A test reads the sources: no word of a format stands outside of that folder.
@@ -192,8 +192,7 @@
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
-// Items that only the command and the tests use are dead code in a library without them.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, rustdoc::private_intra_doc_links))]
+#![cfg_attr(not(feature = "cli"), allow(rustdoc::private_intra_doc_links))]
 
 mod front;
 
@@ -274,8 +273,6 @@ pub mod postproc;
 mod printable;
 #[cfg(feature = "cli")]
 pub mod printable;
-#[cfg(not(feature = "cli"))]
-mod settings;
 #[cfg(feature = "cli")]
 pub mod settings;
 #[cfg(feature = "cli")]

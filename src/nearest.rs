@@ -3,7 +3,7 @@
 use strsim::osa_distance;
 
 /// The most characters that are compared. No name is nearly as long.
-const LONGEST: usize = 100;
+const MAX_COMPARED_CHARS: usize = 100;
 
 /// The name that the wrong one was probably meant to be, if one is near: it has a part of it, or no more than one typing
 /// mistake in three characters.
@@ -33,7 +33,7 @@ fn cost(wrong: &str, name: &str) -> Option<usize> {
 
 /// How many characters have to be changed, added, removed or swapped with the next one. Letter case is ignored.
 pub fn distance(a: &str, b: &str) -> usize {
-    let lower = |text: &str| -> String { text.chars().take(LONGEST).flat_map(char::to_lowercase).collect() };
+    let lower = |text: &str| -> String { text.chars().take(MAX_COMPARED_CHARS).flat_map(char::to_lowercase).collect() };
     osa_distance(&lower(a), &lower(b))
 }
 
@@ -91,6 +91,6 @@ mod tests {
         ] {
             assert_eq!(distance(a, b), want, "{a} {b}");
         }
-        assert_eq!(distance(&"x".repeat(1 << 20), "y"), LONGEST);
+        assert_eq!(distance(&"x".repeat(1 << 20), "y"), MAX_COMPARED_CHARS);
     }
 }

@@ -6,7 +6,9 @@ mod removal;
 mod sequences;
 mod strip;
 
-pub use names::{Policy, PolicyError, Signatures, Unit};
+#[cfg(feature = "cli")]
+pub use names::PolicyError;
+pub use names::{Policy, Signatures, Unit};
 pub use narrow::Narrow;
 pub use removal::{MessageFate, Removal};
 pub use strip::Strip;

@@ -13,10 +13,10 @@ mod chars;
 mod ngram;
 mod service;
 mod stream;
-mod types;
+pub(crate) mod types;
 mod words;
 
-pub use types::{Channel, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process, ratio};
+pub use types::{Channel, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary, Process};
 
 use crate::check;
 use crate::model::copies::{Copies, CopyFate};

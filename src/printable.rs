@@ -23,16 +23,16 @@ pub fn printable(text: &str) -> String {
 
 /// A value of the user, cut short, with control characters and line ends made visible.
 pub fn shown(text: &str) -> String {
-    const MOST: usize = 60;
+    const MAX_CHARS: usize = 60;
     let mut out: String = text
         .chars()
-        .take(MOST)
+        .take(MAX_CHARS)
         .flat_map(|c| match c {
             '"' | '\'' | '\\' => c.to_string().chars().collect::<Vec<_>>(),
             _ => c.escape_debug().collect(),
         })
         .collect();
-    if text.chars().nth(MOST).is_some() {
+    if text.chars().nth(MAX_CHARS).is_some() {
         out.push('…');
     }
     if out.is_empty() { "\"\"".into() } else { out }

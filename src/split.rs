@@ -14,6 +14,8 @@ mod thoughts;
 
 #[cfg(feature = "cli")]
 pub use events::{Events, EventsOptions, Metrics, Wire, page as metrics_page};
+#[cfg(feature = "cli")]
+pub use options::Only;
 pub use options::ReportOptions;
 
 use crate::agents::fold::{Fold, FoldedMessage};
@@ -160,7 +162,7 @@ impl Report {
         let mut redactions = Vec::new();
         let reasoning = self.apart(&summary.reasoning, &mut redactions).into_owned();
         // Rule 5 of behaviour.md, section 4 applies to processed text, too.
-        let visible = if message.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
+        let visible = if message.text.cuts.is_empty() { summary.answer } else { summary.answer.trim().to_string() };
         SplitTexts {
             visible,
             commentary: message.commentary().map(|_| summary.commentary),
@@ -196,11 +198,11 @@ impl Report {
             return None;
         }
         let texts = self.texts(message);
-        let plain = self.whole && message.cuts.is_empty() && self.show.postproc.is_none();
+        let plain = self.whole && message.text.cuts.is_empty() && self.show.postproc.is_none();
         let mut answer = match (self.show.visible, plain) {
             (false, _) => Vec::new(),
             // Nothing was cut: the text is copied byte for byte, even if it is not UTF-8.
-            (true, true) => message.visible.clone(),
+            (true, true) => message.text.visible.clone(),
             (true, false) => texts.visible.into_bytes(),
         };
         if self.show.visible && !self.whole {

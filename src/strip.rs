@@ -186,6 +186,7 @@ impl Splice {
     }
 
     /// Names the input in the report of losses.
+    #[cfg(feature = "cli")]
     pub fn named(self, file: Option<String>) -> Self {
         Self { file, ..self }
     }

@@ -164,7 +164,7 @@ fn visible(tags: &Tags, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inline::{Blocks, LONGEST_LIST, Missing, Unclosed};
+    use crate::inline::{Blocks, MAX_LIST_TEXTS, Missing, Unclosed};
 
     fn refused(text: &str) -> String {
         read(text).unwrap_err().to_string()
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn members_that_are_refused() {
-        let many = format!("\"opens\":[{}\"x\"]", "\"x\",".repeat(LONGEST_LIST));
+        let many = format!("\"opens\":[{}\"x\"]", "\"x\",".repeat(MAX_LIST_TEXTS));
         let long = format!("\"opens\":[\"{}\"]", "x".repeat(65));
         for (member, want) in [
             ("\"name\":\"\"", "row 1 (\"\"): name: it is empty"),

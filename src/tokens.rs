@@ -15,9 +15,11 @@ mod sort;
 mod table;
 mod waiting;
 
+#[cfg(feature = "cli")]
 pub use columns::columns;
 pub use format::{TallyFormat, page};
 pub use options::{By, Parts, Sort, TallyOptions};
+#[cfg(feature = "cli")]
 pub(crate) use row::{Apart as CountedApart, CountedKind as CountedPart, TallyMessage as Counted};
 pub use row::{BlockKind, TallyRow};
 pub use shared::SharedTally;
@@ -34,15 +36,22 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};
 
+/// How many messages were counted.
+#[derive(Default)]
+struct CountedMessages {
+    /// Messages of this input that are counted, and those that were counted in an earlier one.
+    messages: u64,
+    repeated: u64,
+}
+
 /// The output of `tokens`.
 pub struct Tally<'s> {
     options: TallyOptions,
     shared: &'s RefCell<SharedTally>,
     /// The number of this input.
     input: u32,
-    /// Messages of this input that are counted, and those that were counted in an earlier one.
-    messages: u64,
-    repeated: u64,
+    /// How many messages were counted.
+    counted: CountedMessages,
     rows: VecDeque<TallyRow>,
     open: BTreeMap<Lane, TallyMessage>,
     /// Blocks of earlier messages, empty, kept for their memory.
@@ -68,8 +77,7 @@ impl<'s> Tally<'s> {
             options,
             shared,
             input,
-            messages: 0,
-            repeated: 0,
+            counted: CountedMessages::default(),
             rows: VecDeque::new(),
             open: BTreeMap::new(),
             spare: Vec::new(),
@@ -89,15 +97,16 @@ impl<'s> Tally<'s> {
     }
 
     /// How many messages were counted, in this input or in an earlier one.
+    #[cfg(feature = "cli")]
     pub fn messages(&self) -> u64 {
-        self.messages + self.repeated
+        self.counted.messages + self.counted.repeated
     }
 
     fn start(&mut self, lane: Lane, role: Role, bare: bool, (record, number): (u64, u64)) {
         let open = TallyMessage { record, number, done: std::mem::take(&mut self.spare), ..TallyMessage::new(role) };
         self.open.insert(lane, open);
         self.stands(lane);
-        self.messages += 1;
+        self.counted.messages += 1;
         self.records.bare |= self.numbers.array && bare;
         self.shared.borrow_mut().messages += 1;
         if self.options.unit() == Some(By::Record) {

@@ -28,6 +28,7 @@ pub enum Fill {
     #[default]
     Least,
     /// A text that names the tool and the number of the message, and so is another one each time.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Unique,
     /// This text.
     Text(String),
@@ -91,11 +92,13 @@ pub enum Need {
     /// `--settings`: settings of the request change.
     Settings,
     /// `--drop encrypted`: all that only one account can read goes.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Encrypted,
 }
 
 impl Need {
     /// The option that asks for it.
+    #[cfg(feature = "cli")]
     pub fn option(self) -> &'static str {
         match self {
             Need::Hollow => "--hollow",

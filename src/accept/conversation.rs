@@ -199,6 +199,7 @@ impl<'a> RequestConversation<'a> {
     }
 
     /// A setting of the request.
+    #[cfg(feature = "cli")]
     pub fn setting(&self, key: &str) -> Option<Value<'a>> {
         self.root.as_ref()?.get(key)
     }

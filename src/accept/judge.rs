@@ -50,6 +50,7 @@ pub struct Judged {
     /// Records that are no request or conversation, or one of another dialect.
     pub refused: Vec<UnjudgedRecord>,
     /// How many records there are.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     pub records: u64,
     /// How many messages were judged.
     pub messages: u64,
@@ -57,6 +58,7 @@ pub struct Judged {
 
 impl Judged {
     /// Whether the provider refuses any of it.
+    #[cfg(feature = "cli")]
     pub fn is_rejected(&self) -> bool {
         self.findings.iter().any(|finding| finding.is_certain)
     }

@@ -24,10 +24,19 @@ mod signs;
 pub mod targets;
 mod value;
 
-pub use case::{Fill, ForeignThoughts, Need};
+#[cfg(feature = "cli")]
+pub use case::Need;
+pub use case::{Fill, ForeignThoughts};
 #[cfg(feature = "cli")]
 pub use explain::{Explained, explain};
-pub use judge::{Judged, RequestFinding, ShownFindings, UnjudgedRecord, judge, places, shown};
+#[cfg(feature = "cli")]
+pub use judge::{Judged, places};
+pub use judge::{RequestFinding, ShownFindings, UnjudgedRecord, judge, shown};
+#[cfg(feature = "cli")]
 pub use model::Model;
-pub use repair::{Gone, RepairedText, Repairs, repair};
-pub use targets::{RequestShape, Target};
+#[cfg(feature = "cli")]
+pub use repair::{Gone, RepairedText};
+pub use repair::{Repairs, repair};
+#[cfg(feature = "cli")]
+pub use targets::RequestShape;
+pub use targets::Target;

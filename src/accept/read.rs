@@ -10,7 +10,7 @@ use super::few::Few;
 use super::parse::{Inner, Parsed, Spare};
 use super::session::Sessions;
 use super::targets::RequestShape;
-use super::value::{LONGEST, Object, Value};
+use super::value::{MAX_TEXT_BYTES, Object, Value};
 use crate::error::Error;
 use crate::json::{Scanner, Token, scan};
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl<'a> RequestInput<'a> {
     /// Reads a text.
     pub fn read(text: &'a [u8]) -> Self {
         let mut input = Self::default();
-        if text.len() > LONGEST {
+        if text.len() > MAX_TEXT_BYTES {
             input.starts.push(0);
             input.refused.push((1, Error::new(0, "longer than 4 GiB: a conversation is judged as a whole")));
             return input;

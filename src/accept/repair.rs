@@ -53,6 +53,7 @@ pub struct RepairedText {
     /// The new text.
     pub output: Vec<u8>,
     /// The steps from the old text to it.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     pub steps: Vec<SpliceStep>,
     /// What was mended, in the order of the old text.
     pub gone: Vec<Gone>,

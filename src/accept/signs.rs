@@ -13,7 +13,7 @@ pub enum SignatureKind {
 }
 
 /// Below so many characters a signature of Anthropic is too short: recorded ones have some hundred.
-const SHORTEST: usize = 48;
+const MIN_SIGNATURE_CHARS: usize = 48;
 
 /// Whether it may be a signature of Anthropic: base64 of bytes that are no text. A word, a number in hexadecimal
 /// digits, a ciphertext of another service, and the base64 of a word are none.
@@ -32,7 +32,7 @@ pub fn of_thinking(signature: &[u8]) -> SignatureKind {
     let is_hex = signature.iter().all(u8::is_ascii_hexdigit);
     match () {
         () if is_text || is_hex || signature.starts_with(FERNET) => SignatureKind::Dead,
-        () if signature.len() >= SHORTEST => SignatureKind::Live,
+        () if signature.len() >= MIN_SIGNATURE_CHARS => SignatureKind::Live,
         // A message of Protocol Buffers whose second field has some length.
         () if signature.starts_with(b"E") => SignatureKind::Short,
         () => SignatureKind::Dead,

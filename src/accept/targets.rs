@@ -30,6 +30,7 @@ impl RequestShape {
 
 /// A target: its row in the table.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub struct Target {
     /// The name on the command line.
     pub name: &'static str,

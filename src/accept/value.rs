@@ -168,7 +168,7 @@ fn mark(key: &[u8]) -> u64 {
 }
 
 /// The longest text whose places fit into members: there are many of those, and so they are small.
-pub const LONGEST: usize = u32::MAX as usize;
+pub const MAX_TEXT_BYTES: usize = u32::MAX as usize;
 
 /// A member of an object: the key, and the value by its first token.
 #[derive(Clone, Copy, Debug)]
@@ -180,7 +180,7 @@ pub struct ValueMember {
 }
 
 impl ValueMember {
-    /// Of a text that is no longer than [`LONGEST`].
+    /// Of a text that is no longer than [`MAX_TEXT_BYTES`].
     pub fn new(key: Literal, token: Token, at: Range<usize>) -> Self {
         let (key, is_escaped) = ((key.start as u32, key.end as u32), key.escaped);
         Self { key, value: (at.start as u32, at.end as u32), sort: ValueSort::of(token), is_escaped }

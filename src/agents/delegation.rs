@@ -100,7 +100,7 @@ impl OpenDelegations {
 }
 
 /// The longest instructions for an agent, in UTF-16 code units, as its program counts them.
-pub const LONGEST_PROMPT: u64 = 50_000;
+pub const MAX_PROMPT_UNITS: u64 = 50_000;
 
 /// The length of instructions for an agent, in UTF-16 code units.
 pub fn prompt_length(prompt: &[u8]) -> u64 {
@@ -114,14 +114,14 @@ pub fn is_blank(prompt: &[u8]) -> bool {
 }
 
 /// The most characters of the instructions for an agent that are kept.
-const LONGEST: usize = 80;
+const MAX_KEPT_CHARS: usize = 80;
 
 /// The first line that is not blank.
 fn first_line(prompt: &[u8]) -> String {
     let head = &prompt[..prompt.len().min(1 << 12)];
     let text = crate::json::text::utf8(head);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    line.chars().take(LONGEST).collect()
+    line.chars().take(MAX_KEPT_CHARS).collect()
 }
 
 /// A message that is open.
@@ -266,6 +266,6 @@ mod tests {
         for (prompt, want) in [("", ""), ("\n  a b \nc", "a b"), ("x", "x")] {
             assert_eq!(first_line(prompt.as_bytes()), want);
         }
-        assert_eq!(first_line("é".repeat(500).as_bytes()).chars().count(), LONGEST);
+        assert_eq!(first_line("é".repeat(500).as_bytes()).chars().count(), MAX_KEPT_CHARS);
     }
 }

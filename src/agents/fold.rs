@@ -8,6 +8,17 @@ use crate::model::number::Numbers;
 use crate::model::{Event, Lane, MessageFact, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The visible text of a message.
+#[derive(Clone, Debug, Default)]
+pub struct FoldedText {
+    /// The visible text, with the white space at cuts as the message had it.
+    pub visible: Vec<u8>,
+    /// Where something was cut from the visible text, as offsets in it.
+    pub cuts: Vec<usize>,
+    /// The ranges of the visible text that are commentary.
+    pub commentary: Vec<std::ops::Range<usize>>,
+}
+
 /// A whole message.
 #[derive(Clone, Debug)]
 pub struct FoldedMessage {
@@ -25,12 +36,8 @@ pub struct FoldedMessage {
     pub field: Option<String>,
     /// Its lane.
     pub lane: Lane,
-    /// The visible text, with the white space at cuts as the message had it.
-    pub visible: Vec<u8>,
-    /// Where something was cut from the visible text, as offsets in it.
-    pub cuts: Vec<usize>,
-    /// The ranges of the visible text that are commentary.
-    pub commentary: Vec<std::ops::Range<usize>>,
+    /// Its visible text.
+    pub text: FoldedText,
     /// Tool calls that stand in messages of their own in its text. They are no part of the visible text.
     pub calls: Vec<Vec<u8>>,
     /// Whether the open call in its text is one of these.
@@ -82,28 +89,29 @@ impl FoldedMessage {
 
     /// Text for the user before tool calls; several messages are joined with line ends. `None`: there was none.
     pub fn commentary(&self) -> Option<String> {
-        let parts = self.commentary.iter().map(|at| utf8(&self.visible[at.clone()]).trim().to_string());
+        let parts = self.text.commentary.iter().map(|at| utf8(&self.text.visible[at.clone()]).trim().to_string());
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
     /// Replaces the answer in pieces by the whole one, if the input has it and the pieces had no tags.
     fn correct(&mut self) {
-        let Some(answer) = self.answer.take().filter(|_| self.cuts.is_empty() && !self.refused) else { return };
+        let Some(answer) = self.answer.take().filter(|_| self.text.cuts.is_empty() && !self.refused) else { return };
         // The whole answer takes the place of the first piece that it replaces.
-        let ends = self.commentary.iter().map(|at| at.start).chain([self.visible.len()]);
-        let starts = [0].into_iter().chain(self.commentary.iter().map(|at| at.end));
-        let place = starts.zip(ends).position(|(start, end)| !self.visible[start..end].trim_ascii().is_empty());
-        let mut texts: Vec<_> = self.commentary.drain(..).map(|at| (self.visible[at].to_vec(), true)).collect();
+        let ends = self.text.commentary.iter().map(|at| at.start).chain([self.text.visible.len()]);
+        let starts = [0].into_iter().chain(self.text.commentary.iter().map(|at| at.end));
+        let place = starts.zip(ends).position(|(start, end)| !self.text.visible[start..end].trim_ascii().is_empty());
+        let mut texts: Vec<_> =
+            self.text.commentary.drain(..).map(|at| (self.text.visible[at].to_vec(), true)).collect();
         texts.insert(place.unwrap_or(texts.len()), (answer.clone(), false));
-        self.visible.clear();
+        self.text.visible.clear();
         for (text, is_commentary) in texts {
-            let glued = is_glued(&self.visible, &text);
-            self.visible.extend_from_slice(if glued { b"\n" } else { b"" });
-            let at = self.visible.len();
-            self.visible.extend_from_slice(&text);
+            let glued = is_glued(&self.text.visible, &text);
+            self.text.visible.extend_from_slice(if glued { b"\n" } else { b"" });
+            let at = self.text.visible.len();
+            self.text.visible.extend_from_slice(&text);
             if is_commentary {
-                self.commentary.push(at..self.visible.len());
+                self.text.commentary.push(at..self.text.visible.len());
             }
         }
         if let Some(first) = self.pieces.iter().position(|piece| piece.kind == PieceKind::Visible) {
@@ -116,12 +124,12 @@ impl FoldedMessage {
     /// How many bytes of text it has.
     fn size(&self) -> usize {
         let reasoning = self.reasoning.iter().flat_map(|(_, blocks)| blocks).map(Vec::len).sum::<usize>();
-        self.visible.len() + reasoning + self.calls.iter().map(Vec::len).sum::<usize>()
+        self.text.visible.len() + reasoning + self.calls.iter().map(Vec::len).sum::<usize>()
     }
 
     /// The visible text by rule 5 of behaviour.md, section 4.
     pub fn visible(&self) -> String {
-        visible(&self.visible, &self.cuts)
+        visible(&self.text.visible, &self.text.cuts)
     }
 }
 
@@ -226,21 +234,21 @@ impl Fold {
         match kind {
             PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
                 // Two messages of one answer begin separate lines.
-                let joins = fresh && is_glued(&message.visible, text);
-                message.visible.extend_from_slice(if joins { b"\n" } else { b"" });
-                let at = message.visible.len();
-                message.visible.extend_from_slice(text);
-                let end = message.visible.len();
-                match message.commentary.last_mut() {
+                let joins = fresh && is_glued(&message.text.visible, text);
+                message.text.visible.extend_from_slice(if joins { b"\n" } else { b"" });
+                let at = message.text.visible.len();
+                message.text.visible.extend_from_slice(text);
+                let end = message.text.visible.len();
+                match message.text.commentary.last_mut() {
                     Some(last) if kind == PieceKind::Commentary && !fresh && last.end == at => last.end = end,
-                    _ if kind == PieceKind::Commentary => message.commentary.push(at..end),
+                    _ if kind == PieceKind::Commentary => message.text.commentary.push(at..end),
                     _ => (),
                 }
             }
             PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame | PieceKind::Structure => {
-                let at = message.visible.len();
-                if message.cuts.last() != Some(&at) {
-                    message.cuts.push(at);
+                let at = message.text.visible.len();
+                if message.text.cuts.last() != Some(&at) {
+                    message.text.cuts.push(at);
                 }
             }
             PieceKind::Void(_) | PieceKind::Call | PieceKind::Turn(_) | PieceKind::Redacted | PieceKind::Seal => (),
@@ -303,9 +311,7 @@ impl Sink for Fold {
                     field: None,
                     reasoning: Vec::new(),
                     items: Vec::new(),
-                    visible: Vec::new(),
-                    cuts: Vec::new(),
-                    commentary: Vec::new(),
+                    text: FoldedText::default(),
                     calls: Vec::new(),
                     apart: None,
                     answer: None,

@@ -33,7 +33,7 @@ pub(crate) const SEQUENCE: u32 = 1 << 31;
 const LATE: usize = 1 << 12;
 
 /// The longest text that is kept, in bytes.
-const LONGEST: usize = 1 << 16;
+const MAX_TEXT_BYTES: usize = 1 << 16;
 
 /// What the rules found in a message.
 pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
@@ -89,7 +89,7 @@ impl ExaminedConversations {
 
     /// Keeps a text outside of all sequences of reasoning.
     pub fn remember(&mut self, text: &str) {
-        if text.len() <= LONGEST {
+        if text.len() <= MAX_TEXT_BYTES {
             self.late.push_back(text.to_string());
         }
         while self.late.len() > 1 && self.late.iter().map(String::len).sum::<usize>() > LATE {

@@ -14,7 +14,7 @@ use memchr::memmem::Finder;
 use std::ops::Range;
 
 /// How many bytes of a conversation are kept. Beyond that, texts by others are dropped.
-const MOST: usize = 256 << 20;
+const MAX_KEPT_BYTES: usize = 256 << 20;
 
 /// A passage that an answer shares with reasoning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub(super) struct ConversationTexts {
 
 impl ConversationTexts {
     pub fn new(least: usize) -> Self {
-        let least = least.clamp(2, MOST);
+        let least = least.clamp(2, MAX_KEPT_BYTES);
         Self {
             least,
             secret: Corpus::new(least, PREFIX),
@@ -83,7 +83,7 @@ impl ConversationTexts {
             first: 0,
             siblings: 0..0,
             pending: Vec::new(),
-            most: MOST,
+            most: MAX_KEPT_BYTES,
             forgot: false,
             room: Folded::default(),
         }

@@ -29,11 +29,17 @@ pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
 pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
 pub use finding::{Excerpt, RuleFinding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
-pub use force::{RuleChoice, RuleNeed, RuleOption};
+pub use force::{NoRule, RuleNeed, RuleOption, RuleRequest, RuleRequestError};
+#[cfg(feature = "cli")]
+pub use force::{PASSAGES, PERCENT, named};
+pub use leaks::Leaks;
+#[cfg(feature = "cli")]
+pub use leaks::SharedPassage;
 pub(crate) use leaks::is_leaked;
-pub use leaks::{Leaks, SharedPassage};
 pub use output::Check;
-pub use rules::{RULES, find, select};
+pub use rules::RULES;
+#[cfg(feature = "cli")]
+pub use rules::{find, select};
 pub use shown::{MarkKind, VisibleTag};
 pub(crate) use shown::{ReadStretch, VisibleMessage};
 

@@ -7,6 +7,7 @@ mod kept;
 mod look;
 mod place;
 mod sequences;
+mod state;
 
 use crate::agents::delegation::Delegations;
 use crate::check::{ExaminedConversations, Rule, RuleFinding, RuleOptions, RuleSearch};
@@ -19,14 +20,14 @@ use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use gather::GatheredMessage;
-use kept::Kept;
 use look::ExaminedMessage;
 use place::{InputLines, UnplacedFinding};
 use sequences::SequenceRules;
+use state::{CheckedInput, EndedMessages, FoundSoFar, ListPlace};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.
-const AT_ONCE: usize = 1 << 16;
+const MAX_PLACED_AT_ONCE: usize = 1 << 16;
 
 /// The output of `check`.
 pub struct Check {
@@ -35,39 +36,22 @@ pub struct Check {
     watch: SequenceRules,
     numbers: Numbers,
     delegations: Delegations,
-    /// The events belong to a record with a list of messages.
-    inside: bool,
-    /// That list has had no message yet.
-    begins: bool,
-    /// The stream ended, and no message has begun since.
-    anew: bool,
-    /// Instructions beside the messages, for the next message.
-    instructions: Vec<String>,
+    /// Where the next message stands in its list or stream.
+    list: ListPlace,
     open: BTreeMap<Lane, GatheredMessage>,
-    /// Messages that are over, and have findings or were not examined yet.
-    done: Vec<ExaminedMessage>,
-    /// One of them was not examined yet.
-    later: bool,
+    /// Messages that are over.
+    ended: EndedMessages,
     frames: CheckedFrames,
     lines: InputLines,
     unread: Vec<UnreadRecord>,
     /// Where tags stand of which it is not certain whether they are used: a finding was made of each.
     doubts: HashSet<u64>,
-    findings: Kept,
-    /// Findings that count only if the policy removes the reasoning, by the ticket of that decision.
-    waiting: BTreeMap<Ticket, Vec<(u128, RuleFinding)>>,
-    /// Delegations that ended before a finding about them was made: whether control never came back.
-    left: BTreeMap<Ticket, bool>,
-    /// The input is over.
-    over: bool,
-    /// The input is one text.
-    raw: bool,
-    /// The input is a table: a message is a cell, and a record is not JSON.
-    table: bool,
+    /// Findings, and what decides about them.
+    found: FoundSoFar,
+    /// What the input is.
+    input: CheckedInput,
     /// How many messages of the assistant were examined.
     messages: u64,
-    /// The stream has reasoning that the policy removes, and a finding says so.
-    present: bool,
 }
 
 /// The frames of the input.
@@ -105,47 +89,40 @@ impl Check {
             options,
             numbers: Numbers::default(),
             delegations: Delegations::default(),
-            left: BTreeMap::new(),
-            inside: false,
-            begins: false,
-            anew: false,
-            instructions: Vec::new(),
+            found: FoundSoFar::default(),
+            list: ListPlace::default(),
             open: BTreeMap::new(),
-            done: Vec::new(),
-            later: false,
+            ended: EndedMessages::default(),
             frames: CheckedFrames::default(),
             lines: InputLines::default(),
             unread: Vec::new(),
             doubts: HashSet::new(),
-            findings: Kept::default(),
-            waiting: BTreeMap::new(),
-            over: false,
-            raw: false,
-            table: false,
+            input: CheckedInput::default(),
             messages: 0,
-            present: false,
         }
     }
 
     /// Sets how many findings are wanted, the first of the input; the others are only counted.
+    #[cfg(feature = "cli")]
     pub fn at_most(mut self, findings: usize) -> Self {
-        self.findings.most = Some(findings);
+        self.found.findings.most = Some(findings);
         self
     }
 
     /// The findings, in the order of the input. Empty before the input is over: the policy may decide late, and the
     /// order distinguishes findings with the same text.
     pub fn findings(&mut self) -> Vec<RuleFinding> {
-        if !self.over {
+        if !self.input.over {
             return Vec::new();
         }
         self.settle_sequences();
-        self.findings.take()
+        self.found.findings.take()
     }
 
     /// How many findings of each rule there are beyond those that are wanted.
+    #[cfg(feature = "cli")]
     pub fn omitted(&self) -> &[(&'static Rule, u64)] {
-        self.findings.omitted()
+        self.found.findings.omitted()
     }
 
     /// Whether a conversation had more reasoning than is remembered, so that leaks of it may not have been found.
@@ -163,7 +140,7 @@ impl Check {
         let rules: Vec<&'static Rule> =
             self.options.rules.iter().copied().filter(|rule| matches!(rule.search, RuleSearch::Record(_))).collect();
         let new = std::mem::replace(&mut self.frames.searched, self.frames.list.len());
-        if rules.is_empty() || self.raw || self.table {
+        if rules.is_empty() || self.input.raw || self.input.table {
             return;
         }
         for i in new..self.frames.list.len() {
@@ -185,7 +162,7 @@ impl Check {
     }
 
     fn report_if_many(&mut self, found: &mut Vec<UnplacedFinding>, source: SourceBytes<'_>) {
-        if found.len() >= AT_ONCE {
+        if found.len() >= MAX_PLACED_AT_ONCE {
             self.report(std::mem::take(found), source);
         }
     }
@@ -198,14 +175,14 @@ impl Check {
         self.lines.place(&mut found, source);
         for UnplacedFinding { finding, name, ticket, .. } in found {
             match ticket {
-                Some(ticket) if self.left.contains_key(&ticket) => {
-                    let left = self.left.remove(&ticket) == Some(true);
+                Some(ticket) if self.found.left.contains_key(&ticket) => {
+                    let left = self.found.left.remove(&ticket) == Some(true);
                     if left {
-                        self.findings.push(name, finding);
+                        self.found.findings.push(name, finding);
                     }
                 }
-                Some(ticket) => self.waiting.entry(ticket).or_default().push((name, finding)),
-                None => self.findings.push(name, finding),
+                Some(ticket) => self.found.waiting.entry(ticket).or_default().push((name, finding)),
+                None => self.found.findings.push(name, finding),
             }
         }
     }
@@ -237,14 +214,14 @@ impl Output for Check {
         match event {
             Event::Conversation(ConversationEvent::Start) => {
                 // The messages before were not examined yet: that happens when the first message of this list is.
-                (self.inside, self.begins) = (true, true);
+                (self.list.inside, self.list.begins) = (true, true);
             }
-            Event::Conversation(ConversationEvent::End) => self.inside = false,
+            Event::Conversation(ConversationEvent::End) => self.list.inside = false,
             Event::Conversation(ConversationEvent::StreamOver) => {
-                self.anew = true;
+                self.list.anew = true;
                 self.end_sequences();
             }
-            Event::Instructions(value) => strings(value, &mut self.instructions),
+            Event::Instructions(value) => strings(value, &mut self.list.instructions),
             Event::Fact(lane, MessageFact::Sent { sent, at }) => {
                 let mut message = self.open.remove(lane);
                 self.sent(message.as_mut(), sent, *at);
@@ -252,15 +229,15 @@ impl Output for Check {
             }
             Event::MessageStart { lane, role, joined, conversation, bare, .. } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
-                let conversation = if self.inside { None } else { Some(*conversation) };
+                let conversation = if self.list.inside { None } else { Some(*conversation) };
                 let (joined, is_snapshot) = (*joined, *lane >= SNAPSHOT);
                 let mut message = GatheredMessage::default();
                 (message.record, message.number, message.role) = (record, number, *role);
-                (message.joined, message.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);
+                (message.joined, message.copy.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);
                 message.element = (self.numbers.array && *bare).then(|| self.numbers.record.saturating_sub(record));
-                message.begins = std::mem::take(&mut self.begins);
-                message.anew = std::mem::take(&mut self.anew);
-                message.instructions = std::mem::take(&mut self.instructions);
+                message.start.begins = std::mem::take(&mut self.list.begins);
+                message.start.anew = std::mem::take(&mut self.list.anew);
+                message.start.instructions = std::mem::take(&mut self.list.instructions);
                 self.open.insert(*lane, message);
             }
             Event::Fact(lane, MessageFact::Marks { marks, .. }) => self.marked(*lane, marks),
@@ -290,11 +267,11 @@ impl Output for Check {
 
     fn settled(&mut self, ticket: Ticket, goes: bool) {
         let decided = if goes { Verdict::Drop } else { Verdict::Keep };
-        let done = self.done.iter_mut().map(|done| &mut done.message);
+        let done = self.ended.done.iter_mut().map(|done| &mut done.message);
         self.open.values_mut().chain(done).for_each(|message| message.settle(ticket, decided));
-        let waited = self.waiting.remove(&ticket).unwrap_or_default();
+        let waited = self.found.waiting.remove(&ticket).unwrap_or_default();
         if goes {
-            waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding));
+            waited.into_iter().for_each(|(name, finding)| self.found.findings.push(name, finding));
         }
     }
 
@@ -317,8 +294,8 @@ impl Output for Check {
 
     fn framing(&mut self, framing: Framing) {
         self.numbers.array = framing == Framing::Json;
-        self.raw = framing == Framing::Text;
-        self.table = matches!(framing, Framing::Csv | Framing::Tsv);
+        self.input.raw = framing == Framing::Text;
+        self.input.table = matches!(framing, Framing::Csv | Framing::Tsv);
     }
 
     fn record(&mut self, number: u64) {
@@ -332,7 +309,7 @@ impl Output for Check {
 
     fn finish(&mut self) {
         self.delegations.finish().iter().for_each(|delegation| self.handed_back(delegation, true));
-        self.over = true;
+        self.input.over = true;
     }
 
     fn takes_part(&self) -> bool {
@@ -344,11 +321,11 @@ impl Output for Check {
     }
 
     fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
-        let (raw, mut found) = (self.raw, Vec::new());
+        let (raw, mut found) = (self.input.raw, Vec::new());
         self.lines.count(source, self.frames.end);
         self.lines.answer(source);
-        let mut done = std::mem::take(&mut self.done);
-        self.later = false;
+        let mut done = std::mem::take(&mut self.ended.done);
+        self.ended.later = false;
         let messages = done.iter_mut().map(|done| &mut done.message);
         self.open.values_mut().chain(messages).for_each(|message| message.resolve(source, raw));
         for ExaminedMessage { message, hits } in done {

@@ -43,7 +43,7 @@ pub(super) struct Tag {
 }
 
 /// The longest tag, in characters, with those that disguise it.
-const LONGEST: usize = 96;
+const MAX_TAG_CHARS: usize = 96;
 
 /// The tags of a text, in order.
 pub(super) fn tags(text: &str) -> Vec<Tag> {
@@ -81,7 +81,7 @@ pub(super) const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;",
 fn tag(text: &str) -> Option<(usize, bool)> {
     let mut name = String::new();
     let (mut at, mut closes) = (angle(text, &OPEN)?, false);
-    while at < LONGEST {
+    while at < MAX_TAG_CHARS {
         let rest = text.get(at..)?;
         let c = rest.chars().next()?;
         if let Some(len) = angle(rest, &CLOSE) {

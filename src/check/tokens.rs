@@ -4,7 +4,7 @@ use super::tags::{CLOSE, OPEN, angle};
 use std::ops::Range;
 
 /// The longest token, in characters between its bars.
-const LONGEST: usize = 64;
+const MAX_TOKEN_CHARS: usize = 64;
 
 /// Words that a header leaves when its tokens are lost, joined with its role.
 const GLUED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
@@ -32,13 +32,13 @@ fn barred(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
         let start = from + n;
         from = start + open.len();
         // At most four bytes a character, and the closing bar.
-        let mut most = (from + 4 * LONGEST + close.len()).min(text.len());
+        let mut most = (from + 4 * MAX_TOKEN_CHARS + close.len()).min(text.len());
         while !text.is_char_boundary(most) {
             most -= 1;
         }
         let len = text[from..most].find(close).filter(|len| {
             let inside = &text[from..from + len];
-            (1..=LONGEST).contains(&inside.chars().count()) && !inside.contains(['\n', '<', '>', '|'])
+            (1..=MAX_TOKEN_CHARS).contains(&inside.chars().count()) && !inside.contains(['\n', '<', '>', '|'])
         });
         let Some(len) = len else { continue };
         let inside = &text[from..from + len];
@@ -94,7 +94,7 @@ fn disguised_len(text: &str) -> Option<usize> {
     let mut at = angle(text, &OPEN)?;
     at += bar(&text[at..])?;
     at += text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
-    let name = text[at..].bytes().take(LONGEST).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    let name = text[at..].bytes().take(MAX_TOKEN_CHARS).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
     if !NAMES.contains(&&text[at..at + name]) {
         return None;
     }

@@ -216,8 +216,7 @@ impl CheckArgs {
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             allowed.extend(lines.map(str::to_string));
         }
-        let mut options = RuleOptions {
-            rules: Vec::new(),
+        let settings = RuleOptions {
             passage: usize::try_from(self.limits.min_length)?,
             duplicate_percent: self.limits.duplicate_percent,
             allowed,
@@ -227,9 +226,9 @@ impl CheckArgs {
             max_delegation_depth: self.limits.max_delegation_depth,
             capabilities: self.limits.capability.clone(),
             max_messages: self.limits.max_messages,
+            ..RuleOptions::default()
         };
-        self.rules.put_in_force(&mut options, judged, notes)?;
-        Ok(options)
+        self.rules.in_force(settings, judged, notes)
     }
 
     /// Says what a reader of the report does not see: which findings were ignored, what the project's file sets, and which
@@ -261,7 +260,7 @@ impl CheckArgs {
         }
         // Several outputs may go to the same pipe or terminal.
         let is_file = |path: &&PathBuf| std::fs::metadata(path).map_or(true, |found| found.is_file());
-        let written: Vec<&PathBuf> = self.written().chain(&common.rejects).filter(is_file).collect();
+        let written: Vec<&PathBuf> = self.written().chain(&common.unread.rejects).filter(is_file).collect();
         let mut places = Vec::new();
         for path in written {
             if read.iter().any(|file| same_file(file, path)) {

@@ -22,6 +22,27 @@ use unthink::policy::Policy;
 use unthink::settings::Settings;
 use unthink::strip::{Splice, SpliceOptions};
 
+/// Strings of any record, and the members beside them.
+#[derive(Debug, Args)]
+struct ConvertStringArgs {
+    /// Convert the string at this JSON Pointer in any JSON record
+    ///
+    /// Repeatable; a step * is every member or element. All else of the record stays. --to tagged and harmony write the
+    /// reasoning into the string, --to reasoning and reasoning-content into a member beside it.
+    #[arg(long, value_name = "POINTER")]
+    field: Vec<String>,
+
+    /// The member beside that string which has its reasoning, or gets it
+    ///
+    /// By default it is reasoning or reasoning_content with these targets; tagged and harmony read none.
+    #[arg(long, value_name = "NAME", requires = "field")]
+    column: Option<String>,
+
+    /// Make chat messages of that string and of the prompt in this member beside it
+    #[arg(long, value_name = "NAME", requires = "field")]
+    prompt: Option<String>,
+}
+
 /// Write the same conversation in another dialect
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
@@ -50,22 +71,8 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "POLICY", value_parser = values::policies(), hide_possible_values = true, conflicts_with = "field")]
     policy: Option<Policy>,
 
-    /// Convert the string at this JSON Pointer in any JSON record
-    ///
-    /// Repeatable; a step * is every member or element. All else of the record stays. --to tagged and harmony write the
-    /// reasoning into the string, --to reasoning and reasoning-content into a member beside it.
-    #[arg(long, value_name = "POINTER")]
-    field: Vec<String>,
-
-    /// The member beside that string which has its reasoning, or gets it
-    ///
-    /// By default it is reasoning or reasoning_content with these targets; tagged and harmony read none.
-    #[arg(long, value_name = "NAME", requires = "field")]
-    column: Option<String>,
-
-    /// Make chat messages of that string and of the prompt in this member beside it
-    #[arg(long, value_name = "NAME", requires = "field")]
-    prompt: Option<String>,
+    #[command(flatten)]
+    strings: ConvertStringArgs,
 
     /// Escape what would end the reasoning
     ///
@@ -150,7 +157,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     let notes = Notes::of(common);
     args.policy.into_iter().for_each(|policy| settings.choose(policy));
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
-    let is_plain = args.field.is_empty() && args.replay.is_none();
+    let is_plain = args.strings.field.is_empty() && args.replay.is_none();
     if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
         if args.policy.is_some() {
             return failed(&notes, &anyhow::anyhow!("--policy: --to {} writes no reasoning", args.to));
@@ -167,7 +174,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
         Err(e) => return failed(&notes, &e),
     };
     let options = SpliceOptions {
-        pass_bad: common.on_error == OnError::Pass,
+        pass_bad: common.unread.on_error == OnError::Pass,
         each_loss: args.report_loss.is_some(),
         ..SpliceOptions::default()
     };
@@ -251,23 +258,23 @@ fn counted(loss: Loss, n: u64) -> String {
 
 /// The strings to convert, and the members beside them.
 fn strings(settings: &Settings, args: &ConvertArgs) -> anyhow::Result<(Vec<Pointer>, Columns)> {
-    let decides = DECIDE.iter().find(|key| settings.is_set(key)).filter(|_| !args.field.is_empty());
+    let decides = DECIDE.iter().find(|key| settings.is_set(key)).filter(|_| !args.strings.field.is_empty());
     if let Some(key) = decides {
         anyhow::bail!("--field: {key} is about messages; strip --field removes the reasoning of a string");
     }
-    for (option, name) in [("--column", &args.column), ("--prompt", &args.prompt)] {
+    for (option, name) in [("--column", &args.strings.column), ("--prompt", &args.strings.prompt)] {
         if let Some(name) = name.as_deref().and_then(|name| name.strip_prefix('/')) {
             anyhow::bail!("{option} /{name}: this is the name of a member beside the string; did you mean {name}?");
         }
     }
-    let columns = Columns { reasoning: args.column.clone(), prompt: args.prompt.clone() };
-    Ok((options::pointers("--field", &args.field)?, columns))
+    let columns = Columns { reasoning: args.strings.column.clone(), prompt: args.strings.prompt.clone() };
+    Ok((options::pointers("--field", &args.strings.field)?, columns))
 }
 
 /// The conversion, and the options for reading.
 fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
-    let named = !args.field.is_empty();
+    let named = !args.strings.field.is_empty();
     if named && LINES.iter().any(|(name, _)| *name == args.to) {
         anyhow::bail!(STRINGS);
     }
@@ -275,19 +282,19 @@ fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion
         to: &args.to,
         spelling: args.spelling.as_deref(),
         tag: None,
-        rows: &common.rows,
+        rows: &common.table.rows,
         escape: args.escape,
         seed: args.seed,
         fill_empty: args.fill_empty,
     };
     let writes_tags = dialect::written(request.to, request.spelling).is_ok_and(Dialect::has_tags);
     // There `--tag` is the spelling to write; all tags are read.
-    let names = if writes_tags { std::mem::take(&mut common.tag) } else { Vec::new() };
+    let names = if writes_tags { std::mem::take(&mut common.table.tag) } else { Vec::new() };
     match names.as_slice() {
         [] => (),
         [name] => {
             request.tag = Some(name);
-            common.tag_too = Some(name.clone());
+            common.table.tag_too = Some(name.clone());
         }
         _ => anyhow::bail!("--tag: convert --to tagged writes one spelling"),
     }

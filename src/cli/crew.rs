@@ -11,7 +11,7 @@ use std::thread::{Builder, scope};
 use std::time::Duration;
 
 /// How many bytes may wait, of all files together. One piece of the first file may come on top.
-const MOST: usize = 64 << 20;
+const MAX_WAITING_BYTES: usize = 64 << 20;
 
 /// How many files may be begun or wait, for each thread.
 const AHEAD: usize = 4;
@@ -80,7 +80,7 @@ impl<P> Hand<'_, P> {
                 return false;
             }
             let is_next = at == 0 && lane.pieces.is_empty();
-            if is_next || state.held + bytes <= MOST {
+            if is_next || state.held + bytes <= MAX_WAITING_BYTES {
                 state.held += bytes;
                 state.lanes[at].pieces.push_back((piece, bytes));
                 self.crew.changed.notify_all();
@@ -250,7 +250,7 @@ mod tests {
         let work = |file: usize, hand: &Hand<'_, ()>| {
             ahead.fetch_max(file - taken.load(Ordering::SeqCst), Ordering::SeqCst);
             for _ in 0..4 {
-                assert!(hand.give((), MOST / 3));
+                assert!(hand.give((), MAX_WAITING_BYTES / 3));
                 held.fetch_max(hand.crew.lock().held, Ordering::SeqCst);
             }
         };
@@ -264,7 +264,7 @@ mod tests {
         run(2, 50, work, take).unwrap();
         assert!(ahead.into_inner() <= 2 * AHEAD);
         let held = held.into_inner();
-        assert!(held <= MOST + MOST / 3, "{held}");
+        assert!(held <= MAX_WAITING_BYTES + MAX_WAITING_BYTES / 3, "{held}");
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod tests {
         let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = |file: usize, hand: &Hand<'_, bool>| {
             begun.fetch_add(1, Ordering::SeqCst);
-            while hand.give(false, MOST) {}
+            while hand.give(false, MAX_WAITING_BYTES) {}
             ended.fetch_add(1, Ordering::SeqCst);
             hand.end(file < 1000);
         };

@@ -38,11 +38,11 @@ pub fn run(common: &Common, args: &Explain) -> Status {
 }
 
 fn page(args: &Explain) -> Result<Option<String>> {
-    const MOST: u64 = 16 << 20;
+    const MAX_BYTES: u64 = 16 << 20;
     let mut message = args.message.join(" ");
     if message.is_empty() || message == "-" {
         let mut bytes = Vec::new();
-        super::io::standard(std::io::stdin())?.take(MOST).read_to_end(&mut bytes)?;
+        super::io::standard(std::io::stdin())?.take(MAX_BYTES).read_to_end(&mut bytes)?;
         message = String::from_utf8_lossy(&bytes).into_owned();
     }
     let found = explain(&message);

@@ -76,7 +76,8 @@ pub struct Use<'a> {
 impl<'a> Use<'a> {
     /// A verb that reads its files. `own`: the files that its options name.
     pub fn reading(common: &'a Common, walk: &'a FileArgs, own: impl IntoIterator<Item = &'a PathBuf>) -> Self {
-        let common = common.rejects.iter().chain(&common.profile).chain(&common.tags).chain(&walk.files_from);
+        let common =
+            common.unread.rejects.iter().chain(&common.given.profile).chain(&common.table.tags).chain(&walk.files_from);
         let own = common.chain(own).map(PathBuf::as_path).collect();
         Self { verb: "read", done: "read", checks: false, any_name: false, own, target: None }
     }

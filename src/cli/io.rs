@@ -337,12 +337,12 @@ pub fn printable(path: &Path) -> String {
 /// # Errors
 /// With an [`io::Error`] inside if the file cannot be read; also if it is no text, or too large.
 pub fn read_text(path: &Path) -> Result<String> {
-    const MOST: u64 = 16 << 20;
+    const MAX_BYTES: u64 = 16 << 20;
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     read.with_context(|| printable(path))?;
-    if bytes.len() as u64 > MOST {
-        bail!("{}: larger than {} MiB", printable(path), MOST >> 20);
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("{}: larger than {} MiB", printable(path), MAX_BYTES >> 20);
     }
     String::from_utf8(bytes)
         .map_err(|e| anyhow!("{}: byte {}: not UTF-8", printable(path), e.utf8_error().valid_up_to()))

@@ -17,10 +17,17 @@ pub struct StateReport {
     pub sums: bool,
 }
 
-/// A command that reads records.
-pub struct Job<'a> {
+/// What was typed about how the input is read.
+#[derive(Clone, Copy)]
+pub struct TypedReading<'a> {
     pub common: &'a Common,
     pub tags: &'a TagArgs,
+}
+
+/// A command that reads records.
+pub struct Job<'a> {
+    /// How the input is read.
+    pub typed: TypedReading<'a>,
     pub files: &'a Inputs,
     /// Output is passed on at once and cannot be taken back, so that event streams are read without hindsight.
     pub streams: bool,
@@ -54,8 +61,7 @@ impl<'a> Job<'a> {
     /// A command that only reads its files, without further options.
     pub fn new(common: &'a Common, tags: &'a TagArgs, files: &'a Inputs) -> Self {
         Self {
-            common,
-            tags,
+            typed: TypedReading { common, tags },
             files,
             streams: false,
             treatment: Treatment::default(),

@@ -23,11 +23,11 @@ pub struct Jobs {
 }
 
 /// The most files that are worked on at a time: more threads than that help nobody.
-const MOST: usize = 256;
+const MAX_FILES_AT_ONCE: usize = 256;
 
 fn number(text: &str) -> Result<usize, String> {
-    let n = text.parse().ok().filter(|n| (1..=MOST).contains(n));
-    n.ok_or_else(|| format!("a number of files to work on at a time, from 1 to {MOST}"))
+    let n = text.parse().ok().filter(|n| (1..=MAX_FILES_AT_ONCE).contains(n));
+    n.ok_or_else(|| format!("a number of files to work on at a time, from 1 to {MAX_FILES_AT_ONCE}"))
 }
 
 impl Jobs {
@@ -49,7 +49,7 @@ impl Job<'_> {
     pub fn threads(&self) -> usize {
         let writes = matches!(self.mode, OutputMode::InPlace(_) | OutputMode::Folder(_));
         // Losses are written before the file that has them.
-        if self.common.on_error == OnError::Stop || (writes && self.aside.is_some()) {
+        if self.typed.common.unread.on_error == OnError::Stop || (writes && self.aside.is_some()) {
             return 1;
         }
         match self.jobs.threads(self.files) {

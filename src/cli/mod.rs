@@ -96,20 +96,9 @@ pub enum Command {
     },
 }
 
-/// Options that every command has.
+/// The tag table, and the rows beside it.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Options of every command")]
-pub struct Common {
-    /// Dialect (`unthink list dialects`) [default: auto]
-    ///
-    /// `auto` looks at each record.
-    #[arg(short, long, value_name = "DIALECT", default_value = "auto", hide_default_value = true, value_parser = values::read_dialects(), hide_possible_values = true, global = true)]
-    pub from: String,
-
-    /// Input framing
-    #[arg(long, default_value = "auto", value_parser = values::OrAuto::<Framing>::new("The first bytes decide"), hide_short_help = true, global = true)]
-    pub framing: values::AutoOption<Framing>,
-
+pub struct TagTableArgs {
     /// Inline delimiters to look for [default: every row]
     ///
     /// A row of the tag table (`unthink list tags`), or OPEN,CLOSE; repeatable.
@@ -129,17 +118,6 @@ pub struct Common {
     #[arg(long, value_name = "FILE", hide_short_help = true, global = true)]
     pub tags: Vec<PathBuf>,
 
-    /// Read no unthink.toml and no .unthinkignore-findings
-    ///
-    /// That is for all commands the file of the user, and for check also that of the project, which is found upwards from
-    /// the working directory.
-    #[arg(long, hide_short_help = true, global = true)]
-    pub no_config: bool,
-
-    /// What these files say.
-    #[arg(skip)]
-    pub config: config::Config,
-
     /// The rows of the files of tags.
     #[arg(skip)]
     pub rows: Vec<Row>,
@@ -147,17 +125,11 @@ pub struct Common {
     /// A tag that is read beside the table.
     #[arg(skip)]
     pub tag_too: Option<String>,
+}
 
-    /// Decide at once, as for a live event stream
-    ///
-    /// A text is visible unless it opens with a tag, and nothing waits for what may come.
-    #[arg(long, global = true)]
-    pub live: bool,
-
-    /// What an opener without a closer means [default: as the tag's row says]
-    #[arg(long, value_enum, hide_short_help = true, global = true)]
-    pub unclosed: Option<Unclosed>,
-
+/// The settings that are given on the command line.
+#[derive(Clone, Debug, Args)]
+pub struct SettingArgs {
     /// Read settings from this file
     ///
     /// JSON, flat or under ephemeralSettings.
@@ -169,7 +141,11 @@ pub struct Common {
     /// Repeatable; wins over --profile.
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::settings(), hide_possible_values = true, hide_short_help = true, global = true)]
     pub set: Vec<String>,
+}
 
+/// What to do with records that are not read.
+#[derive(Clone, Debug, Args)]
+pub struct UnreadArgs {
     /// What to do with a record that cannot be understood
     #[arg(long, value_enum, default_value_t, hide_short_help = true, global = true)]
     pub on_error: OnError,
@@ -185,11 +161,11 @@ pub struct Common {
     /// Keep records that were skipped in this file
     #[arg(long, value_name = "FILE", hide_short_help = true, global = true)]
     pub rejects: Option<PathBuf>,
+}
 
-    /// Longest record held in memory, in bytes; K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = options::size, hide_short_help = true, global = true)]
-    pub max_record: usize,
-
+/// How messages on stderr are written.
+#[derive(Clone, Debug, Args)]
+pub struct MessageArgs {
     /// When to colour messages and diffs
     ///
     /// NO_COLOR, CLICOLOR_FORCE and TERM=dumb are respected.
@@ -207,6 +183,58 @@ pub struct Common {
     /// More notes on stderr
     #[arg(short, long, global = true, overrides_with = "verbose")]
     pub verbose: bool,
+}
+
+/// Options that every command has.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub struct Common {
+    /// Dialect (`unthink list dialects`) [default: auto]
+    ///
+    /// `auto` looks at each record.
+    #[arg(short, long, value_name = "DIALECT", default_value = "auto", hide_default_value = true, value_parser = values::read_dialects(), hide_possible_values = true, global = true)]
+    pub from: String,
+
+    /// Input framing
+    #[arg(long, default_value = "auto", value_parser = values::OrAuto::<Framing>::new("The first bytes decide"), hide_short_help = true, global = true)]
+    pub framing: values::AutoOption<Framing>,
+
+    #[command(flatten)]
+    pub table: TagTableArgs,
+
+    /// Read no unthink.toml and no .unthinkignore-findings
+    ///
+    /// That is for all commands the file of the user, and for check also that of the project, which is found upwards from
+    /// the working directory.
+    #[arg(long, hide_short_help = true, global = true)]
+    pub no_config: bool,
+
+    /// What these files say.
+    #[arg(skip)]
+    pub config: config::Config,
+
+    /// Decide at once, as for a live event stream
+    ///
+    /// A text is visible unless it opens with a tag, and nothing waits for what may come.
+    #[arg(long, global = true)]
+    pub live: bool,
+
+    /// What an opener without a closer means [default: as the tag's row says]
+    #[arg(long, value_enum, hide_short_help = true, global = true)]
+    pub unclosed: Option<Unclosed>,
+
+    #[command(flatten)]
+    pub given: SettingArgs,
+
+    #[command(flatten)]
+    pub unread: UnreadArgs,
+
+    /// Longest record held in memory, in bytes; K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = options::size, hide_short_help = true, global = true)]
+    pub max_record: usize,
+
+    #[command(flatten)]
+    pub messages: MessageArgs,
 }
 
 /// How inline tags are read.
@@ -299,8 +327,8 @@ pub fn misconfigured(e: &anyhow::Error) -> Status {
 pub fn run(mut cli: Cli) -> Status {
     let wrong = |common: &Common, e| run::failed(&notes::Notes::of(common), &e);
     // Once: a file may be a pipe.
-    match options::tag_files(&cli.common.tags) {
-        Ok(rows) => cli.common.rows = rows,
+    match options::tag_files(&cli.common.table.tags) {
+        Ok(rows) => cli.common.table.rows = rows,
         Err(e) => return wrong(&cli.common, e),
     }
     let common = &cli.common;
@@ -320,7 +348,7 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Identify(args)) => identify::run(common, &args),
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, common, &settings),
-        Some(Command::List(args)) => list::run(&args, &common.rows),
+        Some(Command::List(args)) => list::run(&args, &common.table.rows),
         Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
         Some(Command::Man { page }) => surface::print(&surface::man(&page)),
     }

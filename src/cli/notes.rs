@@ -14,7 +14,7 @@ use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
 
 /// How many records are named before they are only counted.
-const MOST: u64 = 20;
+const MAX_NAMED_RECORDS: u64 = 20;
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +63,13 @@ pub struct Notes {
 impl Notes {
     /// Messages as the options say.
     pub fn of(common: &Common) -> Self {
-        let json = common.error_format == ErrorFormat::Json;
-        Self { quiet: common.quiet, verbose: common.verbose, json, ..Self::plain(common.color) }
+        let json = common.messages.error_format == ErrorFormat::Json;
+        Self {
+            quiet: common.messages.quiet,
+            verbose: common.messages.verbose,
+            json,
+            ..Self::plain(common.messages.color)
+        }
     }
 
     /// Messages without options.
@@ -173,7 +178,7 @@ impl Notes {
             // A warning that is not wanted does not count as left out.
             return;
         }
-        if self.named == MOST {
+        if self.named == MAX_NAMED_RECORDS {
             self.unnamed += 1;
             return;
         }

@@ -111,7 +111,8 @@ pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
 
 /// The rows of the tag table in force.
 pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
-    let (named, files, too) = (common.tag.as_slice(), common.rows.as_slice(), common.tag_too.as_deref());
+    let (named, files, too) =
+        (common.table.tag.as_slice(), common.table.rows.as_slice(), common.table.tag_too.as_deref());
     TagChoice { named, files, too, marker }.tags().map_err(|e| match e {
         NoChoice::Many(n) if named.is_empty() => {
             anyhow!("--tags: {n} rows would be in force, {} can be; --tag names some", Tags::MAX_ROWS)
@@ -135,7 +136,7 @@ pub fn settings(common: &Common) -> Result<Settings> {
     for (key, value, place) in common.config.settings() {
         settings.preset(key, value).map_err(|e| anyhow!("{place}: {e}"))?;
     }
-    if let Some(path) = &common.profile {
+    if let Some(path) = &common.given.profile {
         let name = printable(path);
         let ignored = settings.load(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
         if !ignored.is_empty() {
@@ -144,7 +145,7 @@ pub fn settings(common: &Common) -> Result<Settings> {
             notes.detail(&format!("{name}: no settings of this program, ignored: {keys}"));
         }
     }
-    for typed in &common.set {
+    for typed in &common.given.set {
         let Some((key, value)) = typed.split_once('=') else {
             bail!("--set {}: there is no =; it is KEY=VALUE", printable(Path::new(typed)));
         };
@@ -173,13 +174,13 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
         inline: inline(common, tags),
         live: common.live,
         streams,
-        pass_suspect: match common.foreign {
+        pass_suspect: match common.unread.foreign {
             ForeignArg::Refuse => false,
             ForeignArg::Pass => true,
             ForeignArg::Text | ForeignArg::Drop => bail!("--foreign text and --foreign drop are for `unthink repair`"),
         },
         max_record: common.max_record,
-        stop: common.on_error == OnError::Stop,
+        stop: common.unread.on_error == OnError::Stop,
     };
     request.options().map_err(|e| match e {
         InputRequestError::Dialect(name, why) => anyhow!("--from {}: {why}", printable(Path::new(&name))),

@@ -112,7 +112,7 @@ impl RewriteArgs {
             (Some(suffix), ..) => OutputMode::InPlace(suffix.clone()),
             (None, _, true) => OutputMode::Diff(
                 common.max_record,
-                common.color.is_on(stdout_is_terminal() && output.one.path().is_none()),
+                common.messages.color.is_on(stdout_is_terminal() && output.one.path().is_none()),
             ),
             (None, ..) => output.mode(),
         }

@@ -40,7 +40,7 @@ pub fn run(args: &Profile, common: &Common, settings: &Settings) -> Status {
 fn table(common: &Common, settings: &Settings) -> String {
     let configured = |key: &str| {
         // The file of a profile comes after those of the configuration.
-        let mut all = common.config.settings().filter(|_| common.profile.is_none());
+        let mut all = common.config.settings().filter(|_| common.given.profile.is_none());
         all.find(|(name, ..)| *name == key).map(|(_, _, place)| place.to_string())
     };
     let row = |key: &str| match settings.get(key) {

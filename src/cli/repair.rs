@@ -68,7 +68,7 @@ impl Repair {
             Some("unique") => Fill::Unique,
             Some(text) => Fill::Text(text.into()),
         };
-        let foreign = match common.foreign {
+        let foreign = match common.unread.foreign {
             ForeignArg::Text => Some(ForeignThoughts::Text),
             ForeignArg::Drop => Some(ForeignThoughts::Drop),
             ForeignArg::Refuse | ForeignArg::Pass => None,

@@ -170,7 +170,7 @@ impl FilesRun<'_, '_> {
                 done(&over.kept, &FileReport { name: &over.name, path, why, counts, state, removed, is_told }, notes);
             }
         }
-        !(closed || (self.job.common.on_error == OnError::Stop && counts.bad > 0))
+        !(closed || (self.job.typed.common.unread.on_error == OnError::Stop && counts.bad > 0))
     }
 
     /// Ends the run: what is said of all files together.
@@ -204,7 +204,7 @@ impl FilesRun<'_, '_> {
 impl Job<'_> {
     /// Prepares a run, has its files worked on, and ends it.
     fn begun(&self, main: Main<'_>, work: impl FnOnce(&mut FilesRun<'_, '_>, &Tags, &mut Notes)) -> Status {
-        let mut notes = Notes::of(self.common);
+        let mut notes = Notes::of(self.typed.common);
         let status = self.try_run(main, work, &mut notes).unwrap_or_else(|e| failed(&notes, &e));
         notes.release();
         status
@@ -219,10 +219,10 @@ impl Job<'_> {
         self.may_pass()?;
         self.must_not_overwrite()?;
         self.mode.check(self.files)?;
-        let tags = options::tags(self.common, self.tags.marker.as_deref())?;
+        let tags = options::tags(self.typed.common, self.typed.tags.marker.as_deref())?;
         let tags = self.treatment.tags(tags);
-        options::engine(self.common, self.tags, self.streams)?;
-        let rejects = self.common.rejects.as_deref().filter(|_| self.mode.writes_files());
+        options::engine(self.typed.common, self.typed.tags, self.streams)?;
+        let rejects = self.typed.common.unread.rejects.as_deref().filter(|_| self.mode.writes_files());
         let mut targets = match Targets::open(rejects, self.aside, self.output) {
             Ok(targets) => targets,
             Err(e) => {
@@ -254,9 +254,9 @@ impl Job<'_> {
 
     /// Checks that `--on-error pass` is intended.
     fn may_pass(&self) -> Result<()> {
-        match self.common.on_error {
+        match self.typed.common.unread.on_error {
             OnError::Pass if self.checks => anyhow::bail!("--on-error pass: nothing is copied here; skip goes on"),
-            OnError::Pass if !self.common.allow_unstripped => anyhow::bail!(
+            OnError::Pass if !self.typed.common.unread.allow_unstripped => anyhow::bail!(
                 "--on-error pass would copy records through whose reasoning was not looked for; \
                  --allow-unstripped allows that"
             ),
@@ -266,7 +266,7 @@ impl Job<'_> {
 
     /// The engine for an input.
     fn engine<O: Output>(&self, tags: &Tags, input: &Input, output: O, narrow: Narrow) -> Result<Engine<O>> {
-        let mut options = self.treatment.options(options::engine(self.common, self.tags, self.streams)?);
+        let mut options = self.treatment.options(options::engine(self.typed.common, self.typed.tags, self.streams)?);
         options.read.inline.keeps_start = self.mode.replaces() && !self.treatment.verbatim;
         if let Some(known) = input.first_pass(tags, &options).filter(|_| !self.treatment.verbatim) {
             options.pass = Pass::Second(known);
@@ -287,7 +287,8 @@ impl Job<'_> {
             }
         }
         let aside = self.aside.filter(|path| path.as_os_str() != "stderr");
-        let outputs: Vec<&Path> = [self.common.rejects.as_deref(), aside, self.output].into_iter().flatten().collect();
+        let outputs: Vec<&Path> =
+            [self.typed.common.unread.rejects.as_deref(), aside, self.output].into_iter().flatten().collect();
         for output in &outputs {
             if output.as_os_str() == "-" {
                 anyhow::bail!("-: stdout has the rest of the output; this goes to a file, or to stderr by that name");
@@ -295,8 +296,8 @@ impl Job<'_> {
             if self
                 .files
                 .paths()
-                .chain(&self.common.profile)
-                .chain(&self.common.tags)
+                .chain(&self.typed.common.given.profile)
+                .chain(&self.typed.common.table.tags)
                 .any(|file| same_file(file, output))
             {
                 anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));

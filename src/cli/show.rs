@@ -239,7 +239,7 @@ fn painter(
 
 fn terminal(common: &Common, args: &ShowArgs, output: Option<&Path>) -> TerminalOptions {
     let is_terminal = stdout_is_terminal() && output.is_none();
-    let color = common.color.is_on(is_terminal);
+    let color = common.messages.color.is_on(is_terminal);
     TerminalOptions {
         width: args.width.map_or_else(screen::width, usize::from),
         theme: screen::theme(args.theme, color && is_terminal),

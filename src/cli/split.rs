@@ -16,7 +16,7 @@ use unthink::engine::{Counts, Treatment};
 use unthink::inline::{Start, Unclosed};
 use unthink::postproc::{PostprocOptions, Process};
 use unthink::settings::Settings;
-use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire, metrics_page};
+use unthink::split::{Events, EventsOptions, Metrics, Only, Report, ReportOptions, Wire, metrics_page};
 
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]
@@ -85,14 +85,6 @@ enum SplitFormat {
     Prometheus,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// The visible text
-    Visible,
-    /// The reasoning
-    Reasoning,
-}
-
 /// `unthink split`.
 pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
     let notes = Notes::of(common);
@@ -150,7 +142,7 @@ pub fn run(common: &Common, settings: &Settings, args: &SplitArgs) -> Status {
             join: args.join.clone(),
         },
         drop_reasoning: settings.postproc_drop_from_history(),
-        pass_bad: common.on_error == OnError::Pass,
+        pass_bad: common.unread.on_error == OnError::Pass,
         fields: args.field.clone(),
     };
     let metrics = Mutex::new(Metrics::default());
@@ -169,17 +161,8 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
     let process = process(settings).filter(|_| args.postproc);
     let dropped = process.is_some() && settings.is_set(DROP) && settings.postproc_drop_from_history();
     ReportOptions {
-        text,
-        visible: args.only != Some(Only::Reasoning),
-        reasoning: match args.only {
-            Some(only) => only == Only::Reasoning,
-            None => !text,
-        },
         aside: args.reasoning_to.is_some(),
-        join: args.join.clone(),
-        verbatim: args.verbatim,
-        pass_bad: common.on_error == OnError::Pass,
-        file: None,
+        pass_bad: common.unread.on_error == OnError::Pass,
         fields: args.field.clone(),
         postproc: process.map(|process| PostprocOptions {
             process: Some(process),
@@ -190,7 +173,7 @@ fn show(common: &Common, settings: &Settings, args: &SplitArgs, text: bool) -> R
         drop_reasoning: dropped,
         streaming: common.live || args.tags.start == Start::Visible,
         hold: !common.live && may_refuse(common),
-        keeps: false,
+        ..ReportOptions::of(text, args.only, &args.join, args.verbatim)
     }
 }
 

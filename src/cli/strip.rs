@@ -34,16 +34,9 @@ use unthink::policy::Policy;
 use unthink::settings::Settings;
 use unthink::strip::{Splice, SpliceOptions, Stats};
 
-/// Remove reasoning by policy; every other byte stays as it is
+/// Which messages the policy counts, and whose reasoning it is about.
 #[derive(Debug, Args)]
-pub struct StripArgs {
-    /// Which reasoning goes [default: all, or by the settings]
-    ///
-    /// One of none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N (`unthink list policies`); or
-    /// replay:TARGET[:MODEL], which removes what the target refuses and keeps what it demands (`unthink list targets`).
-    #[arg(short, long, value_name = "POLICY", value_parser = values::removing_policies(), hide_possible_values = true)]
-    policy: Option<Removes>,
-
+struct NarrowArgs {
     /// What all-but-last counts
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     unit: policy::Unit,
@@ -57,6 +50,20 @@ pub struct StripArgs {
     /// Only the reasoning of this agent, in a log in which several speak; repeatable
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     agent: Vec<String>,
+}
+
+/// Remove reasoning by policy; every other byte stays as it is
+#[derive(Debug, Args)]
+pub struct StripArgs {
+    /// Which reasoning goes [default: all, or by the settings]
+    ///
+    /// One of none, all, all-but-last, before-last-user, keep-tool-turns, keep-last-N (`unthink list policies`); or
+    /// replay:TARGET[:MODEL], which removes what the target refuses and keeps what it demands (`unthink list targets`).
+    #[arg(short, long, value_name = "POLICY", value_parser = values::removing_policies(), hide_possible_values = true)]
+    policy: Option<Removes>,
+
+    #[command(flatten)]
+    about: NarrowArgs,
 
     /// What happens to a message that is left without content
     #[arg(long, value_enum, default_value_t)]
@@ -160,9 +167,9 @@ impl StripArgs {
     /// An option that was typed and says nothing to a policy about a target.
     fn without_replay(&self) -> Option<&'static str> {
         let typed = [
-            ("--unit", self.unit != policy::Unit::default()),
-            ("--context", !self.context.is_empty()),
-            ("--agent", !self.agent.is_empty()),
+            ("--unit", self.about.unit != policy::Unit::default()),
+            ("--context", !self.about.context.is_empty()),
+            ("--agent", !self.about.agent.is_empty()),
             ("--empty", self.empty != Empty::default()),
             ("--intermediate", self.intermediate),
             ("--delegations", self.delegations),
@@ -234,8 +241,8 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     let treatment = Treatment {
         fields,
         drops,
-        unit: args.unit,
-        narrow: policy::Narrow::new(args.agent.clone(), args.context.clone()),
+        unit: args.about.unit,
+        narrow: policy::Narrow::new(args.about.agent.clone(), args.about.context.clone()),
         ..Treatment::strip(policy, args.signatures, args.redact, removal)
     };
     let how = How { treatment, empty: args.empty, stats: args.stats, mode, jobs: args.jobs };
@@ -308,7 +315,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, (files, output): (&Files, &O
     let named = !treatment.fields.is_empty() || !treatment.drops.is_empty();
     let options = SpliceOptions {
         drop_empty: empty == Empty::Drop,
-        pass_bad: common.on_error == OnError::Pass || matches!(mode, OutputMode::Diff(..)),
+        pass_bad: common.unread.on_error == OnError::Pass || matches!(mode, OutputMode::Diff(..)),
         steps: mode.needs_steps(),
         ..treatment.splice()
     };

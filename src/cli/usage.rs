@@ -195,10 +195,10 @@ pub fn command(files: &[PathBuf]) -> Option<String> {
 
 /// The question whether another file of the folder was meant, for a file that is not there.
 pub fn file(path: &Path) -> String {
-    const MOST: usize = 10_000;
+    const MAX_FILES: usize = 10_000;
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return String::new() };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let found = std::fs::read_dir(folder).into_iter().flatten().take(MOST).filter_map(Result::ok);
+    let found = std::fs::read_dir(folder).into_iter().flatten().take(MAX_FILES).filter_map(Result::ok);
     let names: Vec<String> = found.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let near = nearest(name, names.iter().map(String::as_str));
     near.map(|near| format!("; did you mean {}?", printable(&path.with_file_name(near)))).unwrap_or_default()

@@ -22,21 +22,21 @@ impl TextDigest {
 impl Emit {
     /// A later record will have the whole answer.
     pub(super) fn answer_follows(&mut self, lane: Lane) {
-        if let Some(open) = self.open.get_mut(&lane) {
+        if let Some(open) = self.begun.open.get_mut(&lane) {
             open.answer = Some((TextDigest::EMPTY, None));
         }
     }
 
     /// Notes the whole answer. Its last pieces may still come: text waits for a tag.
     pub(super) fn answer(&mut self, lane: Lane, text: &[u8]) {
-        if let Some((_, whole)) = self.open.get_mut(&lane).and_then(|open| open.answer.as_mut()) {
+        if let Some((_, whole)) = self.begun.open.get_mut(&lane).and_then(|open| open.answer.as_mut()) {
             whole.insert(TextDigest::EMPTY).add(text);
         }
     }
 
     /// Ends the message: a loss if its pieces differ from its whole answer.
     pub(super) fn compare_answer(&mut self, lane: Lane) {
-        let Some((pieces, Some(whole))) = self.open.get(&lane).and_then(|open| open.answer) else { return };
+        let Some((pieces, Some(whole))) = self.begun.open.get(&lane).and_then(|open| open.answer) else { return };
         if pieces != whole {
             self.lose_of(lane, None, Loss::Correction);
         }
@@ -44,7 +44,7 @@ impl Emit {
 
     pub(super) fn piece(&mut self, piece: &Piece<'_>) {
         let spoken = matches!(piece.kind, PieceKind::Visible | PieceKind::Mention | PieceKind::Tool);
-        let answer = self.open.get_mut(&piece.lane).and_then(|open| open.answer.as_mut());
+        let answer = self.begun.open.get_mut(&piece.lane).and_then(|open| open.answer.as_mut());
         if let Some((pieces, _)) = answer.filter(|_| spoken) {
             pieces.add(&piece.decoded());
         }

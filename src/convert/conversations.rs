@@ -14,7 +14,7 @@ pub(super) struct Conversations {
 }
 
 /// How many bytes of messages wait at most.
-const MOST: usize = 16 << 20;
+const MAX_WAITING_BYTES: usize = 16 << 20;
 
 impl Conversations {
     /// A message of this conversation begins.
@@ -30,7 +30,7 @@ impl Conversations {
         }
         self.bytes += message.iter().map(|(_, value)| value.len()).sum::<usize>();
         self.waiting.entry(conversation).or_default().extend(message);
-        if self.bytes > MOST {
+        if self.bytes > MAX_WAITING_BYTES {
             self.flush(now);
         }
     }
@@ -60,7 +60,7 @@ mod tests {
         conversations.flush(&mut now);
         assert_eq!(written(&now), b"abcxym");
         // No more waits than the limit allows.
-        conversations.write(1, value(&"z".repeat(MOST)), &mut now);
+        conversations.write(1, value(&"z".repeat(MAX_WAITING_BYTES)), &mut now);
         assert_eq!(now.len(), 6);
         conversations.write(1, value("z"), &mut now);
         assert_eq!(now.len(), 8);

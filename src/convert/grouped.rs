@@ -13,7 +13,7 @@ impl EmitMessage {
 impl Emit {
     /// Notes a place in a message of which something may be lost when a later record has ended the message or a block.
     pub(super) fn may_lose(&mut self, lane: Lane, at: u64) {
-        if self.open.get(&lane).is_some_and(EmitMessage::continues) {
+        if self.begun.open.get(&lane).is_some_and(EmitMessage::continues) {
             self.splice.may_lose(at);
         }
     }
@@ -21,7 +21,7 @@ impl Emit {
     /// Counts a loss of a message.
     pub(super) fn lose_of(&mut self, lane: Lane, at: Option<u64>, loss: Loss) {
         let mut losses = Losses::default();
-        let open = self.open.get_mut(&lane);
+        let open = self.begun.open.get_mut(&lane);
         open.iter().for_each(|open| losses.of(&open.gather.message));
         losses.push_at(at, loss);
         match open {
@@ -36,7 +36,7 @@ impl Emit {
 
     /// Counts a lost member of a response once, however many events have it.
     pub(super) fn lose_member(&mut self, lane: Lane, at: Option<u64>, key: &[u8]) {
-        let Some(open) = self.open.get_mut(&lane) else { return };
+        let Some(open) = self.begun.open.get_mut(&lane) else { return };
         if open.lost_members.insert(key.to_vec()) {
             self.lose_of(lane, at, Loss::Parameter);
         }

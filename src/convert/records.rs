@@ -10,7 +10,7 @@ impl Emit {
     pub(super) fn end(&mut self, lane: Lane) {
         self.change(lane, None, Gather::finish);
         self.compare_answer(lane);
-        let Some(mut open) = self.open.remove(&lane) else { return };
+        let Some(mut open) = self.begun.open.remove(&lane) else { return };
         match open.envelope {
             Envelope::Stream => {
                 self.end_streamed(&mut open);
@@ -96,7 +96,7 @@ impl Emit {
                         self.record.refusal = Some("a response that failed has no message".into());
                         continue;
                     }
-                    match self.writer.response(message, self.serial, &mut losses) {
+                    match self.writer.response(message, self.begun.serial, &mut losses) {
                         Ok(value) => {
                             let value = self.in_batch(&head, value, false, &mut losses);
                             self.push(value);
@@ -106,7 +106,7 @@ impl Emit {
                 }
             }
             Envelope::Stream => {
-                let streams = self.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
+                let streams = self.begun.open.values_mut().filter(|open| open.envelope == Envelope::Stream);
                 for open in streams {
                     losses.of(&open.gather.message);
                     let out = self.turns.out(open.serial, &mut self.values);

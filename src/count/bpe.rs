@@ -179,7 +179,7 @@ impl Ranks {
         if let [a, b] = token {
             return self.pairs[usize::from(u16::from_le_bytes([*a, *b]))];
         }
-        if token.len() > LONGEST {
+        if token.len() > MAX_TOKEN_BYTES {
             return NONE;
         }
         let hash = Self::hash(token);
@@ -201,7 +201,7 @@ impl Ranks {
 }
 
 /// The longest token of both vocabularies, in bytes.
-const LONGEST: usize = 128;
+const MAX_TOKEN_BYTES: usize = 128;
 
 /// The rank of bytes that are no token.
 const NONE: u32 = u32::MAX;

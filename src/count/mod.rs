@@ -101,6 +101,7 @@ impl Counter {
     }
 
     /// A counter by a vocabulary of the user's, which gets whole blocks.
+    #[cfg(feature = "cli")]
     pub fn given(given: Given) -> Self {
         Self { given: Some(given), ..Self::new(Method::default()) }
     }
@@ -133,25 +134,6 @@ impl Counter {
         self.scratch = scratch;
         count
     }
-
-    /// Begins a block whose text comes in pieces. Several blocks may be open at the same time.
-    pub fn begin(&self) -> Running {
-        Running(match self.method {
-            _ if self.given.is_some() => CountState::Text(Vec::new()),
-            Method::Chars4 => CountState::Units(0),
-            Method::Words => CountState::Words(Words::default()),
-            Method::O200k | Method::Cl100k => CountState::Text(Vec::new()),
-        })
-    }
-
-    /// Ends a block. Returns its count, as if its text had come in one piece.
-    pub fn end(&mut self, block: Running) -> u64 {
-        match block.0 {
-            CountState::Units(units) => quarter(units),
-            CountState::Words(mut words) => words.end(),
-            CountState::Text(text) => self.text(&text),
-        }
-    }
 }
 
 /// The estimate for a text by its length: a quarter of its UTF-16 code units, rounded up. The text is UTF-8 or WTF-8.
@@ -165,6 +147,7 @@ fn quarter(units: usize) -> u64 {
 
 /// The same estimate for a text that comes in pieces of whole characters, without white space at its ends.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg(feature = "cli")]
 pub struct Trimmed {
     /// UTF-16 code units of the text so far, without white space at its ends.
     units: usize,
@@ -172,6 +155,7 @@ pub struct Trimmed {
     blank: usize,
 }
 
+#[cfg(feature = "cli")]
 impl Trimmed {
     /// Adds text.
     pub fn push(&mut self, text: &str) {
@@ -188,45 +172,6 @@ impl Trimmed {
     /// The estimate for the text so far.
     pub fn tokens(&self) -> u64 {
         quarter(self.units)
-    }
-}
-
-/// A block whose text comes in pieces, cut anywhere: inside words, tokens, surrogate pairs. From [`Counter::begin`].
-///
-/// For `chars4` and `words` it is a few bytes. For a vocabulary it buffers the text, since the last piece may still
-/// change what the first tokens are.
-#[derive(Clone, Debug)]
-pub struct Running(CountState);
-
-#[derive(Clone, Debug)]
-enum CountState {
-    Units(usize),
-    Words(Words),
-    Text(Vec<u8>),
-}
-
-impl Running {
-    /// Adds text, in UTF-8 or WTF-8.
-    pub fn push(&mut self, text: &[u8]) {
-        match &mut self.0 {
-            CountState::Units(units) => *units += text::utf16_len(text),
-            CountState::Words(words) => _ = words.push(text),
-            CountState::Text(buffer) => buffer.extend_from_slice(text),
-        }
-    }
-
-    /// Adds the text of `raw`, the inside of a valid JSON string literal. `escaped`: it may contain escapes.
-    pub fn push_literal(&mut self, raw: &[u8], escaped: bool) {
-        match &mut self.0 {
-            _ if !escaped => self.push(raw),
-            CountState::Units(units) => *units += text::utf16_len_raw(raw),
-            CountState::Words(words) => {
-                let mut text = Vec::new();
-                text::decode(raw, &mut text);
-                words.push(&text);
-            }
-            CountState::Text(buffer) => text::decode(raw, buffer),
-        }
     }
 }
 
@@ -327,23 +272,6 @@ mod tests {
                     text::decode(raw.as_bytes(), &mut text);
                     prop_assert_eq!(counter.literal(raw.as_bytes(), true), counter.text(&text));
                 }
-            }
-        }
-
-        #[test]
-        fn pieces_count_as_one(raws in literals(), size in 1_usize..9) {
-            for method in Method::ALL {
-                let mut counter = Counter::new(method);
-                let (mut raw, mut cut) = (counter.begin(), counter.begin());
-                let mut whole = Vec::new();
-                for literal in &raws {
-                    raw.push_literal(literal.as_bytes(), true);
-                    text::decode(literal.as_bytes(), &mut whole);
-                }
-                whole.chunks(size).for_each(|part| cut.push(part));
-                let want = counter.text(&whole);
-                prop_assert_eq!(counter.end(raw), want);
-                prop_assert_eq!(counter.end(cut), want);
             }
         }
 

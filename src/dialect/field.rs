@@ -20,6 +20,7 @@ enum PointerStep {
 
 impl Pointer {
     /// Whether it names the record as a whole.
+    #[cfg(feature = "cli")]
     pub fn is_root(&self) -> bool {
         self.steps.is_empty()
     }

@@ -22,6 +22,25 @@ const LINE: &str = "a line of this text is JSON that may hold reasoning (--frami
 /// The message about a value behind a prefix, and about a key of the vocabulary in other text.
 const INSIDE: &str = "may be reasoning, in a text (an example belongs in a code fence)";
 
+/// How far the input is known.
+#[derive(Default)]
+struct LinesRead {
+    /// Values before this offset were read for them, and whether the last one was a part of a block.
+    read: (u64, bool),
+    /// Lines before this offset of the input stand in a value without reasoning; no value begins before the other one.
+    clear: u64,
+    tried: u64,
+}
+
+/// The line that is not over.
+#[derive(Default)]
+struct CurrentLine {
+    /// The first bytes of the current line that were given out before the rest came.
+    head: Vec<u8>,
+    /// The rest of the current line is refused.
+    cut: bool,
+}
+
 /// Looks at the lines of a text.
 pub struct TextLines {
     search: Search,
@@ -29,8 +48,8 @@ pub struct TextLines {
     plain: Plain,
     /// The texts in the values of its lines.
     pieces: Pieces,
-    /// Values before this offset were read for them, and whether the last one was a part of a block.
-    read: (u64, bool),
+    /// How far the input is known.
+    known: LinesRead,
     tags: Tags,
     /// How records are read, and what reads them once there is a line that may be one.
     options: ReadOptions,
@@ -41,15 +60,10 @@ pub struct TextLines {
     until: Until,
     /// The code fence that is open: its character, and how many of them.
     fence: Option<(u8, usize)>,
-    /// Lines before this offset of the input stand in a value without reasoning; no value begins before the other one.
-    clear: u64,
-    tried: u64,
     /// The text may begin with the rest of a value whose front was cut off.
     front: bool,
-    /// The first bytes of the current line that were given out before the rest came.
-    head: Vec<u8>,
-    /// The rest of the current line is refused.
-    cut: bool,
+    /// The line that is not over.
+    line: CurrentLine,
     /// What was found behind the text that was given out last.
     next: Option<(usize, Suspect, Until)>,
     turns: Turns,
@@ -82,7 +96,7 @@ impl Sink for Nobody {
 const RECORDING: &str = "may be reasoning, as a terminal shows it (an example belongs in a code fence)";
 
 /// The most bytes that wait for the end of a value or of a line.
-pub const LONGEST: usize = 1 << 20;
+pub const MAX_WAITING_BYTES: usize = 1 << 20;
 
 /// What a line is.
 enum LineClass {
@@ -104,18 +118,15 @@ impl TextLines {
             keys: Keys::default(),
             plain: Plain::default(),
             pieces: Pieces::default(),
-            read: (0, false),
+            known: LinesRead::default(),
             tags: tags.clone(),
             options,
             reader: None,
             framed,
             until: Until::Line,
             fence: None,
-            clear: 0,
-            tried: 0,
             front: true,
-            head: Vec::new(),
-            cut: false,
+            line: CurrentLine::default(),
             next: None,
             turns: Turns::new(tags),
         }
@@ -140,10 +151,10 @@ impl TextLines {
             self.until = until;
             return NextLine::Refused(len, Some(suspect));
         }
-        if self.cut && !text.is_empty() {
+        if self.line.cut && !text.is_empty() {
             let end = memchr(b'\n', text).map(|n| n + 1);
-            self.cut = end.is_none();
-            self.head.clear();
+            self.line.cut = end.is_none();
+            self.line.head.clear();
             return NextLine::Refused(end.unwrap_or(text.len()), None);
         }
         let mut at = 0;
@@ -157,14 +168,14 @@ impl TextLines {
                 }
             };
             let line = &text[at..end];
-            if self.until != Until::Line && self.head.is_empty() {
+            if self.until != Until::Line && self.line.head.is_empty() {
                 match self.goes_on(line) {
                     true if at > 0 => break,
                     true => return NextLine::Refused(end, None),
                     false => self.until = Until::Line,
                 }
             }
-            if self.head.is_empty() && self.fence.is_none() {
+            if self.line.head.is_empty() && self.fence.is_none() {
                 match self.turns.look(&text[at..], line.len(), offset + at as u64, last) {
                     Turn::Text => (),
                     _ if at > 0 => break,
@@ -194,19 +205,19 @@ impl TextLines {
 
     /// Gives out the start of a line, up to `most` bytes. Returns how many.
     fn begin_line(&mut self, line: &[u8], most: usize) -> usize {
-        if self.until != Until::Line && self.head.is_empty()
-            || self.front && self.head.is_empty() && front::may_be_rest(line)
-            || self.fence.is_none() && self.head.is_empty() && self.turns.may_begin(line)
+        if self.until != Until::Line && self.line.head.is_empty()
+            || self.front && self.line.head.is_empty() && front::may_be_rest(line)
+            || self.fence.is_none() && self.line.head.is_empty() && self.turns.may_begin(line)
         {
             return 0;
         }
-        let n = match free(line, !self.head.is_empty(), self.keys.after_kind()) {
+        let n = match free(line, !self.line.head.is_empty(), self.keys.after_kind()) {
             // A whole line that waits for what follows.
             n if line[..n].ends_with(b"\n") => 0,
             n => n.min(most),
         };
-        let room = HEAD - self.head.len().min(HEAD);
-        self.head.extend_from_slice(&line[..n.min(room)]);
+        let room = HEAD - self.line.head.len().min(HEAD);
+        self.line.head.extend_from_slice(&line[..n.min(room)]);
         n
     }
 
@@ -227,15 +238,15 @@ impl TextLines {
         };
         let whole = rest[end - 1] == b'\n';
         // The rest of a line that is too long to wait for is refused when it comes.
-        self.cut = !whole;
+        self.line.cut = !whole;
         // Text keeps the end of its line.
-        let kept = match self.head.trim_ascii().is_empty() {
+        let kept = match self.line.head.trim_ascii().is_empty() {
             true => 0,
             false if rest[..end].ends_with(b"\r\n") => 2,
             false => usize::from(whole),
         };
         if kept == 0 {
-            self.head.clear();
+            self.line.head.clear();
         }
         let len = end - kept - given;
         if at + given > 0 {
@@ -283,7 +294,7 @@ impl TextLines {
 
     /// Moves on behind a line of text.
     fn pass(&mut self, line: &[u8]) {
-        let head = std::mem::take(&mut self.head);
+        let head = std::mem::take(&mut self.line.head);
         let line = match head.is_empty() {
             true => Cow::Borrowed(line),
             false => Cow::Owned([&head[..], line].concat()),
@@ -302,35 +313,35 @@ impl TextLines {
     /// What the first line of a text is, whose end stands at `line`.
     fn judge(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         let first = &text[..line];
-        if self.clear > offset {
+        if self.known.clear > offset {
             return LineClass::Text;
         }
         let braces = memchr::memchr2(b'{', b'[', first).is_some();
-        let mut judged = match self.front && self.head.is_empty() {
+        let mut judged = match self.front && self.line.head.is_empty() {
             true => self.rest(text, line, offset, last),
             false => LineClass::Text,
         };
-        if matches!(judged, LineClass::Text) && self.head.is_empty() {
+        if matches!(judged, LineClass::Text) && self.line.head.is_empty() {
             judged = self.string(first, offset);
         }
-        if braces && self.clear <= offset {
+        if braces && self.known.clear <= offset {
             judged = match judged {
-                LineClass::Text if self.head.is_empty() => self.object(text, offset, last),
+                LineClass::Text if self.line.head.is_empty() => self.object(text, offset, last),
                 judged => judged,
             };
             judged = match judged {
-                LineClass::Text if self.clear <= offset => self.behind(first, offset),
+                LineClass::Text if self.known.clear <= offset => self.behind(first, offset),
                 judged => judged,
             };
         }
         let judged = match judged {
-            LineClass::Text if self.clear <= offset && (self.keys.after_kind() || Keys::may_match(first)) => {
+            LineClass::Text if self.known.clear <= offset && (self.keys.after_kind() || Keys::may_match(first)) => {
                 self.key(text, line, offset, last)
             }
             judged => judged,
         };
         let judged = match judged {
-            LineClass::Text if braces && self.clear <= offset => match self.in_other_quotes(first, offset) {
+            LineClass::Text if braces && self.known.clear <= offset => match self.in_other_quotes(first, offset) {
                 LineClass::Text => self.over_lines(text, line, offset, last),
                 judged => judged,
             },
@@ -339,7 +350,7 @@ impl TextLines {
         match (self.fence, judged) {
             (Some(fence), LineClass::Refused(..) | LineClass::Open) => match closes(&text[line..], fence, last) {
                 Some(len) => {
-                    self.clear = offset + (line + len) as u64;
+                    self.known.clear = offset + (line + len) as u64;
                     LineClass::Text
                 }
                 None if !last => LineClass::Open,

@@ -26,25 +26,34 @@ mod turns;
 
 use crate::frame::Framing;
 use crate::model::BlockProperty;
-use crate::model::content::{FactTexts, Writer};
+#[cfg(feature = "cli")]
+use crate::model::content::FactTexts;
+use crate::model::content::Writer;
 use crate::nearest::meant;
 use formats::{chat, mia, text};
 use std::sync::Arc;
 
+#[cfg(feature = "cli")]
 pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
-pub use field::{Pointer, PointerError};
+pub use field::Pointer;
+#[cfg(feature = "cli")]
+pub use field::PointerError;
 use formats::chat::in_place::ConversionTarget;
 pub use formats::chat::in_place::{Columns, WriteOptions};
-pub use lines::{LONGEST, NextLine, TextLines};
-pub use product::{Product, Sign};
+pub use lines::{MAX_WAITING_BYTES, NextLine, TextLines};
+pub use product::Product;
+#[cfg(feature = "cli")]
+pub use product::Sign;
 pub use raw::{Pass, RawReader};
 pub use reader::{
     AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed,
 };
 #[cfg(feature = "cli")]
 pub use signs::{products, recognise};
-pub use suspect::{UNREAD, Unread, remedy};
+#[cfg(feature = "cli")]
+pub use suspect::Unread;
+pub use suspect::{UNREAD, remedy};
 
 /// A wire format.
 #[derive(Debug)]
@@ -120,6 +129,7 @@ const PLAIN: Dialect = Dialect {
 pub const DIALECTS: &[Dialect] = formats::TABLE;
 
 /// Reads the texts inside of facts that are JSON values.
+#[cfg(feature = "cli")]
 pub const FACT_TEXTS: FactTexts = formats::FACT_TEXTS;
 
 /// The name of MIA's dialect in [`Facts`](crate::model::Facts).
@@ -149,6 +159,7 @@ impl Conversion {
     }
 
     /// Whether a string of any record can hold reasoning in the dialect's form, alone or with a member beside it.
+    #[cfg(feature = "cli")]
     pub fn fits_strings(&self) -> bool {
         self.in_place.as_ref().is_some_and(ConversionTarget::fits_strings)
     }

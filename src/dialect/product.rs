@@ -5,6 +5,7 @@
 
 /// A program, a service or a data set.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub struct Product {
     /// Its name.
     pub name: &'static str,
@@ -23,6 +24,7 @@ pub struct Product {
 
 /// A sign of a product.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub enum Sign {
     /// One value of a JSON file has members at all of these places: JSON Pointers with a step `*` for every index or key.
     /// Behind `=` stands the text that the member must be, or must begin with if it ends with `*`. The elements of

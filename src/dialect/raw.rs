@@ -52,6 +52,7 @@ struct SecondRead {
 
 /// How often a raw text is read. Without a first pass, nothing can go out before its first delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub enum Pass {
     /// Once. If more than so many bytes wait for the first delimiter, they are read again instead of copied.
     Once(usize),
@@ -188,6 +189,7 @@ impl RawReader {
     }
 
     /// What the first pass found the text to begin with, once that is known.
+    #[cfg(feature = "cli")]
     pub fn beginning(&self) -> Option<Beginning> {
         self.beginning
     }

@@ -47,6 +47,21 @@ use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Sink};
 use std::sync::Arc;
 
+/// How the last record was read.
+#[derive(Default)]
+struct LastRead {
+    /// It was read by the keys of the chat family.
+    by_chat: bool,
+    /// It differs from an earlier one in texts only.
+    alike: bool,
+    /// A record was an error.
+    error: bool,
+    /// The first error in a record inside of the one that was read last.
+    inner_error: Option<(u64, String)>,
+    /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
+    rebuilt: bool,
+}
+
 /// Reads the records of one input.
 pub struct JsonReader {
     setup: Arc<Setup>,
@@ -62,17 +77,9 @@ pub struct JsonReader {
     chat: Walked,
     /// The record that was read last. It is large, so that moving it would cost.
     record: Option<Box<Record>>,
-    /// It was read by the keys of the chat family.
-    by_chat: bool,
-    /// It differs from an earlier one in texts only.
-    alike: bool,
+    /// How the last record was read.
+    last: LastRead,
     last_event: LastEvent,
-    /// A record was an error.
-    error: bool,
-    /// The first error in a record inside of the one that was read last.
-    inner_error: Option<(u64, String)>,
-    /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
-    rebuilt: bool,
     /// A later record may reject a message of the input: true at first, then if the format of the last record has such
     /// records.
     may_be_rejected_later: bool,
@@ -97,12 +104,8 @@ impl JsonReader {
             setup,
             chat: Walked::default(),
             record: None,
-            by_chat: false,
-            alike: false,
+            last: LastRead::default(),
             last_event: LastEvent::default(),
-            error: false,
-            inner_error: None,
-            rebuilt: false,
             may_be_rejected_later: true,
             inside: 0,
             strings: 0,
@@ -126,7 +129,7 @@ impl JsonReader {
         }
         let read = self.read_record(body, sink);
         // What is like an earlier event says nothing else than texts.
-        if let (Some(origins), Ok(facts), false) = (&mut self.sender.origins, &read, self.alike) {
+        if let (Some(origins), Ok(facts), false) = (&mut self.sender.origins, &read, self.last.alike) {
             let (record, streams) = (self.record.as_deref(), &self.sender.streams);
             let delta = facts.stream || facts.dialect.is_none();
             let lane = || streams.lane(record?.id(body.text).as_deref()).filter(|_| delta);
@@ -139,15 +142,15 @@ impl JsonReader {
         if self.setup.options.is_named() {
             return self.fields(body, sink);
         }
-        (self.sender.tagged.literal, self.by_chat) = (None, false);
+        (self.sender.tagged.literal, self.last.by_chat) = (None, false);
         if let Some(read) = self.goes_on_with(body, sink) {
-            self.alike = true;
+            self.last.alike = true;
             return Ok(read);
         }
-        self.alike = false;
+        self.last.alike = false;
         if self.recogniser.last.is_some() {
             if let Some(at) = self.recogniser.alike(body, self.open.any_streamed()) {
-                self.alike = true;
+                self.last.alike = true;
                 return self.shaped_alike(body, at, sink);
             }
             if let Some(row) = self.row(body, true) {
@@ -196,7 +199,7 @@ impl JsonReader {
         {
             return self.shaped_after_all(body, row, record, sink);
         }
-        self.by_chat = true;
+        self.last.by_chat = true;
         read?;
         if self.chat_error(body, record, sink) {
             return Ok(Facts { dialect: Some(record.dialect()), ..Facts::default() });
@@ -294,7 +297,7 @@ impl JsonReader {
         if body.text.trim_ascii() != b"[DONE]" {
             return;
         }
-        if self.rebuilt {
+        if self.last.rebuilt {
             // A stream that is written anew gets an end in its new format, if it has none yet.
             envelope(body, Envelope::Stream, sink);
         } else if let Some(target) = self.setup.options.in_place() {
@@ -307,7 +310,7 @@ impl JsonReader {
     /// not stay. A response that is no stream has no such end, unless the chat family is edited in place.
     fn learn_end(&mut self, facts: &Facts, rebuilt: bool) {
         if facts.dialect.is_some() {
-            self.rebuilt = rebuilt && (facts.stream || self.setup.options.in_place().is_none());
+            self.last.rebuilt = rebuilt && (facts.stream || self.setup.options.in_place().is_none());
         }
     }
 

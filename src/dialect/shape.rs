@@ -32,6 +32,7 @@ pub use uses::is_name_slot;
 #[derive(Debug)]
 pub struct State {
     /// Its name, for error messages about a row of the table.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     pub name: &'static str,
     /// Its keys. A key may occur several times, for values of different types.
     pub keys: &'static [Key],
@@ -63,6 +64,7 @@ impl State {
     }
 
     /// In a list, an element may also be a list of such elements.
+    #[cfg(feature = "cli")]
     pub const fn or_list(mut self) -> Self {
         self.nested = true;
         self
@@ -278,6 +280,7 @@ pub enum When {
     /// The same for another slot.
     ThinksIn(Slot),
     /// A member that the state does not name is `true`, and its name says that the node is reasoning.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Flagged,
     /// The slot holds one of these words.
     Is(Slot, &'static [&'static str]),
@@ -355,6 +358,7 @@ pub enum Does {
     /// An event: it repeats a whole part.
     Repeat(Option<Kind>),
     /// An event: a part as it is by now. It repeats the text so far, and may add to it.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Grow(Option<Kind>),
     /// An event: a block is over.
     Close,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The most values of a file that are looked at. Those of a file are alike.
-const MOST: usize = 200;
+const MAX_VALUES: usize = 200;
 
 /// The name of the field that an event has its value in.
 const EVENT: &[u8] = b"data:";
@@ -128,7 +128,7 @@ impl Signs {
 
     /// Counts for each sign how many values of the text have it. The last value may be cut.
     fn values(&self, text: &[u8], seen: &mut [usize]) {
-        let (mut at, mut left) = (0, MOST);
+        let (mut at, mut left) = (0, MAX_VALUES);
         while at < text.len() && left > 0 {
             at += blanks(&text[at..]);
             let line = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n + 1);

@@ -36,7 +36,7 @@ pub(super) struct Turns {
 const REACH: usize = 64 * 1024;
 
 /// The longest line around reasoning, in bytes.
-const LONGEST: usize = 256;
+const MAX_LINE_BYTES: usize = 256;
 
 /// What programs write in front of what the user types.
 const PROMPTS: [&[u8]; 3] = [b">>> ", b"> ", b"... "];
@@ -57,13 +57,13 @@ impl Turns {
 
     /// Whether this may be the beginning of a line before reasoning, whose rest is still to come.
     pub fn may_begin(&self, line: &[u8]) -> bool {
-        line.len() < LONGEST && self.rows.iter().any(|(open, _)| may_be_line(line, open))
+        line.len() < MAX_LINE_BYTES && self.rows.iter().any(|(open, _)| may_be_line(line, open))
     }
 
     /// What the first line of a text is, whose end stands at `line`.
     pub fn look(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Turn {
         // The lines are short, but for colours and a sign that turns while the model thinks.
-        if line > LONGEST || self.begun == Some(offset) {
+        if line > MAX_LINE_BYTES || self.begun == Some(offset) {
             return Turn::Text;
         }
         let colours = blank(&text[..line]);

@@ -4,7 +4,7 @@ use super::*;
 use crate::dialect::remedy;
 
 /// How many bytes of such records are searched for a way out. Records of a file are alike.
-const MOST: usize = 16 << 20;
+const MAX_SEARCHED_BYTES: usize = 16 << 20;
 
 /// The options that take out what may be reasoning in records that are not read.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl<O: Output> Engine<O> {
         let last = self.found.problems.last().and_then(|problem| problem.suspect.as_deref());
         let (Some(place), advice) = (last, &mut self.found.advice) else { return };
         advice.records += 1;
-        if advice.has_none || advice.bytes > MOST {
+        if advice.has_none || advice.bytes > MAX_SEARCHED_BYTES {
             return;
         }
         advice.bytes += body.len();
@@ -42,6 +42,7 @@ impl<O: Output> Engine<O> {
 
     /// The options of `strip` that take out what may be reasoning in records that are not read, as words for a shell. Empty
     /// if no options do that for all of these records, or if others were not understood.
+    #[cfg(feature = "cli")]
     pub fn remedies(&self) -> &[String] {
         let (advice, counts) = (&self.found.advice, &self.found.counts);
         let all = !advice.has_none && advice.records == counts.refused && counts.refused == counts.bad;

@@ -36,7 +36,7 @@ impl<O: Output> Engine<O> {
         let watch = self.opening.watch.take();
         self.framer = match &watch {
             Some(_) if framing == Framing::Text && !self.rules.ignores => {
-                Framer::text_that_waits(LONGEST.min(self.rules.max_record / 2))
+                Framer::text_that_waits(MAX_WAITING_BYTES.min(self.rules.max_record / 2))
             }
             _ if framing == Framing::Jsonl && self.buffer.bytes.get(before) == Some(&SEPARATOR) => Framer::sequence(),
             _ => Framer::new(framing, self.rules.strict),

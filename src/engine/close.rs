@@ -34,6 +34,7 @@ impl<O: Output> Engine<O> {
     }
 
     /// Ends an input that cannot be read further because it is damaged: an incomplete record is an error.
+    #[cfg(feature = "cli")]
     pub fn abort(&mut self, error: (ErrorKind, &str), sinks: &mut Sinks) {
         self.problem(self.buffer.base + self.buffer.filled as u64, error, true);
         self.progress.over = true;

@@ -26,6 +26,7 @@ pub struct Problem {
 
 impl Counts {
     /// The bad records that are neither valid nor suspect.
+    #[cfg(feature = "cli")]
     pub fn damaged(&self) -> u64 {
         self.bad - self.refused - self.declined
     }
@@ -40,6 +41,27 @@ impl Default for ByDialect {
     fn default() -> Self {
         Self([0; DIALECTS.len()])
     }
+}
+
+/// What was found of tags and headers in texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TagCounts {
+    /// Delimiters between parts of an answer that were removed.
+    pub markers: u64,
+    /// Closing tags without a block.
+    pub strays: u64,
+    /// The bytes of such tags.
+    pub stray_bytes: u64,
+    /// Blocks that were never closed.
+    pub unclosed: u64,
+    /// Closing tags without an opening one: the text before them is reasoning.
+    pub unopened: u64,
+    /// Bytes of blocks without an opening or a closing tag.
+    pub unpaired_bytes: u64,
+    /// Messages in an unknown channel, which were read as reasoning.
+    pub channels: u64,
+    /// Messages that look like Harmony without its tokens.
+    pub lost: u64,
 }
 
 /// What was found in an input.
@@ -62,22 +84,8 @@ pub struct Counts {
     pub known: ByDialect,
     /// Messages.
     pub messages: u64,
-    /// Delimiters between parts of an answer that were removed.
-    pub markers: u64,
-    /// Closing tags without a block.
-    pub strays: u64,
-    /// The bytes of such tags.
-    pub stray_bytes: u64,
-    /// Blocks that were never closed.
-    pub unclosed: u64,
-    /// Closing tags without an opening one: the text before them is reasoning.
-    pub unopened: u64,
-    /// Bytes of blocks without an opening or a closing tag.
-    pub unpaired_bytes: u64,
-    /// Messages in an unknown channel, which were read as reasoning.
-    pub channels: u64,
-    /// Messages that look like Harmony without its tokens.
-    pub lost: u64,
+    /// What was found of tags and headers in texts.
+    pub tags: TagCounts,
     /// The offset of the first byte of raw text that is not UTF-8, for an output that shows text.
     pub wrong: Option<u64>,
     /// The framing was detected by the first bytes, not named by the user.

@@ -326,19 +326,19 @@ impl<O: Output> Engine<O> {
         for (offset, note) in notes {
             match note {
                 Note::Stray(bytes) => {
-                    self.found.counts.strays += 1;
-                    self.found.counts.stray_bytes += bytes;
+                    self.found.counts.tags.strays += 1;
+                    self.found.counts.tags.stray_bytes += bytes;
                 }
-                Note::Marker => self.found.counts.markers += 1,
+                Note::Marker => self.found.counts.tags.markers += 1,
                 Note::Unopened(bytes) => {
-                    self.found.counts.unopened += 1;
-                    self.found.counts.unpaired_bytes += bytes;
+                    self.found.counts.tags.unopened += 1;
+                    self.found.counts.tags.unpaired_bytes += bytes;
                 }
-                Note::Channel => self.found.counts.channels += 1,
-                Note::Lost => self.found.counts.lost += 1,
+                Note::Channel => self.found.counts.tags.channels += 1,
+                Note::Lost => self.found.counts.tags.lost += 1,
                 Note::Unclosed(bytes) => {
-                    self.found.counts.unclosed += 1;
-                    self.found.counts.unpaired_bytes += bytes;
+                    self.found.counts.tags.unclosed += 1;
+                    self.found.counts.tags.unpaired_bytes += bytes;
                 }
                 Note::LateClose(_) => {
                     let what = "a closer without an opener, when the text before it was already passed on as visible \

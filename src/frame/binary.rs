@@ -66,6 +66,7 @@ pub fn with_nul(head: &[u8]) -> String {
 
 /// What an input is that begins with `head` and is not text, and the command that extracts its text, or an empty one. What
 /// begins like a record is a log, even if it has NUL bytes.
+#[cfg(feature = "cli")]
 pub fn kind(head: &[u8]) -> Option<(&'static str, &'static str)> {
     if let Some(encoding) = wide(head) {
         return Some((encoding, ""));

@@ -1,7 +1,7 @@
 //! The head of an HTTP response, as `curl -i` writes it before the body (RFC 9112, section 2).
 
 /// The longest head, in bytes.
-const LONGEST: usize = 64 * 1024;
+const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// How many bytes of heads `buf` begins with. An interim response, or a redirection that was followed, has a head of
 /// its own. `None`: more bytes are needed.
@@ -10,7 +10,7 @@ pub fn heads(buf: &[u8], eof: bool) -> Option<usize> {
     loop {
         match head(&buf[at..]) {
             HttpHead::Yes(len) => at += len,
-            HttpHead::Open if !eof && buf.len() - at < LONGEST => return None,
+            HttpHead::Open if !eof && buf.len() - at < MAX_HEAD_BYTES => return None,
             HttpHead::Open | HttpHead::No => return Some(at),
         }
     }

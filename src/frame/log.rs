@@ -2,14 +2,14 @@
 //! The prefix stays as it is.
 
 /// The longest prefix, in bytes.
-const LONGEST: usize = 160;
+const MAX_PREFIX_BYTES: usize = 160;
 
 /// Where the JSON of a line begins that stands behind the prefix of a log. 0: it has none.
 pub fn json(line: &[u8]) -> usize {
     if matches!(line.first(), None | Some(b'{' | b'[' | b'"' | b' ')) && !line.starts_with(b"[") {
         return 0;
     }
-    let near = &line[..line.len().min(LONGEST)];
+    let near = &line[..line.len().min(MAX_PREFIX_BYTES)];
     let Some(start) = near.windows(2).position(|pair| matches!(pair, b"{\"" | b"[{")) else { return 0 };
     let ends = matches!(line.trim_ascii_end().last(), Some(b'}' | b']'));
     if ends && is_prefix(&line[..start]) { start } else { 0 }

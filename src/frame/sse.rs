@@ -202,6 +202,7 @@ fn first_line(text: &[u8]) -> &[u8] {
 
 /// An event as clients dispatch it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg(feature = "cli")]
 pub struct SseEvent {
     /// The `event` field, or `message`.
     pub name: String,
@@ -213,6 +214,7 @@ pub struct SseEvent {
 
 /// The state of a client, which dispatches events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg(feature = "cli")]
 pub struct Client {
     /// The last `id`.
     pub id: String,
@@ -222,6 +224,7 @@ pub struct Client {
     pub comments: Vec<String>,
 }
 
+#[cfg(feature = "cli")]
 impl Client {
     /// Reads an event block, with or without data. Returns the event that it dispatches.
     pub fn block(&mut self, block: &[u8]) -> Option<SseEvent> {
@@ -247,6 +250,7 @@ impl Client {
     }
 }
 
+#[cfg(feature = "cli")]
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

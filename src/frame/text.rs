@@ -8,7 +8,7 @@ use super::{Frame, FrameKind, FrameStep};
 const PIECE: u64 = 64 * 1024;
 
 /// What waits is looked at again with each byte, up to so many bytes.
-const SMALL: usize = 4096;
+const MAX_EAGER_BYTES: usize = 4096;
 
 /// The framer for raw text.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl TextFramer {
     /// The last `n` bytes of the last frame wait for more.
     pub(super) fn wait(&mut self, n: usize) {
         self.back(n);
-        self.least = (n + 1).max(if n < SMALL { 0 } else { n + n / 4 }).min(self.longest);
+        self.least = (n + 1).max(if n < MAX_EAGER_BYTES { 0 } else { n + n / 4 }).min(self.longest);
     }
 
     /// Whether the last frame is as long as one may be that waits for more.
@@ -83,7 +83,7 @@ fn piece(text: &[u8]) -> usize {
     if let Some(end) = memchr::memrchr(b'\n', text) {
         return end + 1;
     }
-    let near = text.len().saturating_sub(SMALL).max(1);
+    let near = text.len().saturating_sub(MAX_EAGER_BYTES).max(1);
     memchr::memrchr(b',', &text[near..]).map_or(text.len(), |n| near + n)
 }
 

@@ -3,8 +3,7 @@
 use super::input::{InputOptions, Summary};
 use super::setters::setters;
 use super::{Error, InvalidOption, seam};
-use crate::check as rules;
-use crate::nearest::meant;
+use crate::check::{self as rules, NoRule, RuleRequest, RuleRequestError};
 use crate::policy::Policy;
 use std::io::{BufRead, Write};
 use std::ops::Range;
@@ -82,32 +81,7 @@ impl Default for CheckOptions {
 impl CheckOptions {
     /// The rules in force, and their settings.
     pub(super) fn rules(&self) -> Result<rules::RuleOptions, InvalidOption> {
-        let all = |option, names: &[String]| -> Result<Vec<&'static rules::Rule>, InvalidOption> {
-            let mut all = Vec::new();
-            for name in names {
-                let found = rules::select(name);
-                if found.is_empty() {
-                    let near = meant(name, rules::RULES.iter().flat_map(|rule| [rule.code, rule.name]));
-                    return Err(InvalidOption::new(option, format!("no rule {name:?}{near}")));
-                }
-                all.extend(found);
-            }
-            Ok(all)
-        };
-        let selected = all("select", &self.select)?;
-        let selected = (!self.select.is_empty()).then_some(selected);
-        let choice = rules::RuleChoice { selected, ignored: all("ignore", &self.ignore)? };
-        if self.min_length < 8 {
-            return Err(InvalidOption::new("min_length", "a number of characters from 8"));
-        }
-        if !(1..=100).contains(&self.duplicate_percent) {
-            return Err(InvalidOption::new("duplicate_percent", "a number from 1 to 100"));
-        }
-        if self.max_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
-            return Err(InvalidOption::new("max_ratio", "a share from 0 to 1"));
-        }
-        let mut options = rules::RuleOptions {
-            rules: Vec::new(),
+        let settings = rules::RuleOptions {
             passage: self.min_length,
             duplicate_percent: self.duplicate_percent,
             allowed: self.allow.clone(),
@@ -116,13 +90,18 @@ impl CheckOptions {
             max_ratio: self.max_ratio,
             max_messages: self.max_messages,
             max_delegation_depth: self.max_delegation_depth,
-            capabilities: Vec::new(),
+            ..rules::RuleOptions::default()
         };
-        if options.put_in_force(&choice, self.policy.is_some()) {
-            Ok(options)
-        } else {
-            Err(InvalidOption::new("select", "no rule is in force"))
-        }
+        let (selected, ignored, judged) = (&self.select, &self.ignore, self.policy.is_some());
+        let no_rule = |option, e: NoRule| InvalidOption::new(option, format!("no rule {:?}{}", e.name, e.near));
+        RuleRequest { selected, ignored, judged, settings }.options().map_err(|e| match e {
+            RuleRequestError::Selected(e) => no_rule("select", e),
+            RuleRequestError::Ignored(e) => no_rule("ignore", e),
+            RuleRequestError::Passage => InvalidOption::new("min_length", "a number of characters from 8"),
+            RuleRequestError::Percent => InvalidOption::new("duplicate_percent", "a number from 1 to 100"),
+            RuleRequestError::Ratio => InvalidOption::new("max_ratio", "a share from 0 to 1"),
+            RuleRequestError::None => InvalidOption::new("select", "no rule is in force"),
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Error<P> {
 #[non_exhaustive]
 pub struct Incomplete<P> {
     /// The records that were not understood, in the order in which they were found: at least one, and at most the first
-    /// [`Incomplete::MOST`].
+    /// [`Incomplete::MAX_LISTED`].
     pub refused: Vec<Refused>,
     /// How many records were not understood.
     pub count: u64,
@@ -31,7 +31,7 @@ pub struct Incomplete<P> {
 
 impl<P> Incomplete<P> {
     /// How many refused records are listed; further ones are only counted.
-    pub const MOST: usize = 10_000;
+    pub const MAX_LISTED: usize = 10_000;
 }
 
 /// A record that could not be understood.

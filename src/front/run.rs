@@ -14,7 +14,7 @@ pub(super) type RunResult<R> = Result<R, Error<R>>;
 pub(super) struct Run<O> {
     engine: Engine<O>,
     sinks: Sinks,
-    /// The first records that were not understood, up to [`Incomplete::MOST`].
+    /// The first records that were not understood, up to [`Incomplete::MAX_LISTED`].
     refused: Vec<Refused>,
 }
 
@@ -127,7 +127,7 @@ impl<O: Output> Run<O> {
     fn list(&mut self) {
         // A suspect record that passed is no error, since the user allowed it.
         let wrong = self.engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
-        let room = Incomplete::<()>::MOST - self.refused.len();
+        let room = Incomplete::<()>::MAX_LISTED - self.refused.len();
         self.refused.extend(wrong.take(room).map(|Problem { record, offset, what, skipped, suspect, .. }| Refused {
             record,
             offset,
@@ -175,12 +175,12 @@ fn summary(counts: Counts) -> Summary {
         foreign: counts.foreign,
         suspect: counts.suspect - counts.refused,
         messages: counts.messages,
-        unclosed: counts.unclosed,
-        unopened: counts.unopened,
-        unpaired_bytes: counts.unpaired_bytes,
-        strays: counts.strays,
-        unknown_channels: counts.channels,
-        lost_tokens: counts.lost,
+        unclosed: counts.tags.unclosed,
+        unopened: counts.tags.unopened,
+        unpaired_bytes: counts.tags.unpaired_bytes,
+        strays: counts.tags.strays,
+        unknown_channels: counts.tags.channels,
+        lost_tokens: counts.tags.lost,
         not_utf8: counts.wrong,
     }
 }

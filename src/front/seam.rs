@@ -59,8 +59,7 @@ pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> RunResult<StripRepo
 
 /// An engine for `split`. `keeps`: messages are to be taken from the output, and not written.
 pub(super) fn splitting(options: &SplitOptions, keeps: bool) -> Result<Run<Report>, InvalidOption> {
-    let (join, verbatim) = (options.join.clone(), options.verbatim);
-    let show = ReportOptions { visible: true, reasoning: true, join, verbatim, keeps, ..ReportOptions::default() };
+    let show = ReportOptions { keeps, ..ReportOptions::of(false, None, &options.join, options.verbatim) };
     treated(&Treatment::default(), &options.input, false, Report::new(show))
 }
 
@@ -140,7 +139,7 @@ fn converted(outcome: Outcome, emit: Option<&Emit>) -> RunResult<ConvertReport> 
 
 /// Counts tokens, and writes the rows as lines.
 pub(super) fn tokens(reader: Reader<'_>, writer: OutputWriter<'_>, options: &TokensOptions) -> RunResult<TokensReport> {
-    let tally = TallyOptions::lines(options.method.name(), vec![options.by]);
+    let tally = tally(options);
     let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
     let ran = tallying(options, &tally, &shared)?.read(reader, writer)?;
     let groups = page(&mut shared.borrow_mut(), &tally);
@@ -154,7 +153,7 @@ pub(super) fn token_rows(
     mut each: impl FnMut(Row),
     options: &TokensOptions,
 ) -> RunResult<TokensReport> {
-    let tally = TallyOptions { keeps: true, ..TallyOptions::lines(options.method.name(), vec![options.by]) };
+    let tally = TallyOptions { keeps: true, ..tally(options) };
     let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
     let ran = tallying(options, &tally, &shared)?.read_each(reader, |_, _| {
         shared.borrow_mut().take_rows().into_iter().for_each(&mut each);
@@ -162,6 +161,11 @@ pub(super) fn token_rows(
     })?;
     shared.borrow().groups(&tally).into_iter().cloned().for_each(each);
     tallied(ran, &shared)
+}
+
+/// What is counted, and how it is written.
+fn tally(options: &TokensOptions) -> TallyOptions {
+    TallyOptions::lines(options.method.name(), vec![options.by])
 }
 
 fn tallying<'s>(

@@ -1,6 +1,6 @@
 //! Headers of messages that stand in text: those of Harmony (OpenAI, the format of gpt-oss), of the models that write
 //! a recipient in place of its channel, and of Inkling. A header may come in pieces, and none is longer than
-//! [`LONGEST`], so that a look ahead is short whatever the input.
+//! [`MAX_HEADER_BYTES`], so that a look ahead is short whatever the input.
 
 use super::tags::Headers;
 use crate::model::Role;
@@ -45,7 +45,7 @@ pub(super) enum HeaderHit {
 }
 
 /// The longest header, in bytes.
-const LONGEST: usize = 512;
+const MAX_HEADER_BYTES: usize = 512;
 
 const START: &[u8] = b"<|start|>";
 const CHANNEL: &[u8] = b"<|channel|>";
@@ -94,13 +94,13 @@ pub(super) fn at_start(rest: &[u8], eof: bool) -> HeaderHit {
 pub(super) fn before_message(text: &[u8]) -> Option<(usize, MessageKind)> {
     let from = text.iter().rposition(|b| *b == b' ')?;
     let to = text[from + 1..].strip_prefix(TO)?;
-    let whole = !to.is_empty() && to.len() < LONGEST && to.iter().all(is_recipient);
+    let whole = !to.is_empty() && to.len() < MAX_HEADER_BYTES && to.iter().all(is_recipient);
     whole.then(|| (from, Header { to: Some(to), ..Header::default() }.message_kind()))
 }
 
 /// The offset in `text` from which on such a header may begin.
 pub(super) fn may_be_header(text: &[u8]) -> usize {
-    let near = text.len().saturating_sub(LONGEST);
+    let near = text.len().saturating_sub(MAX_HEADER_BYTES);
     let Some(from) = text[near..].iter().rposition(|b| *b == b' ').map(|n| near + n) else { return text.len() };
     let tail = &text[from + 1..];
     let to = tail.strip_prefix(TO).map(|to| {
@@ -117,6 +117,7 @@ pub fn is_message(call: &[u8]) -> bool {
 }
 
 /// The recipient of a tool call, its content type and its body.
+#[cfg(feature = "cli")]
 pub fn call(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let message = text.find("<|message|>")?;
     let (header, body) = (&text[..message], &text[message + MESSAGE.len()..]);
@@ -149,8 +150,10 @@ struct Header<'a> {
 
 impl<'a> Header<'a> {
     fn read(mut self, rest: &'a [u8], eof: bool) -> HeaderHit {
-        let more = |len: usize| if eof || len > LONGEST { HeaderHit::No } else { HeaderHit::Partial };
-        let word = |at: usize, is: fn(&u8) -> bool| at + rest[at..].iter().take(LONGEST).take_while(|b| is(b)).count();
+        let more = |len: usize| if eof || len > MAX_HEADER_BYTES { HeaderHit::No } else { HeaderHit::Partial };
+        let word = |at: usize, is: fn(&u8) -> bool| {
+            at + rest[at..].iter().take(MAX_HEADER_BYTES).take_while(|b| is(b)).count()
+        };
         let mut at = 0;
         if rest.starts_with(START) {
             let from = word(START.len(), u8::is_ascii_whitespace);
@@ -167,7 +170,7 @@ impl<'a> Header<'a> {
             at = word(at, u8::is_ascii_whitespace);
             let next = &rest[at..];
             let tokens = [CHANNEL, CONSTRAIN, MESSAGE, TO];
-            if at > LONGEST {
+            if at > MAX_HEADER_BYTES {
                 return self.broken(rest);
             }
             if next.is_empty() || tokens.iter().any(|token| token.len() > next.len() && token.starts_with(next)) {
@@ -204,7 +207,7 @@ impl<'a> Header<'a> {
                 end
             };
             if end == rest.len() && !eof {
-                return if end > LONGEST { self.broken(rest) } else { more(end) };
+                return if end > MAX_HEADER_BYTES { self.broken(rest) } else { more(end) };
             }
             at = end;
         }
@@ -253,14 +256,14 @@ impl<'a> Header<'a> {
 fn inkling(rest: &[u8], eof: bool) -> HeaderHit {
     let mut at = 0;
     if rest.starts_with(MODEL) {
-        at = MODEL.len() + rest[MODEL.len()..].iter().take(LONGEST).take_while(|b| is_name(b)).count();
+        at = MODEL.len() + rest[MODEL.len()..].iter().take(MAX_HEADER_BYTES).take_while(|b| is_name(b)).count();
     }
     let next = &rest[at..];
-    if !eof && at < LONGEST && CONTENT.starts_with(next) {
+    if !eof && at < MAX_HEADER_BYTES && CONTENT.starts_with(next) {
         return HeaderHit::Partial;
     }
     let kind = next.strip_prefix(CONTENT).map(|kind| {
-        let len = kind.iter().take(LONGEST).take_while(|b| is_name(b)).count();
+        let len = kind.iter().take(MAX_HEADER_BYTES).take_while(|b| is_name(b)).count();
         (&kind[..len], &kind[len..])
     });
     match kind {
@@ -273,7 +276,7 @@ fn inkling(rest: &[u8], eof: bool) -> HeaderHit {
             };
             HeaderHit::Header { len, kind }
         }
-        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < LONGEST => HeaderHit::Partial,
+        Some((kind, end)) if !eof && b"|>".starts_with(end) && kind.len() < MAX_HEADER_BYTES => HeaderHit::Partial,
         _ if at > 0 => HeaderHit::Header { len: MODEL.len(), kind: MessageKind::Answer },
         _ => HeaderHit::No,
     }

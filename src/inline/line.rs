@@ -89,7 +89,7 @@ const UNSEEN: usize = 1 << 12;
 const PENDING: usize = 1 << 16;
 
 /// The deepest quotation.
-const DEEPEST: usize = 8;
+const MAX_QUOTE_DEPTH: usize = 8;
 
 impl LineTracker {
     /// Follows more visible text: what comes in small pieces is looked at together.

@@ -11,6 +11,7 @@ mod word;
 
 pub use self::set::Tags;
 use self::spelling::{Fit, Spelling};
+#[cfg(feature = "cli")]
 pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, SharedKinds};
@@ -75,6 +76,28 @@ const SPACES: usize = 8;
 /// How far behind its first byte a delimiter may hold an escape, in bytes. Attributes are longer, but begin sooner.
 const NEAR: usize = 64;
 
+/// The bytes by which places are found where a delimiter may stand.
+#[derive(Clone)]
+struct DelimiterBytes {
+    /// The first bytes of delimiters: at most three allow the fast search.
+    first: Vec<u8>,
+    /// The first ASCII bytes of opening and closing delimiters.
+    block: Vec<u8>,
+    /// For each byte, whether it may follow `<` in an opening or closing delimiter, in JSON.
+    follow: Vec<bool>,
+    /// For each byte, whether it may follow `<` in a word tag.
+    beside_word: Vec<bool>,
+    /// For each second byte, the indices of delimiters in `exact`.
+    second: Vec<Vec<u16>>,
+    /// The first characters of delimiters whose first byte is frequent in text of other languages.
+    wide: Vec<memmem::Finder<'static>>,
+    /// The first byte of all of them, if it is one.
+    wide_byte: Option<u8>,
+    /// For each code unit without its last hexadecimal digit: whether these characters have it, or those of ASCII that are
+    /// seen, with which the lines of a terminal may be spelled.
+    units: Vec<bool>,
+}
+
 /// What a set of rows is searched by.
 #[derive(Clone)]
 pub struct TagTable {
@@ -94,23 +117,8 @@ pub struct TagTable {
     words: Vec<(Vec<u8>, usize)>,
     /// The indices of those whose name may have a suffix.
     suffixed: Vec<usize>,
-    /// The first bytes of delimiters: at most three allow the fast search.
-    first: Vec<u8>,
-    /// The first ASCII bytes of opening and closing delimiters.
-    block: Vec<u8>,
-    /// For each byte, whether it may follow `<` in an opening or closing delimiter, in JSON.
-    follow: Vec<bool>,
-    /// For each byte, whether it may follow `<` in a word tag.
-    beside_word: Vec<bool>,
-    /// For each second byte, the indices of delimiters in `exact`.
-    second: Vec<Vec<u16>>,
-    /// The first characters of delimiters whose first byte is frequent in text of other languages.
-    wide: Vec<memmem::Finder<'static>>,
-    /// The first byte of all of them, if it is one.
-    wide_byte: Option<u8>,
-    /// For each code unit without its last hexadecimal digit: whether these characters have it, or those of ASCII that are
-    /// seen, with which the lines of a terminal may be spelled.
-    units: Vec<bool>,
+    /// The bytes by which places are found where a delimiter may stand.
+    bytes: DelimiterBytes,
     escape: memmem::Finder<'static>,
     /// The delimiters of sections inside of reasoning.
     redactions: Option<Tags>,
@@ -180,10 +188,10 @@ impl Tags {
         firsts.dedup();
         let (wide, wide_byte) = wide_of(&firsts);
         let units = units_of(&firsts);
+        let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
+        let bytes = DelimiterBytes { first, block, follow, beside_word, second, wide, wide_byte, units };
         Self(Arc::new(TagTable {
-            beside_word,
-            follow,
-            block: firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect(),
+            bytes,
             lacks: lacks(&rows),
             rows,
             exact,
@@ -192,11 +200,6 @@ impl Tags {
             headers,
             suffixed,
             words,
-            first,
-            second,
-            wide,
-            wide_byte,
-            units,
             escape: memmem::Finder::new(b"\\u"),
             redactions: None,
         }))
@@ -232,7 +235,7 @@ impl Tags {
     /// The first place from `at` on where a delimiter may begin. `prose`: also one of this phrase row.
     #[inline]
     pub(super) fn candidate(&self, text: &[u8], at: usize, prose: Option<usize>) -> Option<usize> {
-        search(if prose.is_some() { &self.prose_first } else { &self.first }, text, at)
+        search(if prose.is_some() { &self.prose_first } else { &self.bytes.first }, text, at)
     }
 
     /// The phrase delimiter at `i`. `prose`: the phrase row that was found before.
@@ -265,9 +268,9 @@ impl Tags {
     pub(super) fn at(&self, text: &[u8], i: usize, eof: bool) -> MarkHit {
         let rest = &text[i..];
         if let Some(b) = rest.get(1).map(|b| usize::from(*b))
-            && self.second[b].is_empty()
+            && self.bytes.second[b].is_empty()
             && self.headers.is_empty()
-            && !(rest[0] == b'<' && self.beside_word[b])
+            && !(rest[0] == b'<' && self.bytes.beside_word[b])
         {
             return MarkHit::No;
         }
@@ -275,7 +278,7 @@ impl Tags {
         let word_row = if let MarkHit::Yes(mark) = word { mark.row } else { 0 };
         let all: Vec<u16>;
         let second = match rest.get(1) {
-            Some(b) => self.second[usize::from(*b)].as_slice(),
+            Some(b) => self.bytes.second[usize::from(*b)].as_slice(),
             None => {
                 all = (0..self.exact.len() as u16).collect();
                 &all

@@ -24,12 +24,22 @@ mod stand;
 mod tags;
 
 pub use ahead::{Ahead, Beginning, KnownBeginning, LastClose};
-pub use choice::{NoChoice, TagChoice, row, table};
-pub use headers::{call, is_message};
-pub use marks::{Stands, Tags};
+#[cfg(feature = "cli")]
+pub use choice::table;
+pub use choice::{NoChoice, TagChoice, row};
+#[cfg(feature = "cli")]
+pub use headers::call;
+pub use headers::is_message;
+#[cfg(feature = "cli")]
+pub use marks::Stands;
+pub use marks::Tags;
 pub use redact::{INSIDE, apart};
-pub use scanner::{Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind, TagScanner};
+#[cfg(feature = "cli")]
+pub use scanner::Doubt;
+pub use scanner::{Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind, TagScanner};
 pub use seam::Seam;
-pub use sound::{LONGEST_LIST, UnsoundRow, sound};
+pub use sound::{MAX_LIST_TEXTS, UnsoundRow, sound};
 pub use spoken::{Spoken, spoken_of};
-pub use tags::{Blocks, Headers, Missing, Pairs, Row, TAGS, TextList, Unclosed};
+#[cfg(feature = "cli")]
+pub use tags::Headers;
+pub use tags::{Blocks, Missing, Pairs, Row, TAGS, TextList, Unclosed};

@@ -160,7 +160,7 @@ impl TagScanner {
 
     /// Sets the offset from which on nothing can close a block, if that is known.
     pub(super) fn no_close_behind(mut self, no_close_from: Option<u64>) -> Self {
-        self.blocks.no_close_from = no_close_from;
+        self.blocks.closers.no_close_from = no_close_from;
         self
     }
 
@@ -233,7 +233,7 @@ impl TagScanner {
     /// Whether the next text is in a block of reasoning, whatever follows, also if nobody has read ahead.
     pub fn thinks(&self) -> bool {
         let block = matches!(self.mode, Mode::Block(block) if !block.tentative && block.close.is_none());
-        block && self.wait.is_none() && !self.blocks.foreseen
+        block && self.wait.is_none() && !self.blocks.closers.foreseen
     }
 
     /// The notes since the last call.

@@ -21,9 +21,9 @@ fn wrong<T>(what: impl Into<String>) -> Result<T, UnsoundRow> {
 }
 
 /// The longest delimiter in bytes, with the text that goes with it: no escape is searched for further behind its first byte.
-const LONGEST: usize = 64;
+const MAX_DELIMITER_BYTES: usize = 64;
 /// The most texts in a list of a row.
-pub const LONGEST_LIST: usize = 16;
+pub const MAX_LIST_TEXTS: usize = 16;
 
 /// Checks what every row must fulfil, wherever it comes from.
 ///
@@ -51,13 +51,13 @@ pub fn sound(row: &Row) -> Result<(), UnsoundRow> {
         for text in pairs.iter().flat_map(|(a, b)| [a, b]).filter(|text| !text.is_empty()) {
             delimiter(member, text, 0)?;
         }
-        if pairs.len() > LONGEST_LIST {
-            return wrong(format!("{member}: at most {LONGEST_LIST}"));
+        if pairs.len() > MAX_LIST_TEXTS {
+            return wrong(format!("{member}: at most {MAX_LIST_TEXTS}"));
         }
     }
     for (member, texts) in [("opens", &row.opens), ("closes", &row.closes), ("labels", &row.labels)] {
-        if texts.len() > LONGEST_LIST {
-            return wrong(format!("{member}: at most {LONGEST_LIST}"));
+        if texts.len() > MAX_LIST_TEXTS {
+            return wrong(format!("{member}: at most {MAX_LIST_TEXTS}"));
         }
         if member == "labels" && texts.iter().any(|text| text.is_empty()) {
             return wrong("labels: a label is not empty");
@@ -77,8 +77,8 @@ fn delimiter(member: &str, text: &str, beside: usize) -> Result<(), UnsoundRow> 
         _ if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) => {
             wrong(format!("{member}: {}: control characters are in no delimiter", shown(text)))
         }
-        _ if text.len() + beside > LONGEST => {
-            wrong(format!("{member}: {}: longer than {LONGEST} bytes, with what goes with it", shown(text)))
+        _ if text.len() + beside > MAX_DELIMITER_BYTES => {
+            wrong(format!("{member}: {}: longer than {MAX_DELIMITER_BYTES} bytes, with what goes with it", shown(text)))
         }
         _ => Ok(()),
     }

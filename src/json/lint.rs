@@ -117,12 +117,12 @@ struct ObjectKeys {
 impl ObjectKeys {
     /// Adds a key. Returns whether it was there already.
     fn knows(&mut self, key: &[u8]) -> bool {
-        const FEW: usize = 16;
+        const MAX_COMPARED_KEYS: usize = 16;
         if self.many.is_empty() {
             if self.few.iter().any(|known| **known == *key) {
                 return true;
             }
-            if self.few.len() < FEW {
+            if self.few.len() < MAX_COMPARED_KEYS {
                 self.few.push(key.into());
                 return false;
             }

@@ -156,19 +156,9 @@ impl<'a> Scanner<'a> {
         self.from
     }
 
-    /// A scanner for the next value, which this scanner does not move over.
-    pub fn ahead(&self) -> Scanner<'a> {
-        Self::within(self.text, self.at)
-    }
-
     /// A scanner for the one value that begins at `at` in a text that was scanned before.
     pub fn within(text: &'a [u8], at: usize) -> Self {
         Self { text, at, from: at, nest: Nest::default(), expect: Expect::Value }
-    }
-
-    /// After the opening bracket of a list that was scanned before: moves behind the element that ends at `end`.
-    pub fn pass_elements(&mut self, end: usize) {
-        (self.at, self.expect) = (end, Expect::CommaOrEnd);
     }
 
     /// Where the next value begins.

@@ -96,11 +96,6 @@ impl Needle {
     }
 }
 
-/// Whether a key or a string in a value may be one of these words.
-pub fn may_hold(value: &[u8], words: &[Needle]) -> bool {
-    words.iter().any(|word| word.is_in(value)) || escapes_ascii(value)
-}
-
 /// Whether an escape in a value stands for a character of ASCII that is seen, so that words may be spelled with it.
 pub fn escapes_ascii(value: &[u8]) -> bool {
     static ASCII: Needle = Needle::new("\\u00");

@@ -28,7 +28,7 @@ struct OpenCall {
 }
 
 /// How many calls wait for a result at most.
-const MOST: usize = 1024;
+const MAX_WAITING_CALLS: usize = 1024;
 
 impl CallNames {
     /// The next messages of a conversation.
@@ -70,7 +70,7 @@ impl CallNames {
         let Some(id) = block.filled(Attribute::CallId).map(<[u8]>::to_vec) else { return };
         let name = block.filled(Attribute::Name).unwrap_or_default().to_vec();
         self.waiting.push_back(OpenCall { id, name, round: self.round });
-        if self.waiting.len() > MOST {
+        if self.waiting.len() > MAX_WAITING_CALLS {
             self.waiting.pop_front();
         }
     }

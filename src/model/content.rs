@@ -2,10 +2,12 @@
 //! writers.
 
 mod attribute;
+#[cfg(feature = "cli")]
 mod texts;
 
 use super::{Leaf, Losses, MessagePlace, Role, Source};
 pub use attribute::Attribute;
+#[cfg(feature = "cli")]
 pub use texts::{FactTexts, Medium};
 
 /// The kind of a record, which a writer replaces by another.
@@ -263,6 +265,7 @@ pub trait Writer: Send + Sync {
 
     /// Whether what is written of an input depends on the inputs before it, as identifiers that are counted do. They are
     /// written one after the other then.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     fn remembers(&self) -> bool {
         false
     }

@@ -26,6 +26,16 @@ const OPEN_CALLS: usize = 128;
 /// For how many further blocks an incomplete call stays open: its arguments are checked at each of them.
 const BLOCKS_BETWEEN: u8 = 16;
 
+/// The sources of reasoning in a stream.
+#[derive(Clone, Debug, Default)]
+struct StreamSources {
+    /// In a stream: the source whose reasoning is reported as it comes, what the sources have in common, and the texts
+    /// of the other sources.
+    first: Option<Source>,
+    copies: Copies,
+    others: Vec<(Source, Leaf)>,
+}
+
 /// A message that is gathered.
 #[derive(Clone, Debug)]
 pub struct Gather {
@@ -36,11 +46,8 @@ pub struct Gather {
     /// Earlier calls whose arguments may go on, each with the number of other blocks that have begun since: in a
     /// stream, several calls come at the same time, and text may come between.
     calls: Vec<(usize, u8)>,
-    /// In a stream: the source whose reasoning is reported as it comes, what the sources have in common, and the texts
-    /// of the other sources.
-    first: Option<Source>,
-    copies: Copies,
-    others: Vec<(Source, Leaf)>,
+    /// The sources of reasoning in a stream.
+    sources: StreamSources,
     /// The first block of the current item of reasoning.
     item: usize,
     /// The next reasoning begins a block.
@@ -77,9 +84,7 @@ impl Gather {
             message,
             open: None,
             calls: Vec::new(),
-            first: None,
-            copies: Copies::default(),
-            others: Vec::new(),
+            sources: StreamSources::default(),
             item: 0,
             fresh: true,
             begun_fresh: false,
@@ -95,6 +100,7 @@ impl Gather {
     }
 
     /// Makes blocks of their own of commentary, and of calls in text.
+    #[cfg(feature = "cli")]
     pub fn apart(self) -> Self {
         Self { apart: true, ..self }
     }
@@ -147,13 +153,13 @@ impl Gather {
 
     fn reasoning(&mut self, source: Source, piece: &Piece<'_>, steps: &mut Vec<GatherStep>) {
         if self.stream {
-            self.copies.piece(source, piece.fresh, &piece.decoded());
+            self.sources.copies.piece(source, piece.fresh, &piece.decoded());
         }
-        if self.stream && self.first.is_some_and(|first| first != source) {
+        if self.stream && self.sources.first.is_some_and(|first| first != source) {
             // The text of a second source usually is a copy, which is known at the end.
-            match self.others.iter_mut().find(|(other, _)| *other == source) {
+            match self.sources.others.iter_mut().find(|(other, _)| *other == source) {
                 Some((_, text)) => text.push(piece.text, piece.escaped),
-                None => self.others.push((source, piece.own_text())),
+                None => self.sources.others.push((source, piece.own_text())),
             }
             return;
         }
@@ -166,7 +172,7 @@ impl Gather {
             self.next(Block::new(ContentKind::Reasoning, source, 0), steps);
         }
         if !piece.text.is_empty() {
-            self.first = self.first.or(Some(source));
+            self.sources.first = self.sources.first.or(Some(source));
             self.text((piece.text, piece.escaped), steps);
         }
     }
@@ -365,7 +371,7 @@ impl Gather {
                 self.without_copies(losses);
             }
         }
-        self.first = None;
+        self.sources.first = None;
         self.item = self.message.blocks.len();
     }
 }

@@ -302,6 +302,7 @@ pub enum BlockProperty {
 
 impl BlockProperty {
     /// Its name.
+    #[cfg(feature = "cli")]
     pub fn name(self) -> &'static str {
         match self {
             BlockProperty::Blocks => "several blocks",

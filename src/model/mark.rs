@@ -22,6 +22,7 @@ pub enum InstructionForm {
     /// As a line of a prompt.
     Xml,
     /// In the short form of the program that made them.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Short,
 }
 

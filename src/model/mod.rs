@@ -14,6 +14,7 @@ mod leaf;
 mod loss;
 mod mark;
 pub mod number;
+#[cfg(feature = "cli")]
 pub mod order;
 mod origin;
 mod seals;

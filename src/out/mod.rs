@@ -150,6 +150,7 @@ pub trait Output: Sink {
     }
 
     /// How many blocks of reasoning and how many bytes were removed.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     fn removed(&self) -> (u64, u64) {
         (0, 0)
     }

@@ -25,6 +25,7 @@ impl NarrowNames {
         Self { names, found }
     }
 
+    #[cfg(feature = "cli")]
     fn add(&self, other: &Self) {
         for (found, too) in self.found.iter().zip(other.found.iter()) {
             found.fetch_or(too.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -57,11 +58,13 @@ impl Narrow {
     }
 
     /// The same names, none of them matched yet: for one input of several that are read at once.
+    #[cfg(feature = "cli")]
     pub fn fresh(&self) -> Self {
         Self::new(self.agents.names.clone(), self.contexts.names.clone())
     }
 
     /// Takes over which names were matched in an input.
+    #[cfg(feature = "cli")]
     pub fn add(&self, input: &Self) {
         self.agents.add(&input.agents);
         self.contexts.add(&input.contexts);

@@ -7,7 +7,7 @@ use crate::model::{ConversationEvent, Event, Lane, MessageFact, PieceKind, Role,
 use std::collections::{BTreeMap, VecDeque};
 
 /// The most conversations of one input that are open at a time.
-const MOST: usize = 4096;
+const MAX_OPEN_CONVERSATIONS: usize = 4096;
 
 /// Reasoning that is decided together: that of a message, or of a turn.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl Strip {
 
     /// Ends the conversations with the lowest numbers, if too many are open.
     fn forget_oldest(&mut self) {
-        while self.stream.len() > MOST
+        while self.stream.len() > MAX_OPEN_CONVERSATIONS
             && let Some((_, mut talk)) = self.stream.pop_first()
         {
             self.end(&mut talk);

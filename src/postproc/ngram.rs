@@ -18,7 +18,7 @@ use super::words::Word;
 use std::collections::{HashMap, VecDeque};
 
 /// The longest unit, in words, whatever the window.
-const LONGEST: usize = 1 << 14;
+const MAX_UNIT_WORDS: usize = 1 << 14;
 
 /// The guard of one text, between words.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Guard {
         let n = usize::try_from(n).ok().filter(|n| (1..=window).contains(n))?;
         let stays = |p: usize| p * n.div_ceil(p);
         let never = |p: usize| stays(p) > window;
-        let longest = (1..=window.min(LONGEST)).rev().find(|p| !never(*p))?;
+        let longest = (1..=window.min(MAX_UNIT_WORDS)).rev().find(|p| !never(*p))?;
         let at = |p: usize, more: usize| if never(p) { u32::MAX } else { (stays(p) - p + more) as u32 };
         Some(Self {
             kept: (1..=longest).map(|p| at(p, 0)).collect(),
@@ -209,8 +209,8 @@ mod tests {
             let unit = unit.join(" ");
             assert_eq!(guarded(&format!("{unit} {unit} {unit}"), 3, 128), unit);
         }
-        let long = 3 * LONGEST as u64;
-        assert_eq!(guarded(&"go ".repeat(4 * LONGEST), long, long), "go ".repeat(3 * LONGEST).trim());
+        let long = 3 * MAX_UNIT_WORDS as u64;
+        assert_eq!(guarded(&"go ".repeat(4 * MAX_UNIT_WORDS), long, long), "go ".repeat(3 * MAX_UNIT_WORDS).trim());
         assert!(Guard::new(u64::MAX, u64::MAX).is_none());
         assert!(Guard::new(3, u64::MAX).is_some());
     }

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 /// The longest token, in characters between its bars.
-const LONGEST: usize = 64;
+const MAX_TOKEN_CHARS: usize = 64;
 
 /// How many nested tokens are buffered.
 const DEPTH: usize = 16;
@@ -81,7 +81,7 @@ impl Tokens {
             '|' | '>' | '\n' => self.fail(c, out),
             // Some languages use these as operators: `f <| g x |> h`.
             c if len == 2 && c.is_whitespace() => self.fail(c, out),
-            c if len > 1 && !bar && len - 2 < LONGEST => self.buffered.push_back(c),
+            c if len > 1 && !bar && len - 2 < MAX_TOKEN_CHARS => self.buffered.push_back(c),
             c => self.fail(c, out),
         }
     }
@@ -104,7 +104,7 @@ impl Tokens {
         while let Some(outer) = self.starts.back().map(|start| start - self.dropped).filter(|_| mere) {
             let bar = inner - outer > 2 && self.buffered.get(inner - 1) == Some(&'|');
             mere = inner - outer == 1;
-            if !mere && !bar && self.buffered.len() - outer - 2 <= LONGEST {
+            if !mere && !bar && self.buffered.len() - outer - 2 <= MAX_TOKEN_CHARS {
                 return self.push(c, out);
             }
             inner = outer;

@@ -82,12 +82,14 @@ pub struct PostprocSummary {
 
 impl PostprocSummary {
     /// The share of reasoning among both; 0 if there is nothing.
+    #[cfg(feature = "cli")]
     pub fn ratio(&self) -> f64 {
         ratio(self.reasoning_tokens, self.final_tokens)
     }
 }
 
 /// The share of the first among both; 0 if there is nothing.
+#[cfg(feature = "cli")]
 pub fn ratio(reasoning: u64, answer: u64) -> f64 {
     match reasoning + answer {
         0 => 0.0,

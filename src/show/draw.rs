@@ -39,31 +39,30 @@ pub struct DrawOptions {
     pub input: Option<String>,
 }
 
-/// The output of `show`.
-pub struct Draw {
-    rules: DrawRules,
-    painter: Rc<RefCell<dyn Painter>>,
-    /// The name of the input, before it is drawn.
-    input: Option<String>,
-    framing: Framing,
-    numbers: Numbers,
-    tracks: Tracks,
-    names: RecentCalls,
-    open: BTreeMap<Lane, DrawMessage>,
-    /// Messages of a stream that have a stop reason, but that no event has ended.
-    complete: BTreeSet<Lane>,
+/// What is to be drawn, in order.
+#[derive(Default)]
+struct SlotQueue {
     slots: VecDeque<DrawSlot>,
     /// How many slots were drawn and removed.
     gone: u64,
     /// How many bytes of text wait.
     buffered: usize,
-    /// The head of the first open message was drawn.
-    begun: bool,
+    /// The message that began last: facts about the record itself belong to it.
+    latest: Option<Lane>,
+}
+
+/// What the current record has said so far.
+struct RecordSoFar {
     /// The kind of the current record.
     envelope: Option<Envelope>,
     request: bool,
-    /// The message that began last: facts about the record itself belong to it.
-    latest: Option<Lane>,
+    /// The current record has said nothing so far.
+    quiet: bool,
+}
+
+/// The conversations of the input.
+#[derive(Default)]
+struct DrawnConversations {
     /// A conversation of the stream ended before the next message.
     anew: bool,
     /// How many conversations began.
@@ -73,14 +72,48 @@ pub struct Draw {
     /// The conversations of a log by their sessions, and that of the last message, with its number in the stream.
     sessions: BTreeMap<Vec<u8>, u64>,
     session: (Vec<u8>, u32),
-    /// The current record has said nothing so far.
-    quiet: bool,
+}
+
+/// The input that is drawn.
+struct DrawnInput {
+    /// The name of the input, before it is drawn.
+    input: Option<String>,
+    framing: Framing,
     /// The input is over.
     over: bool,
     /// The drawing ends with this input.
     is_whole: bool,
+}
+
+/// What was drawn so far.
+#[derive(Default)]
+struct DrawnSums {
     messages: u64,
     costs: Costs,
+}
+
+/// The output of `show`.
+pub struct Draw {
+    rules: DrawRules,
+    painter: Rc<RefCell<dyn Painter>>,
+    /// The input that is drawn.
+    source: DrawnInput,
+    numbers: Numbers,
+    tracks: Tracks,
+    names: RecentCalls,
+    open: BTreeMap<Lane, DrawMessage>,
+    /// Messages of a stream that have a stop reason, but that no event has ended.
+    complete: BTreeSet<Lane>,
+    /// What is to be drawn, in order.
+    queue: SlotQueue,
+    /// The head of the first open message was drawn.
+    begun: bool,
+    /// What the current record has said so far.
+    record: RecordSoFar,
+    /// The conversations of the input.
+    talk: DrawnConversations,
+    /// What was drawn so far.
+    sums: DrawnSums,
     end: u64,
     out: Vec<u8>,
 }
@@ -91,38 +124,26 @@ impl Draw {
         Self {
             rules: DrawRules { reasoning: options.reasoning, texts: options.texts },
             painter,
-            input: options.input,
-            framing: Framing::Text,
+            source: DrawnInput { input: options.input, framing: Framing::Text, over: false, is_whole: false },
             numbers: Numbers::default(),
             tracks: Tracks::default(),
             names: RecentCalls::default(),
             open: BTreeMap::new(),
             complete: BTreeSet::new(),
-            slots: VecDeque::new(),
-            gone: 0,
-            buffered: 0,
+            queue: SlotQueue::default(),
             begun: false,
-            envelope: None,
-            request: false,
-            latest: None,
-            anew: false,
-            conversations: 0,
-            inside: false,
-            sessions: BTreeMap::new(),
-            session: (Vec::new(), 0),
-            quiet: true,
-            over: false,
-            is_whole: false,
-            messages: 0,
-            costs: Costs::default(),
+            record: RecordSoFar { envelope: None, request: false, quiet: true },
+            talk: DrawnConversations::default(),
+            sums: DrawnSums::default(),
             end: 0,
             out: Vec::new(),
         }
     }
 
     /// The drawing is of this input alone, and ends with it.
-    pub fn whole(self) -> Self {
-        Self { is_whole: true, ..self }
+    pub fn whole(mut self) -> Self {
+        self.source.is_whole = true;
+        self
     }
 
     /// What a list of drawings says of this one.
@@ -132,7 +153,7 @@ impl Draw {
 
     /// How many messages began.
     pub fn messages(&self) -> u64 {
-        self.messages
+        self.sums.messages
     }
 
     /// Notes why a message ended. That of a stream is complete then.
@@ -148,7 +169,7 @@ impl Sink for Draw {
         if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
             return;
         }
-        self.quiet &= matches!(event, Event::Content(ContentEvent::Record { .. }) | Event::Cost(_));
+        self.record.quiet &= matches!(event, Event::Content(ContentEvent::Record { .. }) | Event::Cost(_));
         if let Event::MessageEnd { lane, .. } = event {
             self.over(*lane);
         }
@@ -158,7 +179,7 @@ impl Sink for Draw {
             Event::MessageStart { .. } => self.start(event, place),
             Event::Fact(lane, MessageFact::Sent { sent, .. }) => {
                 if let Some(open) = self.open.get_mut(lane) {
-                    (open.drawn, open.placed) = (self.tracks.sent(sent, &mut open.head), true);
+                    (open.place.drawn, open.place.placed) = (self.tracks.sent(sent, &mut open.head), true);
                 }
             }
             Event::Fact(lane, MessageFact::Origin(origin)) => self.origin(*lane, origin),
@@ -167,8 +188,8 @@ impl Sink for Draw {
             }
             Event::Piece(piece) => {
                 if let Some(open) = self.open.get_mut(&piece.lane) {
-                    open.buffered += piece.text.len();
-                    self.buffered += piece.text.len();
+                    open.place.buffered += piece.text.len();
+                    self.queue.buffered += piece.text.len();
                 }
                 self.change(piece.lane, |open, rules, names| open.piece(piece, rules, names));
             }
@@ -190,32 +211,32 @@ impl Sink for Draw {
                 self.change(*lane, |open, _, _| open.answer = Some(text.to_vec()))
             }
             Event::Logged { lane, tokens } => {
-                if let Some(lane) = lane.or(self.latest) {
+                if let Some(lane) = lane.or(self.queue.latest) {
                     self.change(lane, |open, _, _| open.totals.logged = Some(*tokens));
                 }
             }
             Event::Cost(cost) => self.cost(*cost),
             Event::Content(ContentEvent::Record { envelope, .. }) => {
                 self.end_record();
-                self.envelope = Some(*envelope);
+                self.record.envelope = Some(*envelope);
                 if *envelope == Envelope::Request {
-                    self.request = true;
-                    self.slots.push_back(DrawSlot::Request(RecordHead::default()));
+                    self.record.request = true;
+                    self.queue.slots.push_back(DrawSlot::Request(RecordHead::default()));
                 }
             }
             Event::Conversation(ConversationEvent::Start) => {
-                self.inside = true;
+                self.talk.inside = true;
                 let conversation = self.conversation();
-                match self.slots.back() {
-                    Some(DrawSlot::Request(_)) if self.request => {
-                        self.slots.insert(self.slots.len() - 1, conversation);
+                match self.queue.slots.back() {
+                    Some(DrawSlot::Request(_)) if self.record.request => {
+                        self.queue.slots.insert(self.queue.slots.len() - 1, conversation);
                     }
-                    _ => self.slots.push_back(conversation),
+                    _ => self.queue.slots.push_back(conversation),
                 }
             }
-            Event::Conversation(ConversationEvent::End) => self.inside = false,
+            Event::Conversation(ConversationEvent::End) => self.talk.inside = false,
             Event::Conversation(ConversationEvent::StreamOver) => {
-                self.anew = true;
+                self.talk.anew = true;
                 self.names.chains.clear();
             }
             _ => (),
@@ -229,22 +250,22 @@ impl Output for Draw {
     }
 
     fn framing(&mut self, framing: Framing) {
-        self.framing = framing;
+        self.source.framing = framing;
         self.numbers.array = framing == Framing::Json;
     }
 
     fn not_understood(&mut self, record: u64, _offset: u64, (_, what): (ErrorKind, &str), _suspect: Option<&str>) {
-        self.quiet = false;
-        match self.slots.back_mut() {
+        self.record.quiet = false;
+        match self.queue.slots.back_mut() {
             Some(DrawSlot::Unread(_, last, before)) if before == what && record > *last => *last = record,
-            _ => self.slots.push_back(DrawSlot::Unread(record, record, what.to_string())),
+            _ => self.queue.slots.push_back(DrawSlot::Unread(record, record, what.to_string())),
         }
         self.play();
     }
 
     fn record(&mut self, number: u64) {
         self.end_record();
-        self.quiet = true;
+        self.record.quiet = true;
         self.numbers.record = number;
     }
 
@@ -252,8 +273,8 @@ impl Output for Draw {
         self.end = placed.span.end;
         self.end_record();
         let is_record =
-            matches!(placed.fate, FrameStatus::Record | FrameStatus::Element(_)) && self.framing != Framing::Sse;
-        if std::mem::take(&mut self.quiet) && is_record && !placed.facts.stream {
+            matches!(placed.fate, FrameStatus::Record | FrameStatus::Element(_)) && self.source.framing != Framing::Sse;
+        if std::mem::take(&mut self.record.quiet) && is_record && !placed.facts.stream {
             self.aside(placed.span);
         }
     }
@@ -262,18 +283,18 @@ impl Output for Draw {
         self.end_record();
         let open: Vec<Lane> = self.open.keys().copied().collect();
         open.into_iter().for_each(|lane| self.over(lane));
-        self.over = true;
-        self.slots.extend((self.costs.beside > 0.0).then_some(DrawSlot::Cost(self.costs.beside)));
+        self.source.over = true;
+        self.queue.slots.extend((self.sums.costs.beside > 0.0).then_some(DrawSlot::Cost(self.sums.costs.beside)));
         self.play();
     }
 
     fn buffered(&self) -> usize {
-        self.buffered
+        self.queue.buffered
     }
 
     fn drain(&mut self, source: SourceBytes<'_>, _undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let mut some = false;
-        for slot in &mut self.slots {
+        for slot in &mut self.queue.slots {
             if let DrawSlot::Aside(aside) = slot {
                 some = true;
                 std::mem::take(&mut aside.spans).into_iter().for_each(|span| aside.push(source.get(span)));
@@ -283,7 +304,7 @@ impl Output for Draw {
             self.play();
         }
         self.painter.borrow_mut().flush(&mut self.out);
-        if self.over && std::mem::take(&mut self.is_whole) {
+        if self.source.over && std::mem::take(&mut self.source.is_whole) {
             self.painter.borrow_mut().finish(&mut self.out);
         }
         sinks.out.append(&mut self.out);

@@ -115,6 +115,17 @@ pub struct Track {
     pub change: TrackChange,
 }
 
+/// Where the program worked, and what it calls the session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SessionFacts {
+    /// The folder that the program worked in; empty if the input does not say.
+    pub folder: String,
+    /// The branch of that folder; empty if the input does not say.
+    pub branch: String,
+    /// What the program calls the session, if it says so at this message.
+    pub title: String,
+}
+
 /// The head of a message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MessageHead {
@@ -134,12 +145,8 @@ pub struct MessageHead {
     pub asked: String,
     /// When it was written, if the input says that.
     pub time: Option<Time>,
-    /// The folder that the program worked in; empty if the input does not say.
-    pub folder: String,
-    /// The branch of that folder; empty if the input does not say.
-    pub branch: String,
-    /// What the program calls the session, if it says so at this message.
-    pub title: String,
+    /// Where the program worked, and what it calls the session.
+    pub session: SessionFacts,
     /// Its part in a sequence or a delegation.
     pub part: TrackPart,
     /// The number of the track that it belongs to, if it belongs to one.

@@ -32,7 +32,7 @@ use contents::Contents;
 pub(super) use diff::{Change, lines};
 #[cfg(test)]
 pub(super) use markdown::markdown as shown;
-pub(super) use markdown::{LONGEST, options};
+pub(super) use markdown::{MAX_MARKDOWN_BYTES, options};
 use message::PageMessage;
 pub use pair::PagePair;
 use queue::Queue;

@@ -1,7 +1,7 @@
 //! JSON with a line for each member: its keys, numbers and escapes are those of the input, in their order.
 
 /// The deepest level that is indented.
-const DEEPEST: usize = 40;
+const MAX_INDENTED_DEPTH: usize = 40;
 
 /// The JSON text with line ends and indents; all other text as it is.
 pub fn pretty(text: &str) -> String {
@@ -52,7 +52,7 @@ pub fn pretty(text: &str) -> String {
 
 fn line(depth: usize, out: &mut String) {
     out.push('\n');
-    (0..depth.min(DEEPEST)).for_each(|_| out.push_str("  "));
+    (0..depth.min(MAX_INDENTED_DEPTH)).for_each(|_| out.push_str("  "));
 }
 
 #[cfg(test)]

@@ -28,9 +28,9 @@ use markdown::Markdown;
 use rails::Rails;
 
 /// The least width of a drawing, in columns.
-const NARROWEST: usize = 20;
+const MIN_TEXT_WIDTH: usize = 20;
 /// The least number of columns for a text that becomes one line beside its label.
-const LEAST: usize = 12;
+const MIN_LABELLED_WIDTH: usize = 12;
 /// Roughly the most bytes that one column takes.
 const KEPT: usize = 40;
 
@@ -125,7 +125,7 @@ pub struct Terminal {
 impl Terminal {
     /// A drawing that has nothing in it.
     pub fn new(options: TerminalOptions) -> Self {
-        let width = options.width.max(NARROWEST);
+        let width = options.width.max(MIN_TEXT_WIDTH);
         let options = TerminalOptions { width, ..options };
         let theme = options.color.then_some(options.theme);
         Self {
@@ -252,7 +252,7 @@ impl Terminal {
         if kind == TextBlockKind::Reasoning && self.options.collapse {
             let width = self.canvas.width();
             // If there is no room for both text and label, the text is drawn.
-            if width < label.chars().count() + LEAST {
+            if width < label.chars().count() + MIN_LABELLED_WIDTH {
                 label.clear();
             }
             let taken = if label.is_empty() { 0 } else { label.chars().count() + 2 };

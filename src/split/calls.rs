@@ -2,21 +2,14 @@
 
 use crate::agents::fold::OwnedPiece;
 use crate::inline::is_message;
-use crate::json::quote::quote;
-use crate::json::text::utf8;
+use crate::json::object::MemberWriter;
 use crate::model::PieceKind;
 
 /// Writes the member with the calls, as they are, if there are any.
-pub(super) fn member(calls: &[Vec<u8>], name: &mut impl FnMut(&mut Vec<u8>, &str), out: &mut Vec<u8>) {
-    if calls.is_empty() {
-        return;
+pub(super) fn member(calls: &[Vec<u8>], object: &mut MemberWriter<'_>) {
+    if !calls.is_empty() {
+        object.strings("calls", calls);
     }
-    name(out, "calls");
-    for (i, call) in calls.iter().enumerate() {
-        out.push(if i == 0 { b'[' } else { b',' });
-        quote(utf8(call).as_bytes(), out);
-    }
-    out.push(b']');
 }
 
 /// The pieces without those of such calls.

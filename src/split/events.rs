@@ -8,7 +8,7 @@ pub use metrics::{Metrics, page};
 use crate::agents::sequences::Sequences;
 use crate::frame::Framing;
 use crate::inline::call;
-use crate::json::quote::quote;
+use crate::json::object::{MemberWriter, object};
 use crate::json::text::utf8;
 use crate::model::number::Numbers;
 use crate::model::{
@@ -52,7 +52,7 @@ struct EventsMessage {
     /// Its number in the input.
     serial: u64,
     /// The members that all of its events begin with.
-    head: String,
+    head: Vec<u8>,
     message: Postproc,
     /// The sources of its reasoning.
     modes: Vec<&'static str>,
@@ -111,12 +111,14 @@ impl<'m> Events<'m> {
         if role != Role::Assistant {
             return;
         }
-        let mut head = String::new();
+        let mut head = Vec::new();
         if !self.whole || number > 1 {
-            head = match self.options.fields.get(lane as usize) {
-                Some(pointer) => format!("\"record\":{record},\"field\":{},", quoted(pointer)),
-                None => format!("\"record\":{record},\"message\":{number},"),
-            };
+            let mut members = MemberWriter::behind(&mut head);
+            members.number("record", record);
+            match self.options.fields.get(lane as usize) {
+                Some(pointer) => members.string("field", pointer),
+                None => members.number("message", number),
+            }
         }
         self.serial += 1;
         let message = Postproc::new(&self.options.postproc);
@@ -129,7 +131,7 @@ impl<'m> Events<'m> {
         let Some(open) = self.open.iter_mut().find(|open| open.lane == lane) else { return };
         for (name, text) in [("agent", sent.from), ("context", &context)] {
             if !text.is_empty() {
-                open.head += &format!("\"{name}\":{},", quoted(&utf8(text)));
+                MemberWriter::behind(&mut open.head).bytes(name, text);
             }
         }
     }
@@ -166,11 +168,8 @@ impl<'m> Events<'m> {
         let Some(open) = self.open.iter().find(|open| open.lane == lane && !open.refused) else { return };
         let (wire, serial, whole) = (self.options.wire, open.serial, self.whole);
         let Self { out, frame, ends, .. } = self;
-        let write_members = |out: &mut Vec<u8>| {
-            members.iter().for_each(|(name, text)| match text {
-                Some(text) => member(name, text, out),
-                None => out.extend_from_slice(format!(",\"{name}\":null").as_bytes()),
-            });
+        let write_members = |object: &mut MemberWriter<'_>| {
+            members.iter().for_each(|(name, text)| object.string_or_null(name, text.as_deref()));
         };
         event(wire, &open.head, name, write_members, frame);
         expose(whole, serial, out, frame, ends);
@@ -224,31 +223,22 @@ fn expose(whole: bool, serial: u64, out: &mut Vec<u8>, frame: &mut Vec<u8>, ends
     }
 }
 
-/// A JSON string.
-fn quoted(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len() + 2);
-    quote(text.as_bytes(), &mut out);
-    String::from_utf8(out).unwrap_or_default()
-}
-
 /// Writes an event: its name, and its members.
-fn event(wire: Wire, head: &str, name: &str, members: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+fn event(wire: Wire, head: &[u8], name: &str, members: impl FnOnce(&mut MemberWriter<'_>), out: &mut Vec<u8>) {
     match wire {
         Wire::Metrics => return,
         Wire::Sse => out.extend_from_slice(format!("event: {name}\ndata: ").as_bytes()),
         Wire::Lines => (),
     }
-    out.extend_from_slice(format!("{{{head}\"type\":\"{name}\"").as_bytes());
-    members(out);
-    out.extend_from_slice(if wire == Wire::Sse { b"}\n\n" } else { b"}\n" });
+    object(out, |event| {
+        event.members(head);
+        event.string("type", name);
+        members(event);
+    });
+    out.extend_from_slice(if wire == Wire::Sse { b"\n\n" } else { b"\n" });
 }
 
-fn member(name: &str, text: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(format!(",\"{name}\":").as_bytes());
-    quote(text.as_bytes(), out);
-}
-
-fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) {
+fn write(wire: Wire, head: &[u8], output: PostprocOutput<'_>, out: &mut Vec<u8>) {
     let bytes = match output {
         PostprocOutput::Text(channel, text) => {
             let name = match channel {
@@ -256,41 +246,38 @@ fn write(wire: Wire, head: &str, output: PostprocOutput<'_>, out: &mut Vec<u8>) 
                 Channel::Delta => "delta",
                 Channel::Commentary => "commentary",
             };
-            return event(wire, head, name, |out| member("text", text, out), out);
+            return event(wire, head, name, |event| event.string("text", text), out);
         }
         PostprocOutput::Call(bytes) => bytes,
     };
     let text = utf8(bytes);
     match call(&text) {
         Some((recipient, constrain, args)) => {
-            let members = |out: &mut Vec<u8>| {
-                member("recipient", recipient, out);
-                member("args_text", args, out);
-                match constrain {
-                    Some(constrain) => member("constrain", constrain, out),
-                    None => out.extend_from_slice(b",\"constrain\":null"),
-                }
+            let members = |event: &mut MemberWriter<'_>| {
+                event.string("recipient", recipient);
+                event.string("args_text", args);
+                event.string_or_null("constrain", constrain);
             };
             event(wire, head, "tool_call", members, out);
         }
-        None => event(wire, head, "tool_channel_raw", |out| member("raw", &text, out), out),
+        None => event(wire, head, "tool_channel_raw", |event| event.string("raw", &text), out),
     }
 }
 
 /// Writes the last event of a message, with its summary.
-fn last(wire: Wire, head: &str, summary: &PostprocSummary, drop: bool, out: &mut Vec<u8>) {
-    let members = |out: &mut Vec<u8>| {
-        let (reasoning, answer, ratio) = (summary.reasoning_tokens, summary.final_tokens, summary.ratio());
-        let stats = format!(
-            ",\"stats\":{{\"reasoning_tokens\":{reasoning},\"final_tokens\":{answer},\"reasoning_ratio\":{ratio}}}"
-        );
-        out.extend_from_slice(stats.as_bytes());
-        match drop || summary.reasoning.is_empty() {
-            true => out.extend_from_slice(b",\"reasoning_text\":null"),
-            false => member("reasoning_text", &summary.reasoning, out),
+fn last(wire: Wire, head: &[u8], summary: &PostprocSummary, drop: bool, out: &mut Vec<u8>) {
+    let members = |event: &mut MemberWriter<'_>| {
+        event.object("stats", |stats| {
+            stats.number("reasoning_tokens", summary.reasoning_tokens);
+            stats.number("final_tokens", summary.final_tokens);
+            stats.name("reasoning_ratio").extend_from_slice(summary.ratio().to_string().as_bytes());
+        });
+        let reasoning = Some(summary.reasoning.as_str()).filter(|text| !drop && !text.is_empty());
+        event.string_or_null("reasoning_text", reasoning);
+        event.string("final_text", &summary.answer);
+        if summary.leaked {
+            event.flag("leak_detected", true);
         }
-        member("final_text", &summary.answer, out);
-        out.extend_from_slice(if summary.leaked { b",\"leak_detected\":true" } else { b"" });
     };
     event(wire, head, "final", members, out);
 }

@@ -3,67 +3,52 @@
 use super::sequence::Included;
 use super::{Report, SplitTexts, calls, delegations, sequence};
 use crate::agents::fold::FoldedMessage;
-use crate::json::quote::quote;
+use crate::json::object::{self, MemberWriter};
 
 impl Report {
     /// Writes the object.
     pub(super) fn object(&self, message: &FoldedMessage, texts: &SplitTexts, out: &mut Vec<u8>) {
-        let mut separator = b'{';
-        let mut name = |out: &mut Vec<u8>, name: &str| {
-            out.push(std::mem::replace(&mut separator, b','));
-            out.extend_from_slice(format!("\"{name}\":").as_bytes());
-        };
+        object::object(out, |object| self.members(message, texts, object));
+    }
+
+    fn members(&self, message: &FoldedMessage, texts: &SplitTexts, object: &mut MemberWriter<'_>) {
         if let Some(file) = &self.show.file {
-            name(out, "file");
-            quote(file.as_bytes(), out);
+            object.string("file", file);
         }
         if !self.whole || self.began > 1 {
-            name(out, "record");
-            out.extend_from_slice(message.record.to_string().as_bytes());
+            object.number("record", message.record);
             let named = self.show.fields.get(message.lane as usize);
-            if let Some(pointer) = message.field.as_ref().or(named) {
-                name(out, "field");
-                quote(pointer.as_bytes(), out);
-            } else {
-                name(out, "message");
-                out.extend_from_slice(message.number.to_string().as_bytes());
+            match message.field.as_ref().or(named) {
+                Some(pointer) => object.string("field", pointer),
+                None => object.number("message", message.number),
             }
         }
         if self.show.visible {
-            name(out, "visible");
-            quote(texts.visible.as_bytes(), out);
+            object.string("visible", &texts.visible);
             if let Some(commentary) = &texts.commentary {
-                name(out, "commentary");
-                quote(commentary.as_bytes(), out);
+                object.string("commentary", commentary);
             }
-            calls::member(&message.calls, &mut name, out);
+            calls::member(&message.calls, object);
         }
         let shown = self.show.reasoning && !self.show.aside && !self.show.drop_reasoning;
         if let (true, Some(text)) = (shown, &texts.reasoning) {
-            name(out, "reasoning");
-            out.extend_from_slice(b"{\"text\":");
-            quote(text.as_bytes(), out);
-            out.extend_from_slice(format!(",\"tokensEst\":{}", texts.estimate()).as_bytes());
-            for (i, section) in texts.redactions.iter().enumerate() {
-                out.extend_from_slice(if i == 0 { b",\"redactions\":[" } else { b"," });
-                quote(section.as_bytes(), out);
-            }
-            out.extend_from_slice(if texts.redactions.is_empty() { b"}" } else { b"]}" });
+            object.object("reasoning", |object| {
+                object.string("text", text);
+                object.number("tokensEst", texts.estimate());
+                if !texts.redactions.is_empty() {
+                    object.strings("redactions", &texts.redactions);
+                }
+            });
         }
         if let Some(standing) = &message.standing {
-            delegations::members(standing, &mut name, out);
+            delegations::members(standing, object);
         }
         if let Some(group) = &message.group {
-            sequence::members(group, Included { reasoning: shown, visible: self.show.visible }, &texts.visible, out);
+            let included = Included { reasoning: shown, visible: self.show.visible };
+            sequence::members(group, included, &texts.visible, object);
         }
         if texts.leaked {
-            name(out, "leak_detected");
-            out.extend_from_slice(b"true");
+            object.flag("leak_detected", true);
         }
-        // The object has no members yet, and its brace has not been written.
-        if separator == b'{' {
-            out.push(b'{');
-        }
-        out.push(b'}');
     }
 }

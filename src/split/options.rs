@@ -2,6 +2,17 @@
 
 use crate::postproc::PostprocOptions;
 
+/// Which text of a message is written alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Only {
+    /// The visible text.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
+    Visible,
+    /// The reasoning.
+    Reasoning,
+}
+
 /// What is written, and how.
 #[derive(Clone, Debug, Default)]
 pub struct ReportOptions {
@@ -33,4 +44,19 @@ pub struct ReportOptions {
     pub hold: bool,
     /// Messages are not written, but kept for [`super::Report::take_messages`].
     pub keeps: bool,
+}
+
+impl ReportOptions {
+    /// What both the command line and the functions of the crate ask for: text or objects, with one of the texts of a
+    /// message or both. Without `only`, text is the visible one, and objects have both.
+    pub fn of(text: bool, only: Option<Only>, join: &str, verbatim: bool) -> Self {
+        Self {
+            text,
+            visible: only != Some(Only::Reasoning),
+            reasoning: only.map_or(!text, |only| only == Only::Reasoning),
+            join: join.to_string(),
+            verbatim,
+            ..Self::default()
+        }
+    }
 }

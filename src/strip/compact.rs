@@ -4,7 +4,7 @@
 use super::*;
 
 /// How many frames may wait before any are put together.
-const FEW: usize = 4096;
+const MAX_LOOSE_FRAMES: usize = 4096;
 
 /// The largest frame that is made by putting frames together, in bytes, since a frame is written at once.
 const LARGE: u64 = 1 << 18;
@@ -21,7 +21,10 @@ enum FrameVerdict {
 impl Splice {
     /// Puts frames together that have the same verdict, if many wait. Frames beyond `undecided` are left out.
     pub(super) fn compact(&mut self, undecided: u64) {
-        if self.frames.queue.len() < FEW.max(2 * self.frames.compacted) || self.edits.unsorted || self.frames.behind {
+        if self.frames.queue.len() < MAX_LOOSE_FRAMES.max(2 * self.frames.compacted)
+            || self.edits.unsorted
+            || self.frames.behind
+        {
             return;
         }
         let (mut frames, mut edits) = (VecDeque::new(), Vec::<Edit>::new());

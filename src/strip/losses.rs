@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::json::lint;
-use crate::json::quote::quote;
+use crate::json::object::object;
 use crate::model::Lost;
 
 /// The losses of a conversion.
@@ -167,23 +167,21 @@ impl Splice {
     fn write_loss(&self, placing: Option<Placing>, count: u64, out: &mut Vec<u8>) {
         let Some(Placing { record, message, pointer, offset, loss }) = placing else { return };
         let (name, what, ..) = loss.words();
-        out.push(b'{');
-        if let Some(file) = &self.file {
-            out.extend_from_slice(b"\"file\":");
-            quote(file.as_bytes(), out);
-            out.push(b',');
-        }
-        out.extend_from_slice(format!("\"record\":{record}").as_bytes());
-        for (name, number) in [("message", message), ("offset", offset)] {
-            if let Some(number) = number {
-                out.extend_from_slice(format!(",\"{name}\":{number}").as_bytes());
+        object(out, |members| {
+            if let Some(file) = &self.file {
+                members.string("file", file);
             }
-        }
-        if let Some(pointer) = pointer {
-            out.extend_from_slice(b",\"pointer\":");
-            quote(pointer.as_bytes(), out);
-        }
-        let words = format!(",\"loss\":\"{name}\",\"what\":\"{what}\",\"count\":{count}}}\n");
-        out.extend_from_slice(words.as_bytes());
+            members.number("record", record);
+            for (name, number) in [("message", message), ("offset", offset)] {
+                number.into_iter().for_each(|number| members.number(name, number));
+            }
+            if let Some(pointer) = pointer {
+                members.string("pointer", &pointer);
+            }
+            members.string("loss", name);
+            members.string("what", what);
+            members.number("count", count);
+        });
+        out.push(b'\n');
     }
 }

@@ -7,9 +7,9 @@ pub(super) const UNDERSTOOD: &str = "literal text, \\s and \\n at the ends, alte
      be absent such as (?:a)?, ^, $ and \\Z";
 
 /// The most spellings of an expression.
-const MOST: usize = 64;
+const MAX_SPELLINGS: usize = 64;
 /// The most levels of groups in an expression.
-const DEEPEST: usize = 16;
+const MAX_GROUP_DEPTH: usize = 16;
 
 /// One way in which an expression can match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl PatternReader<'_> {
         let mut all = self.sequence(depth)?;
         while self.rest.next_if_eq(&'|').is_some() {
             all.extend(self.sequence(depth)?);
-            if all.len() > MOST {
+            if all.len() > MAX_SPELLINGS {
                 return None;
             }
         }
@@ -95,7 +95,7 @@ impl PatternReader<'_> {
                 all.iter_mut().for_each(|tokens| tokens.extend(one));
                 continue;
             }
-            if all.len() * item.len() > MOST {
+            if all.len() * item.len() > MAX_SPELLINGS {
                 return None;
             }
             let join =
@@ -148,7 +148,7 @@ impl PatternReader<'_> {
 
     /// Reads a group, behind its `(`.
     fn group(&mut self, depth: usize) -> Option<Vec<PatternTokens>> {
-        if depth == DEEPEST {
+        if depth == MAX_GROUP_DEPTH {
             return None;
         }
         let mut looks = false;

@@ -6,7 +6,7 @@
 
 use super::pattern::{self, PatternSpelling};
 use super::{Read, TagFileError, wrong};
-use crate::inline::{LONGEST_LIST, Missing, Pairs, Row, TAGS};
+use crate::inline::{MAX_LIST_TEXTS, Missing, Pairs, Row, TAGS};
 use crate::nearest::meant;
 use crate::printable::shown;
 use serde_json::{Map, Value};
@@ -31,7 +31,7 @@ const REASONING: &[&str] = &["thinking", "reasoning", "reasoning_content", "thou
 /// The name of a row whose file does not name it.
 const NAME: &str = "response-template";
 /// The shortest delimiter that is dropped from an answer, or that begins a tool call.
-const SHORTEST: usize = 3;
+const MIN_DELIMITER_BYTES: usize = 3;
 
 /// The delimiter at one side of a field.
 #[derive(Default)]
@@ -169,7 +169,7 @@ impl AnswerDelimiters {
             .chain(row.tools.iter().flat_map(|(open, close)| [open, close]))
             .map(|text| text.to_string())
             .collect();
-        let free = |text: &str| text.chars().count() >= SHORTEST && !taken.iter().any(|other| other == text);
+        let free = |text: &str| text.chars().count() >= MIN_DELIMITER_BYTES && !taken.iter().any(|other| other == text);
         let keep = |(open, close): &(String, String)| free(if open.is_empty() { close } else { open });
         let mut markers: Vec<_> = self.markers.into_iter().filter(keep).collect();
         markers.dedup();
@@ -196,14 +196,14 @@ fn tools(fields: &[(&str, &Map<String, Value>)]) -> Read<Pairs> {
     for (field, object) in fields.iter().filter(|(field, _)| field.starts_with("tool_call")) {
         let place = format!("response_template: fields: {field}");
         let (opens, closes) = (if_any(&place, object, "open")?, if_any(&place, object, "close")?);
-        let long = |text: &String| text.chars().count() >= SHORTEST;
+        let long = |text: &String| text.chars().count() >= MIN_DELIMITER_BYTES;
         let begin = |s: &PatternSpelling| s.runs.first().filter(|text| !s.head && long(text)).cloned();
         let finish = |s: &PatternSpelling| s.runs.last().filter(|text| !s.tail && long(text)).cloned();
         let mut ends: Vec<Option<String>> = closes.iter().map(finish).collect();
         ends.dedup();
         let end = if let [Some(end)] = ends.as_slice() { end.clone() } else { String::new() };
         for open in opens.iter().filter_map(begin) {
-            if out.iter().all(|(other, _)| *other != open) && out.len() < LONGEST_LIST {
+            if out.iter().all(|(other, _)| *other != open) && out.len() < MAX_LIST_TEXTS {
                 out.push((open, end.clone()));
             }
         }

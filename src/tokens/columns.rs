@@ -79,6 +79,7 @@ pub(super) fn cells(row: &TallyRow, options: &TallyOptions) -> Cells {
 }
 
 /// The names of the columns, by which rows may be sorted, each with that in a table.
+#[cfg(feature = "cli")]
 pub fn columns(options: &TallyOptions) -> Vec<(&'static str, &'static str)> {
     cells(&TallyRow::default(), options).into_iter().map(|(name, _)| (name, heading(name))).collect()
 }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub enum TallyFormat {
     /// Columns.
     #[default]

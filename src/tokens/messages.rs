@@ -30,7 +30,7 @@ impl Tally<'_> {
         if self.options.file.is_some() && shared.had(&origin.id, self.input) {
             open.refused = true;
             shared.repeated += 1;
-            self.repeated += 1;
+            self.counted.repeated += 1;
         }
     }
 }

@@ -86,6 +86,7 @@ pub struct TallyOptions {
     /// How many seconds clocks are ahead of UTC at a time: it decides on which day a message was written.
     pub offset: fn(Time) -> i64,
     /// How wide a table may be, in columns; and whether it has a bar.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     pub table: (Option<usize>, bool),
     /// Rows are not written, but kept for [`super::SharedTally::take_rows`]; groups are [`super::SharedTally::groups`].
     pub keeps: bool,
@@ -98,6 +99,7 @@ pub enum Parts {
     #[default]
     Rows,
     /// The rows, and the total behind them.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     Both,
     /// The total.
     Total,

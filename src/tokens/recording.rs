@@ -22,7 +22,7 @@ impl Tally<'_> {
 
     /// Leaves out a message that is over, and its row if the row has nothing else.
     pub(super) fn leave_out(&mut self, open: &TallyMessage) {
-        self.messages -= 1;
+        self.counted.messages -= 1;
         self.shared.borrow_mut().messages -= 1;
         if self.options.unit() != Some(By::Record) {
             return;

@@ -178,6 +178,7 @@ pub(crate) struct CountedBlock {
     pub tokens: u64,
     pub sealed: u64,
     /// It is a call, or the result of one.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     pub is_call: bool,
 }
 

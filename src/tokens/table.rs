@@ -23,7 +23,7 @@ const OPTIONAL: &[&str] = &["model", "time", "sealed_blocks", "logged_reasoning_
 const WHOLE: &[&str] = &[BAR, "role", "kind", "time", "day"];
 
 /// The shortest that a name becomes.
-const SHORTEST: usize = 12;
+const MIN_NAME_CHARS: usize = 12;
 
 /// A column.
 struct Column {
@@ -90,7 +90,7 @@ fn fit(columns: &mut Vec<Column>, width: usize) {
     }
     while taken(columns) > width {
         let longest = columns.iter_mut().filter(|column| column.may_shrink()).max_by_key(|column| column.width);
-        let Some(longest) = longest.filter(|column| column.width > SHORTEST) else { return };
+        let Some(longest) = longest.filter(|column| column.width > MIN_NAME_CHARS) else { return };
         // One at a time, so that the longest ones become equally long.
         longest.shorten(longest.width - 1);
     }
@@ -98,7 +98,7 @@ fn fit(columns: &mut Vec<Column>, width: usize) {
 
 /// The width of the table if its names are as short as they become.
 fn names_at_least(columns: &[Column]) -> usize {
-    let width = |column: &Column| if column.may_shrink() { column.width.min(2 * SHORTEST) } else { column.width };
+    let width = |column: &Column| if column.may_shrink() { column.width.min(2 * MIN_NAME_CHARS) } else { column.width };
     columns.iter().map(|column| width(column) + 1).sum::<usize>().saturating_sub(1)
 }
 

@@ -430,9 +430,9 @@ fn what_is_not_understood_is_an_error() {
 
 #[test]
 fn refused_records_are_counted_beyond_those_that_are_listed() {
-    let damaged = "{\"a\":NaN}\n".repeat(unthink::Incomplete::<()>::MOST + 5);
+    let damaged = "{\"a\":NaN}\n".repeat(unthink::Incomplete::<()>::MAX_LISTED + 5);
     let Err(Error::Incomplete(error)) = unthink::strip(damaged.as_bytes(), &StripOptions::default()) else { panic!() };
-    assert_eq!((error.refused.len(), error.count), (unthink::Incomplete::<()>::MOST, error.records));
+    assert_eq!((error.refused.len(), error.count), (unthink::Incomplete::<()>::MAX_LISTED, error.records));
     assert_eq!(error.count, error.refused.len() as u64 + 5);
 }
 

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::dialect::FACT_TEXTS;
 use unthink::show::{
-    BlockEnd, Charts, Draw, DrawOptions, LineItem, MessageHead, Page, PageOptions, Painter, Role, ShownMedia, Step,
-    TextBlockKind, Totals, Track, TrackChange, TrackKind, TrackPart,
+    BlockEnd, Charts, Draw, DrawOptions, LineItem, MessageHead, Page, PageOptions, Painter, Role, SessionFacts,
+    ShownMedia, Step, TextBlockKind, Totals, Track, TrackChange, TrackKind, TrackPart,
 };
 
 /// The page of these steps.
@@ -584,7 +584,10 @@ fn what_programs_add_to_the_words_of_a_user_is_closed() {
 
 #[test]
 fn the_head_says_what_is_known() {
-    let head = MessageHead { folder: "/home/a".into(), branch: "main".into(), ..head(1, Role::User) };
+    let head = MessageHead {
+        session: SessionFacts { folder: "/home/a".into(), branch: "main".into(), title: String::new() },
+        ..head(1, Role::User)
+    };
     for (costs, said) in [([0.25, 1.0], "$1.25"), ([0.001, 0.000_24], "$0.0012"), ([0.0, f64::NAN], "")] {
         let [message, session] = costs;
         let totals = Totals { cost: Some(message), ..DONE };

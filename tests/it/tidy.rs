@@ -213,3 +213,70 @@ fn a_name_means_one_type() {
     }
     assert!(types.is_empty(), "one name for several types: {types:#?}");
 }
+
+/// The most fields of a struct.
+const MAX_FIELDS: usize = 15;
+
+/// Structs with more fields: each is the row of a table, whose columns are its fields.
+const ROWS: &[(&str, &str)] = &[
+    ("Row", "a row of the tag table"),
+    ("Shape", "the row of a format"),
+    ("TallyRow", "a row of what `tokens` prints"),
+    ("TargetRule", "a rule of a provider, as `list rules` prints it"),
+];
+
+/// The structs of a file, each with the number of its fields.
+fn structs(code: &str) -> Vec<(&str, usize)> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    let mut open: Option<usize> = None;
+    for line in code.lines() {
+        let indent = line.len() - line.trim_start().len();
+        if let Some(at) = open {
+            let words = line.trim_start().trim_start_matches("pub(crate) ").trim_start_matches("pub(super) ");
+            let name = words.trim_start_matches("pub ").split(':').next().unwrap();
+            let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && line.contains(": ");
+            found.last_mut().unwrap().1 += usize::from(indent == at + 4 && is_name);
+            open = open.filter(|at| *line != format!("{}}}", " ".repeat(*at)));
+        } else if line.contains("struct ") && line.ends_with(" {") {
+            open = declared(line).map(|name| found.push((name, 0))).map(|()| indent);
+        }
+    }
+    found
+}
+
+#[test]
+fn no_struct_is_too_wide() {
+    let mut wide: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all = 0;
+    for path in sources(&root().join("src")) {
+        let code = code(&path);
+        let found = structs(&code);
+        all += found.len();
+        wide.extend(found.iter().filter(|(_, n)| *n > MAX_FIELDS).map(|(name, n)| (name.to_string(), *n)));
+    }
+    assert!(all > 500, "structs are not found: {all}");
+    for (name, what) in ROWS {
+        assert!(wide.remove(*name).is_some(), "{name} has no more than {MAX_FIELDS} fields now: {what}");
+    }
+    assert!(wide.is_empty(), "more than {MAX_FIELDS} fields: {wide:?}");
+}
+
+/// Words that are a bound, and do not say of what.
+const BARE_BOUNDS: &[&str] =
+    &["DEEPEST", "FEW", "LARGEST", "LEAST", "LIMIT", "LONGEST", "MANY", "MAX", "MIN", "MOST", "SHORTEST"];
+
+#[test]
+fn a_constant_says_what_it_bounds() {
+    let mut all = 0;
+    for path in sources(&root().join("src")) {
+        for line in code(&path).lines() {
+            let Some((_, rest)) = line.split_once("const ").filter(|(before, _)| !before.contains("//")) else {
+                continue;
+            };
+            let name = rest.split(':').next().unwrap();
+            all += usize::from(name.starts_with("MAX_"));
+            assert!(!BARE_BOUNDS.contains(&name), "{}: {name} does not say what it bounds", path.display());
+        }
+    }
+    assert!(all > 50, "constants are not found: {all}");
+}

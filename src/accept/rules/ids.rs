@@ -8,7 +8,7 @@ use crate::accept::value::Value;
 use std::collections::HashSet;
 
 /// The most characters of an identifier.
-const LONGEST: usize = 64;
+const MAX_ID_CHARS: usize = 64;
 
 pub const OR08: TargetRule = TargetRule {
     code: "OR08",
@@ -32,7 +32,7 @@ pub const OR08: TargetRule = TargetRule {
                 _ if !may_follow(item) => leading = None,
                 _ => (),
             }
-            let long = |id: &Value<'_>| id.word().chars().count() > LONGEST;
+            let long = |id: &Value<'_>| id.word().chars().count() > MAX_ID_CHARS;
             let Some(id) = id(item).filter(long).filter(|_| item.kind != RequestItemKind::Reference) else { continue };
             let edits = match leading.take().and_then(|at| Some((at, case.conversation.messages.get(at)?))) {
                 Some((at, reasoning)) => unbind(case, at, reasoning),

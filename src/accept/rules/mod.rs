@@ -30,6 +30,7 @@ pub enum RuleOutcome {
 
 impl RuleOutcome {
     /// The name for reports.
+    #[cfg(feature = "cli")]
     pub fn name(self) -> &'static str {
         match self {
             RuleOutcome::Rejected => "rejected",
@@ -42,6 +43,7 @@ impl RuleOutcome {
 
 /// An example of a rule: a request, and who gets it.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub struct Example {
     /// TARGET or TARGET:MODEL.
     pub to: &'static str,
@@ -51,6 +53,7 @@ pub struct Example {
 
 /// A rule: its row.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub struct TargetRule {
     /// The stable code: the provider in two letters, and two digits.
     pub code: &'static str,

@@ -9,40 +9,9 @@ use crate::span::Span;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A message, gathered from its pieces.
+/// The texts of a message, with its delimiters.
 #[derive(Debug, Default)]
-pub(super) struct GatheredMessage {
-    pub record: u64,
-    pub number: u64,
-    pub role: Role,
-    pub joined: bool,
-    /// It repeats text of deltas.
-    pub is_snapshot: bool,
-    /// It repeats the reasoning of a message that was not examined yet when it ended.
-    pub is_told: bool,
-    /// It was delivered to nobody, so that it repeats no other message.
-    pub is_alone: bool,
-    /// It is the answer of a sequence of reasoning, whose last thought may be the same text.
-    pub is_answer: bool,
-    /// The conversations that end with it.
-    pub ends: Vec<u32>,
-    pub conversation: Option<u32>,
-    /// The number of its element in a top-level array, from 0.
-    pub element: Option<u64>,
-    /// It is the first message of a record's list.
-    pub begins: bool,
-    /// It is the first message after a stream ended.
-    pub anew: bool,
-    /// Instructions and descriptions of tools that stand beside the messages.
-    pub instructions: Vec<String>,
-    /// If it is only a member or a column of a table: that, as a JSON Pointer.
-    pub column: Option<String>,
-    /// The offset of its first byte.
-    pub first: Option<u64>,
-    /// Where it hands the conversation to another agent, or back, each with the ticket of the delegation's end.
-    pub handovers: Vec<(Span, Handover, Option<Ticket>)>,
-    /// The first reasoning that the policy removes or may remove, with the ticket of the decision.
-    pub removed: Option<(Option<Ticket>, Span)>,
+struct GatheredParts {
     texts: String,
     /// The bytes at the end of the last text that are an incomplete character.
     cut: Vec<u8>,
@@ -52,6 +21,58 @@ pub(super) struct GatheredMessage {
     pieces: Vec<GatheredPart>,
     /// Parts that are delimiters whose bytes were not read yet.
     unresolved: Vec<usize>,
+}
+
+/// What a message may repeat.
+#[derive(Debug, Default)]
+pub(super) struct CopyMarks {
+    /// It repeats text of deltas.
+    pub is_snapshot: bool,
+    /// It repeats the reasoning of a message that was not examined yet when it ended.
+    pub is_told: bool,
+    /// It was delivered to nobody, so that it repeats no other message.
+    pub is_alone: bool,
+    /// It is the answer of a sequence of reasoning, whose last thought may be the same text.
+    pub is_answer: bool,
+}
+
+/// What stands before a message.
+#[derive(Debug, Default)]
+pub(super) struct BeforeMessage {
+    /// It is the first message of a record's list.
+    pub begins: bool,
+    /// It is the first message after a stream ended.
+    pub anew: bool,
+    /// Instructions and descriptions of tools that stand beside the messages.
+    pub instructions: Vec<String>,
+}
+
+/// A message, gathered from its pieces.
+#[derive(Debug, Default)]
+pub(super) struct GatheredMessage {
+    pub record: u64,
+    pub number: u64,
+    pub role: Role,
+    pub joined: bool,
+    /// What it may repeat.
+    pub copy: CopyMarks,
+    /// The conversations that end with it.
+    pub ends: Vec<u32>,
+    pub conversation: Option<u32>,
+    /// The number of its element in a top-level array, from 0.
+    pub element: Option<u64>,
+    /// What stands before it.
+    pub start: BeforeMessage,
+    /// If it is only a member or a column of a table: that, as a JSON Pointer.
+    pub column: Option<String>,
+    /// The offset of its first byte.
+    pub first: Option<u64>,
+    /// Where it hands the conversation to another agent, or back, each with the ticket of the delegation's end.
+    pub handovers: Vec<(Span, Handover, Option<Ticket>)>,
+    /// The first reasoning that the policy removes or may remove, with the ticket of the decision.
+    pub removed: Option<(Option<Ticket>, Span)>,
+    /// Its texts, with its delimiters.
+    parts: GatheredParts,
 }
 
 /// Consecutive pieces of one kind.
@@ -77,45 +98,52 @@ impl GatheredMessage {
         if !visible {
             piece.at.iter().filter(|span| !span.is_empty()).for_each(|span| self.remove(*span, verdict));
         }
-        if self.is_snapshot {
+        if self.copy.is_snapshot {
             return;
         }
         let inline = matches!(piece.kind, PieceKind::Reasoning(source) if is_inline(source));
         let is_tag =
             matches!(piece.kind, PieceKind::Delimiter | PieceKind::Stray | PieceKind::Frame) || inline && piece.fresh;
         let goes_on = |last: &GatheredPart| last.kind == piece.kind && !piece.fresh && !is_tag && !last.is_tag;
-        let goes_on = self.pieces.last().is_some_and(goes_on);
+        let goes_on = self.parts.pieces.last().is_some_and(goes_on);
         let text = self.text(piece.text, goes_on);
-        let spans = self.spans.len();
-        self.spans.extend(piece.at.iter().filter(|span| !span.is_empty()));
-        let spans = spans..self.spans.len();
-        match self.pieces.last_mut() {
+        let spans = self.parts.spans.len();
+        self.parts.spans.extend(piece.at.iter().filter(|span| !span.is_empty()));
+        let spans = spans..self.parts.spans.len();
+        match self.parts.pieces.last_mut() {
             Some(last) if goes_on => {
                 (last.text.end, last.spans.end) = (text.end, spans.end);
             }
             _ => {
                 if is_tag && !spans.is_empty() {
-                    self.unresolved.push(self.pieces.len());
+                    self.parts.unresolved.push(self.parts.pieces.len());
                 }
-                self.pieces.push(GatheredPart { kind: piece.kind, fresh: piece.fresh, is_tag, text, tag: 0..0, spans });
+                self.parts.pieces.push(GatheredPart {
+                    kind: piece.kind,
+                    fresh: piece.fresh,
+                    is_tag,
+                    text,
+                    tag: 0..0,
+                    spans,
+                });
             }
         }
     }
 
     /// Appends a text. If it continues the last text, a character that was cut in two is put together.
     fn text(&mut self, text: &[u8], goes_on: bool) -> Range<usize> {
-        let start = self.texts.len();
-        let cut = Some(std::mem::take(&mut self.cut)).filter(|cut| goes_on && !cut.is_empty());
+        let start = self.parts.texts.len();
+        let cut = Some(std::mem::take(&mut self.parts.cut)).filter(|cut| goes_on && !cut.is_empty());
         let text = match cut {
             Some(cut) => {
-                self.texts.truncate(start - cut.len());
+                self.parts.texts.truncate(start - cut.len());
                 Cow::Owned([&cut, text].concat())
             }
             None => Cow::Borrowed(text),
         };
-        append(&mut self.texts, &text);
-        self.cut.extend_from_slice(&text[text.len() - incomplete(&text)..]);
-        start..self.texts.len()
+        append(&mut self.parts.texts, &text);
+        self.parts.cut.extend_from_slice(&text[text.len() - incomplete(&text)..]);
+        start..self.parts.texts.len()
     }
 
     /// Notes reasoning at this place, with its verdict.
@@ -143,46 +171,48 @@ impl GatheredMessage {
 
     /// Reads the bytes of delimiters, while they are buffered.
     pub fn resolve(&mut self, source: SourceBytes<'_>, raw: bool) {
-        for i in std::mem::take(&mut self.unresolved) {
+        for i in std::mem::take(&mut self.parts.unresolved) {
             let mut bytes = Vec::new();
-            for span in self.spans[self.pieces[i].spans.clone()].iter().filter(|span| span.start >= source.base) {
+            for span in
+                self.parts.spans[self.parts.pieces[i].spans.clone()].iter().filter(|span| span.start >= source.base)
+            {
                 match raw {
                     true => bytes.extend_from_slice(source.get(*span)),
                     false => decode(source.get(*span), &mut bytes),
                 }
             }
-            self.pieces[i].tag = append(&mut self.tags, &bytes);
+            self.parts.pieces[i].tag = append(&mut self.parts.tags, &bytes);
         }
     }
 
     /// Whether nothing about it is undecided.
     pub fn is_settled(&self) -> bool {
-        self.unresolved.is_empty() && !matches!(self.removed, Some((Some(_), _)))
+        self.parts.unresolved.is_empty() && !matches!(self.removed, Some((Some(_), _)))
     }
 
     /// Frees memory that is needed only while it is open.
     pub fn shrink(&mut self) {
-        self.texts.shrink_to_fit();
-        self.spans.shrink_to_fit();
-        self.pieces.shrink_to_fit();
+        self.parts.texts.shrink_to_fit();
+        self.parts.spans.shrink_to_fit();
+        self.parts.pieces.shrink_to_fit();
     }
 
     /// How many bytes of text it has.
     pub fn buffered(&self) -> usize {
-        self.texts.len()
+        self.parts.texts.len()
     }
 
     /// Its visible text, for a message of another role than the assistant.
     pub fn visible(&self) -> String {
         let visible = |part: &&GatheredPart| part.kind.is_visible() || matches!(part.kind, PieceKind::Gap);
-        let parts = self.pieces.iter().filter(visible).map(|part| &self.texts[part.text.clone()]);
+        let parts = self.parts.pieces.iter().filter(visible).map(|part| &self.parts.texts[part.text.clone()]);
         parts.collect::<Vec<_>>().join("\n")
     }
 
     /// The arguments and the results of tools in it.
     pub fn rest(&self) -> String {
-        let parts = self.pieces.iter().filter(|part| matches!(part.kind, PieceKind::Call | PieceKind::Tool));
-        parts.map(|part| &self.texts[part.text.clone()]).collect::<Vec<_>>().join("\n")
+        let parts = self.parts.pieces.iter().filter(|part| matches!(part.kind, PieceKind::Call | PieceKind::Tool));
+        parts.map(|part| &self.parts.texts[part.text.clone()]).collect::<Vec<_>>().join("\n")
     }
 
     /// Its stretches, as its rules see them.
@@ -190,17 +220,17 @@ impl GatheredMessage {
         let stretch = |part: &GatheredPart| ReadStretch {
             kind: part.kind,
             fresh: part.fresh,
-            text: &self.texts[part.text.clone()],
-            tag: &self.tags[part.tag.clone()],
+            text: &self.parts.texts[part.text.clone()],
+            tag: &self.parts.tags[part.tag.clone()],
         };
-        self.pieces.iter().map(stretch).collect()
+        self.parts.pieces.iter().map(stretch).collect()
     }
 
     /// The spans of a stretch, its delimiter first: each with the offset of its first byte in the stretch's text, and
     /// its escapes.
     pub fn spans(&self, stretch: usize, source: SourceBytes<'_>) -> Vec<(usize, Span, Option<Map>)> {
-        let part = &self.pieces[stretch];
-        let spans = &self.spans[part.spans.clone()];
+        let part = &self.parts.pieces[stretch];
+        let spans = &self.parts.spans[part.spans.clone()];
         let len = (part.text.len() + part.tag.len()) as u64;
         let plain = spans.iter().map(|span| span.len()).sum::<u64>() == len;
         let (mut at, mut bytes) = (0, Vec::new());
@@ -228,8 +258,8 @@ impl GatheredMessage {
     /// How many characters stand before a stretch in its line, in a raw text.
     pub fn column(&self, stretch: usize) -> u64 {
         let mut line = 0;
-        for part in &self.pieces[..stretch] {
-            for text in [&self.tags[part.tag.clone()], &self.texts[part.text.clone()]] {
+        for part in &self.parts.pieces[..stretch] {
+            for text in [&self.parts.tags[part.tag.clone()], &self.parts.texts[part.text.clone()]] {
                 let last = text.rfind('\n');
                 line = last.map_or(line, |_| 0) + text[last.map_or(0, |n| n + 1)..].chars().count() as u64;
             }
@@ -239,7 +269,7 @@ impl GatheredMessage {
 
     /// The span of the delimiter that opens a block without text.
     pub fn begins(&self, stretch: usize) -> Option<Span> {
-        self.spans[self.pieces[stretch].spans.clone()].first().copied()
+        self.parts.spans[self.parts.pieces[stretch].spans.clone()].first().copied()
     }
 }
 

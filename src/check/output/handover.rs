@@ -45,10 +45,12 @@ impl Check {
         if !self.options.uses(&UNRETURNED) {
             return;
         }
-        match self.waiting.remove(&ticket(delegation)) {
-            Some(waited) if left => waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding)),
+        match self.found.waiting.remove(&ticket(delegation)) {
+            Some(waited) if left => {
+                waited.into_iter().for_each(|(name, finding)| self.found.findings.push(name, finding))
+            }
             Some(_) => (),
-            None => drop(self.left.insert(ticket(delegation), left)),
+            None => drop(self.found.left.insert(ticket(delegation), left)),
         }
     }
 

@@ -41,6 +41,7 @@ impl Kept {
     }
 
     /// How many findings of each rule were dropped.
+    #[cfg(feature = "cli")]
     pub fn omitted(&self) -> &[(&'static Rule, u64)] {
         &self.omitted
     }

@@ -18,12 +18,12 @@ impl Check {
     /// Ends a message. If nothing about it is undecided, it is examined now: a long record has many messages, which
     /// need not be kept until its end.
     pub(super) fn end(&mut self, mut message: GatheredMessage) {
-        message.is_told = message.is_snapshot && self.streams_reasoning();
-        self.later |= !message.is_settled();
-        let hits = if self.later { None } else { Some(self.examine(&message)) };
+        message.copy.is_told = message.copy.is_snapshot && self.streams_reasoning();
+        self.ended.later |= !message.is_settled();
+        let hits = if self.ended.later { None } else { Some(self.examine(&message)) };
         if !message.handovers.is_empty() || hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
             message.shrink();
-            self.done.push(ExaminedMessage { message, hits });
+            self.ended.done.push(ExaminedMessage { message, hits });
         }
     }
 
@@ -36,14 +36,14 @@ impl Check {
 
     fn look(&mut self, message: &GatheredMessage) -> Hits {
         let conversation = message.conversation;
-        if message.anew {
+        if message.start.anew {
             self.conversations.over();
-            self.present = false;
+            self.found.present = false;
         }
-        if message.begins {
+        if message.start.begins {
             self.conversations.start();
         }
-        for text in &message.instructions {
+        for text in &message.start.instructions {
             self.conversations.public_once(conversation, text);
         }
         if message.role != Role::Assistant {
@@ -54,25 +54,25 @@ impl Check {
         self.messages += 1;
         let shown = VisibleMessage::of(&message.stretches());
         let (number, joined) = (message.number, message.joined);
-        let told = message.is_snapshot && !message.is_alone && (self.present || message.is_told);
+        let told = message.copy.is_snapshot && !message.copy.is_alone && (self.found.present || message.copy.is_told);
         let removed = message.removed.is_some() && !told;
-        let is_answer = message.is_answer;
+        let is_answer = message.copy.is_answer;
         let examinee = Examinee { shown: &shown, number, conversation, joined, removed, is_answer };
-        let hits = match message.is_snapshot {
+        let hits = match message.copy.is_snapshot {
             // The text of a snapshot was examined when it came the first time.
             true => crate::check::only_removed(&self.options, removed),
             false => examine(&mut self.conversations, &examinee),
         };
         self.publish(conversation, &message.rest(), "");
-        self.present |= removed && !hits.is_empty();
+        self.found.present |= removed && !hits.is_empty();
         hits
     }
 
     /// Whether a streamed message that was not examined yet has reasoning that the policy removes: an event that repeats it
     /// before its end is no further finding.
     fn streams_reasoning(&self) -> bool {
-        let done = self.done.iter().filter(|done| done.hits.is_none()).map(|done| &done.message);
-        let streams = |message: &GatheredMessage| !message.is_snapshot && message.removed.is_some();
+        let done = self.ended.done.iter().filter(|done| done.hits.is_none()).map(|done| &done.message);
+        let streams = |message: &GatheredMessage| !message.copy.is_snapshot && message.removed.is_some();
         self.open.values().chain(done).any(streams)
     }
 
@@ -88,7 +88,7 @@ impl Check {
             return;
         }
         let shown = VisibleMessage::of(&message.stretches());
-        let mut places = FindingPlaces::new(message, &shown, source, self.raw, self.options.excerpts);
+        let mut places = FindingPlaces::new(message, &shown, source, self.input.raw, self.options.excerpts);
         for (rule, hit) in hits {
             let new = places.found(rule, hit);
             // The reader may have told of the tag.

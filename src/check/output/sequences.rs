@@ -66,14 +66,14 @@ impl Check {
     /// Notes the sender of a message, and applies the rules.
     pub(super) fn sent(&mut self, mut message: Option<&mut GatheredMessage>, sent: &Sent<'_>, at: Span) {
         if let Some(message) = &mut message {
-            message.is_alone = sent.delivery == Delivery::Never;
+            message.copy.is_alone = sent.delivery == Delivery::Never;
         }
         let PlacedMessage { sequence, root, part, inconsistency } = self.watch.sequences.take(sent);
         let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);
         if let Some(message) = &mut message {
             let known = root.or_else(|| self.watch.last.get(sent.from).copied());
             message.conversation = Some(SEQUENCE | known.unwrap_or(0));
-            message.is_answer = part == SequencePart::Answer;
+            message.copy.is_answer = part == SequencePart::Answer;
         }
         if sent.delivery == Delivery::First {
             let (record, message) = message.as_ref().map_or((0, 0), |message| (message.record, message.number));
@@ -134,7 +134,7 @@ impl Check {
                 ends.extend(self.watch.last.insert(agent, number).map(|before| SEQUENCE | before));
             }
             match closed || implied {
-                true => drop(self.waiting.remove(&ticket(number))),
+                true => drop(self.found.waiting.remove(&ticket(number))),
                 false => drop(self.watch.unclosed.insert(number)),
             }
         }
@@ -156,8 +156,8 @@ impl Check {
     pub(super) fn settle_sequences(&mut self) {
         self.end_sequences();
         for number in std::mem::take(&mut self.watch.unclosed) {
-            let waited = self.waiting.remove(&ticket(number)).unwrap_or_default();
-            waited.into_iter().for_each(|(name, finding)| self.findings.push(name, finding));
+            let waited = self.found.waiting.remove(&ticket(number)).unwrap_or_default();
+            waited.into_iter().for_each(|(name, finding)| self.found.findings.push(name, finding));
         }
     }
 }

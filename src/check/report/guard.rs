@@ -1,12 +1,14 @@
 //! Makes text harmless for the log of a CI system, which obeys some of what a job prints: lines that begin like a
 //! command, and some words wherever they stand.
 
+#[cfg(feature = "cli")]
 use crate::printable::is_hidden;
 
 /// Words that CI systems obey; the last character is their colon.
 const WORDS: [&str; 4] = ["section_start:", "section_end:", "travis_fold:", "travis_time:"];
 
 /// Beginnings of lines that CI systems obey: commands of GitHub, and groups of Buildkite.
+#[cfg(feature = "cli")]
 const BEGINNINGS: [&str; 5] = ["::", "---", "+++", "~~~", "^^^"];
 
 /// The offsets of characters that must be escaped, so that no word of the text is obeyed: the second `#` of `##[`,
@@ -31,6 +33,7 @@ pub fn obeyed(text: &str) -> Vec<usize> {
 
 /// A line for people, in parts: hidden characters are shown by their numbers, and nothing is obeyed, even across two
 /// parts. The first part begins the line.
+#[cfg(feature = "cli")]
 pub fn line<const N: usize>(parts: [&str; N]) -> [String; N] {
     let whole = parts.concat();
     let mut places = obeyed(&whole);

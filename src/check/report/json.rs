@@ -3,11 +3,19 @@
 //! Hidden characters, and text that a CI system would obey, are escaped (`\u202e`), which makes no difference to a
 //! parser.
 
-use super::{Located, RunResults, guard};
+#[cfg(feature = "cli")]
+use super::RunResults;
+use super::{Located, guard};
 use crate::check::Excerpt;
 #[cfg(feature = "cli")]
 use crate::check::Severity;
+#[cfg(feature = "cli")]
+use crate::json::object::list;
+use crate::json::object::object_with;
+use crate::json::text::utf8;
 use crate::printable::is_hidden;
+
+pub use crate::json::object::MemberWriter;
 
 /// The version of the format. New members do not change it.
 #[cfg(feature = "cli")]
@@ -17,7 +25,7 @@ const VERSION: u64 = 1;
 pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     object(out, |report| {
         report.number("version", VERSION);
-        report.lines("findings", run.findings, finding);
+        lines(report.name("findings"), run.findings, finding);
         report.object("summary", |summary| {
             summary.number("findings", run.all());
             summary.number("errors", run.count_of(Severity::Error));
@@ -34,8 +42,8 @@ pub fn write(run: &RunResults<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-pub fn write_lines(run: &RunResults<'_>, out: &mut Vec<u8>) {
-    for located in run.findings {
+pub fn write_lines(findings: &[Located], out: &mut Vec<u8>) {
+    for located in findings {
         object(out, |members| finding(members, located));
         out.push(b'\n');
     }
@@ -48,14 +56,8 @@ fn finding(members: &mut MemberWriter<'_>, located: &Located) {
     members.string("name", finding.rule.name);
     members.string("severity", finding.rule.severity.name());
     members.number("record", finding.record);
-    match finding.message {
-        Some(message) => members.number("message", message),
-        None => members.null("message"),
-    }
-    match &finding.pointer {
-        Some(pointer) => members.string("pointer", pointer),
-        None => members.null("pointer"),
-    }
+    members.number_or_null("message", finding.message);
+    members.string_or_null("pointer", finding.pointer.as_deref());
     members.number("line", finding.line);
     members.number("column", finding.column);
     members.number("offset", finding.bytes.start);
@@ -86,24 +88,11 @@ pub fn excerpt(members: &mut MemberWriter<'_>, excerpt: &Excerpt) {
 
 /// Writes a JSON object.
 pub fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut MemberWriter<'_>)) {
-    out.push(b'{');
-    fill(&mut MemberWriter { out, begun: false });
-    out.push(b'}');
-}
-
-/// Writes a JSON array.
-pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Vec<u8>, T)) {
-    out.push(b'[');
-    for (i, item) in items.into_iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        write(out, item);
-    }
-    out.push(b']');
+    object_with(|text, out| quote(&utf8(text), out), out, fill);
 }
 
 /// Writes a JSON array of objects, each on a line of its own.
+#[cfg(feature = "cli")]
 pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill: impl FnMut(&mut MemberWriter<'_>, T)) {
     list(out, items, |out, item| {
         out.push(b'\n');
@@ -136,56 +125,4 @@ pub fn quote(text: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
     out.push(b'"');
-}
-
-/// Writes the members of an object, in order.
-pub struct MemberWriter<'a> {
-    out: &'a mut Vec<u8>,
-    begun: bool,
-}
-
-impl MemberWriter<'_> {
-    /// Writes the key of a member. Its value is then appended to the returned buffer.
-    fn name(&mut self, name: &str) -> &mut Vec<u8> {
-        if self.begun {
-            self.out.push(b',');
-        }
-        self.begun = true;
-        quote(name, self.out);
-        self.out.push(b':');
-        self.out
-    }
-
-    pub fn string(&mut self, name: &str, value: &str) {
-        quote(value, self.name(name));
-    }
-
-    pub fn number(&mut self, name: &str, value: u64) {
-        self.name(name).extend_from_slice(value.to_string().as_bytes());
-    }
-
-    pub fn flag(&mut self, name: &str, value: bool) {
-        self.name(name).extend_from_slice(if value { b"true" } else { b"false" });
-    }
-
-    pub fn null(&mut self, name: &str) {
-        self.name(name).extend_from_slice(b"null");
-    }
-
-    pub fn object(&mut self, name: &str, fill: impl FnOnce(&mut MemberWriter<'_>)) {
-        object(self.name(name), fill);
-    }
-
-    pub fn list<T>(&mut self, name: &str, items: impl IntoIterator<Item = T>, write: impl FnMut(&mut Vec<u8>, T)) {
-        list(self.name(name), items, write);
-    }
-
-    pub fn lines<T>(
-        &mut self,
-        name: &str,
-        items: impl IntoIterator<Item = T>,
-        fill: impl FnMut(&mut MemberWriter<'_>, T),
-    ) {
-        lines(self.name(name), items, fill);
-    }
 }

@@ -26,8 +26,10 @@ mod sarif;
 mod summary;
 
 #[cfg(feature = "cli")]
+use super::Rule;
+use super::RuleFinding;
+#[cfg(feature = "cli")]
 use super::Severity;
-use super::{Rule, RuleFinding};
 
 /// The name of standard input.
 pub const STDIN: &str = "<stdin>";
@@ -42,6 +44,7 @@ pub struct Located {
 }
 
 /// The results of a run.
+#[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug)]
 pub struct RunResults<'a> {
     /// The findings, in the order of the files and of their records.
@@ -98,7 +101,7 @@ pub fn write(format: ReportFormat, run: &RunResults<'_>) -> Vec<u8> {
         ReportFormat::Full => full::write(run, &mut out),
         ReportFormat::Concise => concise::write(run, &mut out),
         ReportFormat::Json => json::write(run, &mut out),
-        ReportFormat::Jsonl => json::write_lines(run, &mut out),
+        ReportFormat::Jsonl => json::write_lines(run.findings, &mut out),
         ReportFormat::Sarif => sarif::write(run, &mut out),
         ReportFormat::Junit => junit::write(run, &mut out),
         ReportFormat::Github => github::write(run, &mut out),
@@ -112,11 +115,8 @@ pub fn write(format: ReportFormat, run: &RunResults<'_>) -> Vec<u8> {
 /// Findings of standard input, a JSON object a line.
 pub fn lines(findings: Vec<RuleFinding>) -> Vec<u8> {
     let findings: Vec<Located> = findings.into_iter().map(|finding| Located { file: STDIN.into(), finding }).collect();
-    let (files, records, messages, rules) = (1, 0, 0, [].as_slice());
-    let (omitted, suppressed, not_read, color) = ([].as_slice(), 0, 0, false);
-    let run = RunResults { findings: &findings, omitted, suppressed, files, records, messages, not_read, rules, color };
     let mut out = Vec::new();
-    json::write_lines(&run, &mut out);
+    json::write_lines(&findings, &mut out);
     out
 }
 

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0 (OASIS), with the members that code scanning on GitHub asks for.
 
-use super::json::{self, MemberWriter, object, quote};
+use super::json::{self, MemberWriter, lines, object, quote};
 use super::{Located, RunResults, STDIN, path, plural, sentence};
 use crate::check::Rule;
 use crate::printable::printable;
@@ -23,13 +23,13 @@ fn members_of_run(members: &mut MemberWriter<'_>, run: &RunResults<'_>, rules: &
             driver.string("name", "unthink");
             driver.string("version", env!("CARGO_PKG_VERSION"));
             driver.string("semanticVersion", env!("CARGO_PKG_VERSION"));
-            driver.lines("rules", rules, |members, rule| descriptor(members, rule));
+            lines(driver.name("rules"), rules, |members, rule| descriptor(members, rule));
         });
     });
     members.list("invocations", [()], |out, ()| object(out, |invocation| notify(invocation, run)));
     // Columns are counted in characters.
     members.string("columnKind", "unicodeCodePoints");
-    members.lines("results", run.findings, |members, located| {
+    lines(members.name("results"), run.findings, |members, located| {
         let index = rules.iter().position(|rule| rule.code == located.finding.rule.code);
         result(members, located, index.unwrap_or_default());
     });
@@ -49,7 +49,7 @@ fn notify(invocation: &mut MemberWriter<'_>, run: &RunResults<'_>) {
     invocation.flag("executionSuccessful", true);
     if run.not_read > 0 {
         let unread = format!("{} not read.", plural(run.not_read, "record"));
-        invocation.lines("toolExecutionNotifications", [unread], |members, unread| {
+        lines(invocation.name("toolExecutionNotifications"), [unread], |members, unread| {
             members.string("level", "error");
             text(members, "message", &unread);
         });

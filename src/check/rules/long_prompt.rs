@@ -1,6 +1,6 @@
 //! UT222: instructions for an agent that are too long.
 
-use crate::agents::delegation::LONGEST_PROMPT;
+use crate::agents::delegation::MAX_PROMPT_UNITS;
 use crate::check::{At, Handover, Hit, Rule, RuleOptions, RuleSearch, Severity};
 
 /// The row.
@@ -23,9 +23,9 @@ pub const RULE: Rule = Rule {
 
 fn search(handover: &Handover, _: &RuleOptions, hits: &mut Vec<Hit>) {
     if let Handover::Begins { length, .. } = handover
-        && *length > LONGEST_PROMPT
+        && *length > MAX_PROMPT_UNITS
     {
-        let what = format!("an agent is told {length} characters, of {LONGEST_PROMPT} that are allowed");
+        let what = format!("an agent is told {length} characters, of {MAX_PROMPT_UNITS} that are allowed");
         hits.push(Hit { at: At::Message, what });
     }
 }
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_allowed() {
-        for (length, found) in [(0, 0), (LONGEST_PROMPT, 0), (LONGEST_PROMPT + 1, 1)] {
+        for (length, found) in [(0, 0), (MAX_PROMPT_UNITS, 0), (MAX_PROMPT_UNITS + 1, 1)] {
             let mut hits = Vec::new();
             let handover = Handover::Begins { depth: 1, length, blank: false };
             search(&handover, &RuleOptions::default(), &mut hits);

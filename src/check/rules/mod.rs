@@ -36,6 +36,7 @@ mod unreturned_delegation;
 use super::Rule;
 pub use duplicate::RULE as DUPLICATE;
 pub use passage::RULE as PASSAGE;
+#[cfg(feature = "cli")]
 pub use present::RULE as PRESENT;
 pub use unreturned_delegation::RULE as UNRETURNED;
 
@@ -76,6 +77,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// The rule with this code or name.
+#[cfg(feature = "cli")]
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code.eq_ignore_ascii_case(name) || rule.name == name)
 }

@@ -43,7 +43,7 @@ impl CheckArgs {
             Some(path) => status = status.max(found.write_all(path, notes)),
             None => (),
         }
-        let run = found.run(rules, common.color.is_on(stdout_is_terminal()));
+        let run = found.run(rules, common.messages.color.is_on(stdout_is_terminal()));
         status = status.max(reports::write_all(self.report.output, &self.report.output_file, &run, notes));
         if run.left_out() > 0 {
             let (some, all) = (run.left_out(), run.all());

@@ -6,17 +6,17 @@ use super::share;
 use clap::Args;
 use std::path::PathBuf;
 use unthink::check::report::ReportFormat;
-use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE};
+use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, PASSAGES, PERCENT};
 
 /// What a rule takes for a finding.
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// UT102: a passage that reasoning and answer share is reported if it has so many characters
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = PASSAGE as u64, value_parser = clap::value_parser!(u64).range(8..), help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = PASSAGE as u64, value_parser = clap::value_parser!(u64).range(PASSAGES..), help_heading = "Rules")]
     pub min_length: u64,
 
     /// UT106: an answer is reported as a whole if so many per cent of it are reasoning
-    #[arg(long, hide_short_help = true, value_name = "P", default_value_t = DUPLICATE_PERCENT, value_parser = clap::value_parser!(u8).range(1..=100), help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "P", default_value_t = DUPLICATE_PERCENT, value_parser = clap::value_parser!(u8).range(i64::from(*PERCENT.start())..=i64::from(*PERCENT.end())), help_heading = "Rules")]
     pub duplicate_percent: u8,
 
     /// Report messages whose reasoning has more tokens (UT401)

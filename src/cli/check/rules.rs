@@ -3,12 +3,14 @@
 use crate::cli::io::printable;
 use crate::cli::notes::Notes;
 use crate::cli::values;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use std::path::Path;
 use unthink::accept::Target;
 use unthink::accept::rules::{self as accept, TargetRule, rows};
-use unthink::check::{RULES, Rule, RuleChoice, RuleOption, RuleOptions, select};
+use unthink::check::{
+    NoRule, PASSAGES, RULES, Rule, RuleOption, RuleOptions, RuleRequest, RuleRequestError, named, select,
+};
 use unthink::nearest::meant;
 
 /// Which rules are in force.
@@ -75,24 +77,32 @@ impl RuleArgs {
         Ok(rows)
     }
 
-    /// Puts the rules in force. `judged`: there is a policy.
-    pub fn put_in_force(&self, options: &mut RuleOptions, judged: bool, notes: &Notes) -> Result<()> {
-        let mut selected_rules = Vec::new();
-        for name in &self.select {
-            selected_rules.extend(selected("--select", name)?);
-        }
-        let chosen = (!self.select.is_empty()).then_some(selected_rules);
-        let choice = RuleChoice { selected: chosen, ignored: self.ignored()? };
-        let is_any = options.put_in_force(&choice, judged);
+    /// The rules in force, with these settings. `judged`: there is a policy.
+    pub fn in_force(&self, settings: RuleOptions, judged: bool, notes: &Notes) -> Result<RuleOptions> {
+        let (selected, ignored) = (trimmed(&self.select), trimmed(&self.ignore));
+        let asked = settings.clone();
+        let options = match (RuleRequest { selected: &selected, ignored: &ignored, judged, settings }).options() {
+            Err(RuleRequestError::Selected(e)) => return Err(not_named("--select", &e)),
+            Err(RuleRequestError::Ignored(e)) => return Err(not_named("--ignore", &e)),
+            Err(RuleRequestError::Passage) => bail!("--min-length: a number of characters from {PASSAGES}"),
+            Err(RuleRequestError::Percent) => bail!("--duplicate-percent: a number from 1 to 100"),
+            Err(RuleRequestError::Ratio) => bail!("--max-ratio: a share from 0 to 1"),
+            Err(RuleRequestError::None) => None,
+            Ok(options) => Some(options),
+        };
         // A policy is chosen for the rule that needs one.
         let needy = RULES.iter().filter_map(|rule| Some((rule, rule.needs?.option)));
         for (rule, option) in needy.filter(|(_, option)| *option != RuleOption::Policy) {
-            if !options.has(option, judged) && self.names(rule)? {
+            if !asked.has(option, judged) && self.names(rule)? {
                 notes.warning(&format!("{} finds nothing without {}", rule.code, option.name()));
             }
         }
-        if is_any { Ok(()) } else { bail!("no rule is in force") }
+        options.ok_or_else(|| anyhow!("no rule is in force"))
     }
+}
+
+fn trimmed(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| word.trim().to_string()).collect()
 }
 
 /// Whether a word means a rule of a target: its code, a beginning of that, or its name.
@@ -103,11 +113,10 @@ fn is_meant(row: &TargetRule, word: &str) -> bool {
 
 /// The rules that a word selects; an error if there are none.
 pub fn selected(option: &str, name: &str) -> Result<Vec<&'static Rule>> {
-    let rules = select(name.trim());
-    if rules.is_empty() {
-        let names = RULES.iter().flat_map(|rule| [rule.code, rule.name]);
-        let near = meant(name, names);
-        bail!("{option} {}: no such rule{near} (`unthink list rules` has all)", printable(Path::new(name)));
-    }
-    Ok(rules)
+    named(name.trim()).map_err(|e| not_named(option, &e))
+}
+
+fn not_named(option: &str, e: &NoRule) -> anyhow::Error {
+    let (name, near) = (printable(Path::new(&e.name)), &e.near);
+    anyhow!("{option} {name}: no such rule{near} (`unthink list rules` has all)")
 }

@@ -121,7 +121,7 @@ pub struct Away<'a, T, K> {
 
 impl<'a, T, K> Away<'a, T, K> {
     pub fn new(hand: &'a Hand<'a, FilePiece<T, K>>, all: &'a AtomicU64, job: &Job<'_>) -> Self {
-        Self { hand, all, bytes: 0, takes: (job.common.rejects.is_some(), job.aside.is_some()) }
+        Self { hand, all, bytes: 0, takes: (job.typed.common.unread.rejects.is_some(), job.aside.is_some()) }
     }
 
     fn give(&self, piece: FilePiece<T, K>, bytes: usize) -> Result<(), Ended> {
@@ -224,7 +224,7 @@ impl Job<'_> {
         desk: &mut D,
     ) -> FileResult<K> {
         let opened = Input::open(&file.path).and_then(|mut input| {
-            if self.skips && file.is_found && self.common.framing.is_none() && input.is_binary() {
+            if self.skips && file.is_found && self.typed.common.framing.is_none() && input.is_binary() {
                 return Ok(Err(input.name));
             }
             let destination = self.mode.destination(file, &input)?;
@@ -244,7 +244,7 @@ impl Job<'_> {
             Err(e) => return FileResult::Unread(e),
         };
         let held = self.replay.map(|_| Vec::new());
-        let mut flow = FileOutput { destination, desk, held, most: self.common.max_record };
+        let mut flow = FileOutput { destination, desk, held, most: self.typed.common.max_record };
         let mut ended = input.pump(&mut engine, &mut flow, |engine, flow| {
             if let Some((part, bytes)) = (craft.part)(engine.output_mut()) {
                 flow.desk.part(part, bytes);
@@ -260,7 +260,7 @@ impl Job<'_> {
         let counts = if problems.is_empty() { counts } else { engine.counts() };
         let is_skipped =
             self.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
-        let passes = self.common.on_error == OnError::Pass || self.treatment.verbatim;
+        let passes = self.typed.common.unread.on_error == OnError::Pass || self.treatment.verbatim;
         let (done, whole) = (matches!(ended, Ended::Done), !engine.is_over());
         let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
         let end = End { name: &name, done, whole, counts, removed: engine.output().removed(), passes };

@@ -16,7 +16,7 @@ use unthink::frame::Framing;
 impl Job<'_> {
     /// Reports the records that were not understood. Returns how many of them the user accepts.
     fn problems<K>(&self, main: Main<'_>, over: &Over<K>, notes: &mut Notes) -> u64 {
-        let done = match self.common.on_error {
+        let done = match self.typed.common.unread.on_error {
             _ if self.treatment.verbatim => "passed through",
             OnError::Skip if matches!(self.mode, OutputMode::Diff(..)) => "left as it is",
             OnError::Stop => "stopped",
@@ -82,8 +82,8 @@ impl Job<'_> {
             counts.records,
             kinds(counts),
             counts.messages,
-            counts.unclosed,
-            counts.strays + counts.markers
+            counts.tags.unclosed,
+            counts.tags.strays + counts.tags.markers
         ));
         match self.treatment.verbatim {
             true => (),
@@ -139,18 +139,19 @@ fn unpaired(name: &str, counts: Counts, notes: &Notes) {
         1 => Some(format!("1 {one}")),
         n => Some(format!("{n} {many}")),
     };
-    let unclosed = some(counts.unclosed, "block that is never closed", "blocks that are never closed");
-    let unopened = some(counts.unopened, "closing tag without an opening one", "closing tags without an opening one");
+    let unclosed = some(counts.tags.unclosed, "block that is never closed", "blocks that are never closed");
+    let unopened =
+        some(counts.tags.unopened, "closing tag without an opening one", "closing tags without an opening one");
     let found: Vec<String> = unclosed.into_iter().chain(unopened).collect();
     if !found.is_empty() {
-        let bytes = match counts.unpaired_bytes {
+        let bytes = match counts.tags.unpaired_bytes {
             1 => "1 byte was".into(),
             n => format!("{n} bytes were"),
         };
         notes.warning(&format!("{name}: {}: {bytes} taken for reasoning", found.join(" and ")));
     }
-    if let Some(found) = some(counts.strays, "tag that belongs to no block", "tags that belong to no block") {
-        let (bytes, was) = (counts.stray_bytes, if counts.strays == 1 { "was" } else { "were" });
+    if let Some(found) = some(counts.tags.strays, "tag that belongs to no block", "tags that belong to no block") {
+        let (bytes, was) = (counts.tags.stray_bytes, if counts.tags.strays == 1 { "was" } else { "were" });
         notes.warning(&format!("{name}: {found} {was} taken out of the visible text ({bytes} bytes)"));
     }
 }
@@ -158,13 +159,14 @@ fn unpaired(name: &str, counts: Counts, notes: &Notes) {
 /// Notes what a user should know though it is no error: reasoning may have been missed, or other text taken for it.
 fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
     let messages = |n: u64| if n == 1 { "message" } else { "messages" };
-    if counts.channels > 0 {
-        let (n, was) = (counts.channels, if counts.channels == 1 { "was" } else { "were" });
+    if counts.tags.channels > 0 {
+        let (n, was) = (counts.tags.channels, if counts.tags.channels == 1 { "was" } else { "were" });
         notes.warning(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
     }
     // A check has a finding for each of them.
-    if counts.lost > 0 && !checks {
-        let (n, look, its) = if counts.lost == 1 { (1, "looks", "its") } else { (counts.lost, "look", "their") };
+    if counts.tags.lost > 0 && !checks {
+        let (n, look, its) =
+            if counts.tags.lost == 1 { (1, "looks", "its") } else { (counts.tags.lost, "look", "their") };
         notes.warning(&format!(
             "{name}: {n} {} {look} like Harmony whose tokens were lost: {its} reasoning was not taken out",
             messages(n)

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 pub const INDEX: &str = "index.html";
 
 /// The longest name that is kept as it is, in bytes.
-const LONGEST: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// The names of the pages for files of these names.
 pub fn page_names(files: &[PathBuf]) -> Vec<PathBuf> {
@@ -39,9 +39,9 @@ fn inside(file: &Path) -> PathBuf {
 /// The first name that is free.
 fn free(file: &Path, number: &mut u64, is_free: &mut dyn FnMut(&Path) -> bool) -> PathBuf {
     let mut name = file.file_name().map(OsString::from).unwrap_or_default();
-    if name.len() > LONGEST {
+    if name.len() > MAX_NAME_BYTES {
         let text = name.to_string_lossy();
-        let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+        let end = (0..=MAX_NAME_BYTES).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
         name = text.get(..end).unwrap_or_default().into();
     }
     loop {

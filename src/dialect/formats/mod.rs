@@ -5,6 +5,7 @@ pub(super) mod shared;
 mod write;
 
 use super::Dialect;
+#[cfg(feature = "cli")]
 use crate::model::content::FactTexts;
 
 /// Declares the files of the formats, each with its rows, and makes the table of all rows in this order.
@@ -68,6 +69,7 @@ table! {
 }
 
 /// Reads the texts inside of facts that are JSON values.
+#[cfg(feature = "cli")]
 pub(super) const FACT_TEXTS: FactTexts = FactTexts {
     result: |block| write::result_text(block).0.take(),
     system: |head| write::shown_instructions(head).iter_mut().map(crate::model::Leaf::take).collect(),

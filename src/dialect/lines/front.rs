@@ -1,6 +1,6 @@
 //! The rest of a value whose front was cut off, as the end of a pretty document is: what its brackets close is not there.
 
-use super::{INSIDE, LONGEST, LineClass, TextLines};
+use super::{INSIDE, LineClass, MAX_WAITING_BYTES, TextLines};
 use crate::dialect::line::blank;
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{Until, is_unclear};
@@ -15,9 +15,9 @@ impl TextLines {
         if !is_rest(&text[..line]) {
             return LineClass::Text;
         }
-        let text = &text[..text.len().min(LONGEST)];
+        let text = &text[..text.len().min(MAX_WAITING_BYTES)];
         let (closers, end) = match closers(text) {
-            Some((_, None)) if !last && text.len() < LONGEST => return LineClass::Open,
+            Some((_, None)) if !last && text.len() < MAX_WAITING_BYTES => return LineClass::Open,
             Some((closers, end)) => (closers, end.unwrap_or(text.len())),
             None => return LineClass::Text,
         };

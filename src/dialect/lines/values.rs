@@ -16,7 +16,7 @@ impl TextLines {
     /// A value that begins the first line, and may end lines later.
     pub(super) fn object(&mut self, text: &[u8], offset: u64, last: bool) -> LineClass {
         let start = blank(text);
-        if self.tried > offset || !matches!(text.get(start), Some(b'{' | b'[')) {
+        if self.known.tried > offset || !matches!(text.get(start), Some(b'{' | b'[')) {
             return LineClass::Text;
         }
         let (value, ended) = value(&text[start..]);
@@ -36,7 +36,7 @@ impl TextLines {
             // What stands behind it in its last line is searched like other text.
             let whole = rest.is_empty() || rest == b",";
             let several = memchr::memrchr(b'\n', &text[..len]).map_or(0, |n| n + 1);
-            self.clear = offset + if whole { len } else { several } as u64;
+            self.known.clear = offset + if whole { len } else { several } as u64;
             return LineClass::Text;
         };
         let place = if colours { raw_end(&text[start..], at) } else { at };
@@ -54,7 +54,7 @@ impl TextLines {
                 LineClass::Refused(start + len, suspect, Until::Line)
             }
             None => {
-                self.tried = offset + (start + len) as u64;
+                self.known.tried = offset + (start + len) as u64;
                 LineClass::Text
             }
         }
@@ -66,10 +66,10 @@ impl TextLines {
         if self.fence.is_some() {
             return false;
         }
-        if offset >= self.read.0 {
-            self.read = (offset + 1, self.pieces.inside(&self.tags, values));
+        if offset >= self.known.read.0 {
+            self.known.read = (offset + 1, self.pieces.inside(&self.tags, values));
         }
-        offset + 1 == self.read.0 && self.read.1
+        offset + 1 == self.known.read.0 && self.known.read.1
     }
 
     /// Whether a line is one string, as a program prints a text.
@@ -103,7 +103,7 @@ impl TextLines {
 
     /// A value that begins in the first line, and goes on in the next ones.
     pub(super) fn over_lines(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
-        let Some(start) = opens(&text[..line]).filter(|start| self.tried <= offset + *start as u64) else {
+        let Some(start) = opens(&text[..line]).filter(|start| self.known.tried <= offset + *start as u64) else {
             return LineClass::Text;
         };
         let reach = text.len().min(start + REACH);
@@ -129,7 +129,7 @@ impl TextLines {
         }
         let pieces = self.is_piece(&value, offset + start as u64);
         let Some(at) = self.search.record(&value).or(Some(0).filter(|_| pieces)) else {
-            self.tried = offset + end as u64;
+            self.known.tried = offset + end as u64;
             return LineClass::Text;
         };
         let until = if depth > 0 { Until::Rest } else { Until::Line };
@@ -190,7 +190,7 @@ impl TextLines {
 
     /// A key of the vocabulary in a line that is no JSON by itself.
     pub(super) fn key(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
-        match self.keys.look(text, (line, !self.head.is_empty()), last, &mut self.search) {
+        match self.keys.look(text, (line, !self.line.head.is_empty()), last, &mut self.search) {
             Look::Nothing => LineClass::Text,
             Look::Open => LineClass::Open,
             Look::Found(found) => {

@@ -10,10 +10,10 @@ use crate::json::{Literal, Scanner, Token, string_end};
 use std::ops::Range;
 
 /// The most values that may differ between two events that are alike.
-pub(super) const MOST: usize = 32;
+pub(super) const MAX_DIFFERENT_VALUES: usize = 32;
 
 /// The longest event that is kept, in bytes.
-const LONGEST: usize = 2048;
+const MAX_EVENT_BYTES: usize = 2048;
 
 /// An event, and what the walk found in it.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(in crate::dialect) struct EventTemplate {
 impl EventTemplate {
     /// Whether a record is short enough to be kept.
     pub fn is_short(text: &[u8]) -> bool {
-        text.len() <= LONGEST
+        text.len() <= MAX_EVENT_BYTES
     }
 
     /// An event to compare others with, if it is short enough. Values that begin at `searched` were searched for
@@ -46,7 +46,7 @@ impl EventTemplate {
     pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
         let known = !walked.has_unknown()
             && !walked.nodes.iter().any(|node| node.lost)
-            && walked.free_values.len() <= MOST
+            && walked.free_values.len() <= MAX_DIFFERENT_VALUES
             && walked.nodes.len() < 256;
         if !known || !Self::is_short(text) {
             return None;
@@ -121,7 +121,7 @@ impl EventTemplate {
 
     /// Moves all positions by the changed lengths of the values before them.
     fn refit(&mut self, close: usize) {
-        let mut by = [0usize; MOST + 2];
+        let mut by = [0usize; MAX_DIFFERENT_VALUES + 2];
         for (at, (old, new)) in self.free_values.iter().zip(&self.next).enumerate() {
             by[at + 1] = new.literal.end.wrapping_sub(old.literal.end);
         }

@@ -13,7 +13,7 @@ use crate::model::{Cost, Event, Lane, MessageFact, Origin, Sink, Time};
 use std::ops::Range;
 
 /// The most levels of objects that are looked into.
-const DEEPEST: usize = 8;
+const MAX_OBJECT_DEPTH: usize = 8;
 
 /// What the records so far have said of the origin of messages.
 #[derive(Debug)]
@@ -90,8 +90,8 @@ impl Origins {
         self.elements.clear();
         let start = record.len() - record.trim_ascii_start().len();
         match record.get(start) {
-            Some(b'[') => self.list(record, start, state, DEEPEST),
-            _ => self.object(record, start, state, (Whose::Record, DEEPEST)),
+            Some(b'[') => self.list(record, start, state, MAX_OBJECT_DEPTH),
+            _ => self.object(record, start, state, (Whose::Record, MAX_OBJECT_DEPTH)),
         }
     }
 

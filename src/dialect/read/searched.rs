@@ -8,7 +8,7 @@ use crate::json::Literal;
 const KEPT: usize = 256;
 
 /// The longest member that is kept, in bytes.
-const LONGEST: usize = 256;
+const MAX_MEMBER_BYTES: usize = 256;
 
 /// What is known of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl SearchedMembers {
         self.add(record, key, end, true);
         let name = &record[key.start..=key.end];
         if let Some(member) = self.all.get_mut(place(record, key))
-            && name.len() <= LONGEST
+            && name.len() <= MAX_MEMBER_BYTES
             && member.key != name
         {
             member.key.clear();
@@ -79,7 +79,7 @@ impl SearchedMembers {
     #[inline]
     pub fn add(&mut self, record: &[u8], key: Literal, end: usize, plain: bool) {
         let bytes = &record[key.start..end];
-        let Some(end) = bytes.last_chunk::<8>().filter(|_| bytes.len() <= LONGEST) else { return };
+        let Some(end) = bytes.last_chunk::<8>().filter(|_| bytes.len() <= MAX_MEMBER_BYTES) else { return };
         if self.all.is_empty() {
             self.all.resize_with(KEPT, SearchedMember::default);
         }

@@ -1,6 +1,6 @@
 //! One pass over a record by the shape of its format: makes nodes, each with its place and its meaning.
 //!
-//! The functions call each other as deep as the shape nests, and never deeper than [`DEEPEST`].
+//! The functions call each other as deep as the shape nests, and never deeper than [`MAX_NODE_DEPTH`].
 
 mod meaning;
 mod pairs;
@@ -20,7 +20,7 @@ use crate::json::{Literal, Scanner, Token, members};
 use std::ops::Range;
 
 /// The most levels that nodes nest.
-const DEEPEST: usize = 8;
+const MAX_NODE_DEPTH: usize = 8;
 
 /// Walks `record`, which stands in an event of this name, into `out`. `plain`: no delimiter is made of letters and
 /// digits alone. Members that are `searched` need not be searched again.
@@ -233,7 +233,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             To::Pairs(words, inner) => return self.pairs(words, (inner, number), depth),
             To::Same(inner) if token == Token::ArrayStart => return self.flat(inner, number, depth),
             To::Same(inner) => return self.members(inner, number, depth + 1),
-            To::One(..) | To::Each(..) | To::Either(..) if depth >= DEEPEST => {
+            To::One(..) | To::Each(..) | To::Either(..) if depth >= MAX_NODE_DEPTH => {
                 self.s.skip(token)?;
                 self.rest(number, Some(key), token, start);
                 return Ok(());
@@ -288,7 +288,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         while let Some(token) = self.s.element()? {
             match token {
                 Token::ObjectStart => self.node(state, parent, slot, Some((list, last)), depth)?,
-                Token::ArrayStart if state.nested && depth < DEEPEST => self.list(parent, slot, state, depth + 1)?,
+                Token::ArrayStart if state.nested && depth < MAX_NODE_DEPTH => {
+                    self.list(parent, slot, state, depth + 1)?
+                }
                 token @ Token::String(_) if state.string.is_some() => {
                     let (start, does) = (self.s.from(), state.string.unwrap_or(Does::Rest));
                     let number = self.open(parent, slot, start, Some((list, last)));

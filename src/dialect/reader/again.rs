@@ -160,7 +160,7 @@ impl JsonReader {
     /// Whether no output asks for the text of reasoning.
     fn asks_nothing(&self) -> bool {
         let wants = self.setup.options.wants;
-        let errors = wants.failures && self.error;
+        let errors = wants.failures && self.last.error;
         let asks = wants.text || wants.raw || wants.rest || wants.doubts || errors;
         !asks && self.setup.tags.redactions().is_none()
     }

@@ -27,10 +27,10 @@ impl JsonReader {
         let (notes, suspects) = (self.sender.notes.len(), self.watch.suspects.len());
         // Another string around this one may be examined, too, or have been read up to here.
         let outer = std::mem::replace(&mut self.watch.examines, true);
-        let error = self.inner_error.take();
+        let error = self.last.inner_error.take();
         let read = self.framed(body, framing, &mut Nobody);
         self.watch.examines = outer;
-        self.inner_error = error;
+        self.last.inner_error = error;
         self.sender.notes.truncate(notes);
         self.watch.suspects.truncate(suspects);
         read.map(|_| ())

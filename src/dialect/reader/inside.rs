@@ -15,7 +15,7 @@ use crate::model::{Event, Sink};
 use std::ops::Range;
 
 /// How deep records may stand in each other.
-const DEEPEST: u8 = 4;
+const MAX_RECORD_DEPTH: u8 = 4;
 
 const TOO_DEEP: &str = "records in more records than are read";
 const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape";
@@ -105,7 +105,7 @@ impl JsonReader {
         at: &Range<usize>,
         mut does: impl FnMut(&mut Self, &Body<'_>) -> Result<T, NotUnderstood>,
     ) -> Result<T, NotUnderstood> {
-        if self.inside == DEEPEST {
+        if self.inside == MAX_RECORD_DEPTH {
             return Err(Error::new(at.start, TOO_DEEP).into());
         }
         let (mut text, mut lines) = (Vec::new(), Vec::new());

@@ -88,7 +88,7 @@ impl JsonReader {
         }
         if self.setup.options.target() == Some(name) {
             // The record is in the target's format already.
-            self.rebuilt = false;
+            self.last.rebuilt = false;
             return Ok(Facts { dialect: Some(name), ..Facts::default() });
         }
         self.may_be_rejected_later = shape.delivery_words.is_some();

@@ -2,7 +2,7 @@
 //! searched.
 
 use super::shaped::speaker_of;
-use crate::agents::delegation::{LONGEST_PROMPT, is_blank, prompt_length};
+use crate::agents::delegation::{MAX_PROMPT_UNITS, is_blank, prompt_length};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -134,7 +134,7 @@ pub fn may_be_written(walked: &Walked, body: &Body<'_>) -> Result<(), Error> {
         if is_blank(&prompt) {
             return Err(Error::new(offset, "a delegation whose agent is told nothing"));
         }
-        if prompt_length(&prompt) > LONGEST_PROMPT {
+        if prompt_length(&prompt) > MAX_PROMPT_UNITS {
             return Err(Error::new(offset, "a delegation whose agent is told more than 50,000 characters"));
         }
     }

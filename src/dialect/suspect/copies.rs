@@ -4,10 +4,10 @@ use crate::json::{Scanner, Token, text};
 use std::collections::{BTreeMap, HashSet};
 
 /// The shortest text that counts, in bytes, with each run of white space as one.
-const SHORTEST: usize = 16;
+const MIN_COPY_BYTES: usize = 16;
 
 /// The most bytes of a text that must stand elsewhere: of a shorter text, all of it.
-const LONGEST: usize = 48;
+const MAX_COMPARED_BYTES: usize = 48;
 
 /// Texts of reasoning, prepared to be found in other texts. The time for a search does not depend on their number.
 #[derive(Debug, Default)]
@@ -24,11 +24,11 @@ impl CopySearch {
 
     /// Adds a text of reasoning.
     pub fn add(&mut self, plain: &[u8]) {
-        let mut folded = folded(plain, LONGEST);
-        if folded.len() < SHORTEST {
+        let mut folded = folded(plain, MAX_COMPARED_BYTES);
+        if folded.len() < MIN_COPY_BYTES {
             return;
         }
-        folded.truncate(LONGEST);
+        folded.truncate(MAX_COMPARED_BYTES);
         let (hashes, texts) = self.beginnings.entry(folded.len()).or_default();
         hashes.insert(folded.iter().fold(0, |sum, b| one_more(sum, *b)));
         texts.insert(folded);

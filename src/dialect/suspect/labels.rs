@@ -6,7 +6,7 @@ use super::words::{is_text, words};
 use crate::json::{Literal, Scanner, Token, text};
 
 /// The longest file that is looked at, in bytes.
-const LONGEST: usize = 4 << 20;
+const MAX_FILE_BYTES: usize = 4 << 20;
 
 /// A member of a package's description with commands, by name, and what else such a file has.
 const COMMANDS: [&[u8]; 2] = [b"scripts", b"tasks"];
@@ -22,7 +22,7 @@ const TALK: &str = "action answer args arguments assistant choices completion co
     timestamp tool turn type user";
 
 /// From this number of texts on, a file of texts only is a translation by itself.
-const MANY: usize = 20;
+const MIN_TEXTS: usize = 20;
 
 /// A string in the file.
 struct LabelString {
@@ -45,7 +45,7 @@ struct Leaves {
 
 /// The file with blanks for the strings that are labels or commands; `None`: it has none.
 pub(super) fn without_labels(record: &[u8]) -> Option<Vec<u8>> {
-    let whole = record.trim_ascii_start().first() == Some(&b'{') && record.len() <= LONGEST;
+    let whole = record.trim_ascii_start().first() == Some(&b'{') && record.len() <= MAX_FILE_BYTES;
     let leaves = if whole { leaves(record)? } else { return None };
     let commands = COMMANDS.iter().find(|_| leaves.roots.iter().any(|root| PACKAGE.contains(&root.as_slice())));
     let is_command = |leaf: &&LabelString| leaf.depth == 2 && COMMANDS.contains(&leaf.outermost.as_slice());
@@ -76,7 +76,7 @@ fn is_interface(leaves: &Leaves, record: &[u8]) -> bool {
     }
     let texts: Vec<String> =
         list.iter().map(|leaf| text::utf8(&text::decoded(leaf.literal.raw(record))).into_owned()).collect();
-    let many = list.len() >= MANY;
+    let many = list.len() >= MIN_TEXTS;
     let has = |all: &str, key: &str| words(key).iter().any(|word| all.split_ascii_whitespace().any(|one| one == word));
     let labels = |is: &dyn Fn(&str) -> bool| {
         let mut found = list.iter().zip(&texts).filter(|(leaf, _)| is(&leaf.key)).peekable();

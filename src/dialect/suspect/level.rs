@@ -46,15 +46,9 @@ struct Places {
     tag: Option<usize>,
 }
 
-/// What the members of an object say about it.
+/// What the members of an object say about it as a call of a tool, a tool or a schema.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Is {
-    /// Its kind or its role is one of reasoning.
-    pub reasoning: bool,
-    /// A flag marks it as reasoning.
-    pub thought: bool,
-    /// It is by another author than the model, or is a result of a tool.
-    pub others: bool,
+pub(super) struct ToolMarks {
     pub call: bool,
     /// Its type is that of a tool call, not of a tool: its parameters are not a schema.
     pub called: bool,
@@ -65,6 +59,19 @@ pub(super) struct Is {
     /// It has a member that only schemas have.
     pub schema: bool,
     pub maybe_schema: bool,
+}
+
+/// What the members of an object say about it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Is {
+    /// Its kind or its role is one of reasoning.
+    pub reasoning: bool,
+    /// A flag marks it as reasoning.
+    pub thought: bool,
+    /// It is by another author than the model, or is a result of a tool.
+    pub others: bool,
+    /// Whether it is a call, a tool or a schema.
+    pub tool: ToolMarks,
     /// Its channel is that of reasoning.
     pub analysis: bool,
     /// Its type is the word of that channel: other objects have it too, so that only a text beside it counts.
@@ -109,10 +116,10 @@ impl Level {
         self.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
         let is = &mut self.is;
         match facts.part {
-            Duty::Call => is.call = true,
-            Duty::Name => is.named = true,
-            Duty::Schema => is.schema = true,
-            Duty::MaybeSchema => is.maybe_schema = true,
+            Duty::Call => is.tool.call = true,
+            Duty::Name => is.tool.named = true,
+            Duty::Schema => is.tool.schema = true,
+            Duty::MaybeSchema => is.tool.maybe_schema = true,
             Duty::Done => (self.message, self.done) = (true, true),
             _ => (),
         }
@@ -187,8 +194,11 @@ impl Level {
     pub fn end(&self) -> Option<usize> {
         let is = self.is;
         // A schema may lack a type, but then it has no member of a message.
-        let bare = !is.named && self.places.content.is_none() && self.places.payload.is_none();
-        if is.schema && (is.typed || bare) || is.maybe_schema && is.typed || is.parameters && is.named && !is.called {
+        let bare = !is.tool.named && self.places.content.is_none() && self.places.payload.is_none();
+        if is.tool.schema && (is.tool.typed || bare)
+            || is.tool.maybe_schema && is.tool.typed
+            || is.tool.parameters && is.tool.named && !is.tool.called
+        {
             return None;
         }
         let beside = self.beside.filter(|(_, key)| self.besides & bit(*key) != 0);
@@ -200,8 +210,8 @@ impl Level {
             (self.done, self.places.tag),
             (true, beside.map(|(at, _)| at)),
             (!is.others, self.places.content),
-            (!is.call, self.places.argument),
-            (!is.call && !is.named, self.places.arguments),
+            (!is.tool.call, self.places.argument),
+            (!is.tool.call && !is.tool.named, self.places.arguments),
             (is.analysis && self.message, self.places.payload),
             (is.titled && self.message, self.places.payload),
             // A document of such a type has a title.

@@ -36,7 +36,9 @@ pub(super) use quoted::{Keys, Look, Until};
 pub(super) use quotes::Quotes;
 pub(super) use search::Search;
 pub(super) use unclear::is_unclear;
-pub use unread::{UNREAD, Unread};
+pub use unread::UNREAD;
+#[cfg(feature = "cli")]
+pub use unread::Unread;
 pub(super) use words::names_thought;
 
 use crate::json::{Literal, Scanner, Token, text};
@@ -45,7 +47,7 @@ use std::borrow::Cow;
 /// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
 pub(super) fn is_kind(name: &[u8]) -> bool {
     // Names of classes are longer: who reads them knows them.
-    name.len() <= words::LONGEST && keys::Vocabulary::get().is_kind(name)
+    name.len() <= words::MAX_NAME_BYTES && keys::Vocabulary::get().is_kind(name)
 }
 
 /// Whether a member marks the text of its object as reasoning: a flag, a type, or the channel of the analysis.
@@ -203,8 +205,8 @@ pub(super) fn pointer(record: &[u8], at: usize) -> String {
 
 /// A key as a step of a pointer, cut if it is long.
 fn shown(key: &str) -> String {
-    const LONGEST: usize = 64;
-    let short: String = key.chars().take(LONGEST).collect();
+    const MAX_KEY_CHARS: usize = 64;
+    let short: String = key.chars().take(MAX_KEY_CHARS).collect();
     let more = if short.len() < key.len() { "…" } else { "" };
     format!("{}{more}", short.replace('~', "~0").replace('/', "~1"))
 }

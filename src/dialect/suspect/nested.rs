@@ -7,7 +7,7 @@ use crate::json::scan::validate;
 use crate::json::text;
 
 /// How deep JSON inside of JSON strings is searched. Each level is at most half as long, since quotes are escaped anew.
-pub(super) const DEEPEST: usize = 8;
+pub(super) const MAX_STRING_DEPTH: usize = 8;
 
 /// How many levels it counts for that a text has JSON in it whose quotes are written otherwise: it may be as long without.
 pub(super) const UNQUOTED: usize = 3;
@@ -17,7 +17,7 @@ impl Search {
     /// event, and, `anywhere`, also behind other text. The search goes on behind the value that it searched last, so
     /// that nothing is searched twice.
     pub(super) fn has_json(&mut self, plain: &[u8], depth: usize, anywhere: bool) -> bool {
-        if depth >= DEEPEST {
+        if depth >= MAX_STRING_DEPTH {
             return false;
         }
         if let Some(inner) = string(plain) {

@@ -1,7 +1,7 @@
 //! The texts of a stream that no dialect reads: strings at the same place of its records are pieces of one text, in
 //! which a block of inline tags may begin in one record and end in another.
 
-use super::nested::{self, DEEPEST, Starts, UNQUOTED, may_have_json};
+use super::nested::{self, MAX_STRING_DEPTH, Starts, UNQUOTED, may_have_json};
 use super::search::is_by_others;
 use crate::inline::Tags;
 use crate::json::{Literal, Scanner, Token, text};
@@ -53,13 +53,13 @@ struct RecordString {
 }
 
 /// How many texts are followed at a time.
-const MOST_LANES: usize = 64;
+const MAX_LANES: usize = 64;
 
 /// The path of what stands in the texts of messages that are read.
 const NESTED: u64 = 1;
 
 /// The longest beginning of a delimiter that is kept, in bytes.
-const LONGEST_TAIL: usize = 256;
+const MAX_TAIL_BYTES: usize = 256;
 
 /// How far behind a delimiter a text of its own is looked for, in bytes.
 const NEAR: usize = 64;
@@ -134,7 +134,7 @@ impl Pieces {
 
     /// Reads the values in a text.
     fn nested(&mut self, tags: &Tags, plain: &[u8], (path, depth): (u64, usize)) -> bool {
-        if depth >= DEEPEST {
+        if depth >= MAX_STRING_DEPTH {
             return false;
         }
         if let Some(inner) = nested::string(plain) {
@@ -201,8 +201,8 @@ impl Pieces {
             last = at;
         };
         part |= inside && spans && has_text(joined.get(last..rest).unwrap_or_default());
-        let tail = joined.get(rest..).filter(|tail| tail.len() <= LONGEST_TAIL).unwrap_or_default().to_vec();
-        if (inside || !tail.is_empty()) && self.lanes.len() < MOST_LANES {
+        let tail = joined.get(rest..).filter(|tail| tail.len() <= MAX_TAIL_BYTES).unwrap_or_default().to_vec();
+        if (inside || !tail.is_empty()) && self.lanes.len() < MAX_LANES {
             self.lanes.push(PiecedText { path, tail, inside });
         }
         part
@@ -269,7 +269,7 @@ pub(super) fn has_text(stretch: &[u8]) -> bool {
     let mut rest = stretch;
     while let Some(at) = rest.iter().position(|b| b.is_ascii_alphanumeric() || !b.is_ascii() || *b == b'<') {
         rest = &rest[at..];
-        let end = rest.iter().take(LONGEST_TAIL).position(|b| b.is_ascii_whitespace() || *b == b'>');
+        let end = rest.iter().take(MAX_TAIL_BYTES).position(|b| b.is_ascii_whitespace() || *b == b'>');
         match end {
             Some(end) if rest[0] == b'<' && rest[end] == b'>' => rest = &rest[end + 1..],
             _ if rest[0] == b'<' => rest = &rest[1..],

@@ -12,10 +12,10 @@ use crate::inline::Tags;
 use crate::json::{Literal, text};
 
 /// The most options that are offered for one record.
-const MOST: usize = 8;
+const MAX_REMEDIES: usize = 8;
 
 /// The longest record that is searched again without what the options take out, in bytes.
-const LONGEST: usize = 1 << 20;
+const MAX_SEARCHED_BYTES: usize = 1 << 20;
 
 /// The end of a message about a format that is not read.
 const UNREAD: &str = "in no format that is read";
@@ -32,11 +32,13 @@ pub fn with_product(what: &str, pointer: &str) -> String {
 }
 
 /// The product whose files have reasoning at the place with this pointer.
+#[cfg(feature = "cli")]
 pub fn product_at(pointer: &str) -> Option<&'static str> {
     products::at(pointer).map(|(product, _)| product.name)
 }
 
 /// A pointer with `*` for its identifiers, by the table of products.
+#[cfg(feature = "cli")]
 pub fn place(pointer: &str) -> String {
     let Some((_, names)) = products::at(pointer) else { return pointer.to_string() };
     let steps = pointer.split('/').zip(names.split('/')).skip(1);
@@ -53,7 +55,7 @@ pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {
     let mut search = Search::new(tags);
     let (mut record, mut place) = (record.to_vec(), place.to_string());
     let mut options = Vec::new();
-    while options.len() < MOST {
+    while options.len() < MAX_REMEDIES {
         let Some((names, is_named)) = general(&place) else { return Vec::new() };
         let Ok(parsed) = names.parse::<Pointer>() else { return Vec::new() };
         if !is_named && !is_tagged(&search, &record, &parsed) {
@@ -65,7 +67,7 @@ pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {
         }
         let option = if is_named { "--drop" } else { "--field" };
         options.push(format!("{option} {}", quoted(&names)));
-        if record.len() > LONGEST {
+        if record.len() > MAX_SEARCHED_BYTES {
             return options;
         }
         record = without(&record, &found);

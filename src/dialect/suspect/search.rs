@@ -3,7 +3,7 @@
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
-use super::nested::{DEEPEST, may_have_json};
+use super::nested::{MAX_STRING_DEPTH, may_have_json};
 use super::schema;
 use super::words::{is_switch, is_text, names_thought};
 use crate::dialect::turns::Recordings;
@@ -172,7 +172,7 @@ impl Search {
         }
         let schema = level.facts.part == Duty::Parameters;
         if matches!(level.facts.part, Duty::Pass | Duty::Instructions) || schema && schema::is_schema(s, token) {
-            level.is.parameters |= schema;
+            level.is.tool.parameters |= schema;
             // The value was scanned before, so that this cannot fail.
             let _ = s.skip(token);
             return;
@@ -300,11 +300,11 @@ impl Search {
             }
             _ => {
                 let call = has(b"tool") || has(b"function") || lower.ends_with(b"_call");
-                is.call |= call;
-                is.called |= has(b"call");
+                is.tool.call |= call;
+                is.tool.called |= has(b"call");
                 let gives_back = call && ends(&[b"result", b"output", b"return", b"response"]);
                 is.others |= gives_back || lower.starts_with(b"user_") || OTHERS.contains(&lower.as_slice());
-                is.typed |= schema::is_type(&lower);
+                is.tool.typed |= schema::is_type(&lower);
                 is.analyses |= name == ANALYSIS;
             }
         }
@@ -318,7 +318,7 @@ impl Search {
         if template {
             return false;
         }
-        let deeper = depth < DEEPEST;
+        let deeper = depth < MAX_STRING_DEPTH;
         let tagged = !others && self.is_tagged(plain);
         // A text that is JSON is searched as JSON, where roles count.
         let json =
@@ -359,13 +359,13 @@ const OTHERS: &[&[u8]] = &[
 
 /// The string whose inside begins at `start`, if its end is missing: without an escape that is cut off, too.
 fn cut_string(record: &[u8], start: usize) -> Option<Literal> {
-    const LONGEST_ESCAPE: usize = "\\u0000".len();
+    const MAX_ESCAPE_BYTES: usize = "\\u0000".len();
     let error = string_end(record, start).err()?;
-    if error.kind != ErrorKind::CutOff && error.offset + LONGEST_ESCAPE < record.len() {
+    if error.kind != ErrorKind::CutOff && error.offset + MAX_ESCAPE_BYTES < record.len() {
         return None;
     }
     let rest = &record[start..];
-    (0..LONGEST_ESCAPE.min(rest.len())).find_map(|cut| {
+    (0..MAX_ESCAPE_BYTES.min(rest.len())).find_map(|cut| {
         let (end, escaped) = string_end(&[&rest[..rest.len() - cut], b"\""].concat(), 0).ok()?;
         Some(Literal { start, end: start + end, escaped })
     })

@@ -9,6 +9,7 @@ use crate::dialect::product::Product;
 
 /// A format, or a family of formats, that is known but not read.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some columns are for the command"))]
 pub struct Unread {
     /// Its name.
     pub name: &'static str,

@@ -27,7 +27,7 @@ const SWITCHES: &str = "adaptive all always auto automatic basic brief concise d
     true unknown unsupported visible xhigh yes";
 
 /// The longest name, in bytes.
-pub(super) const LONGEST: usize = 64;
+pub(super) const MAX_NAME_BYTES: usize = 64;
 
 /// Whether a word is in a list of words.
 fn has(list: &str, word: &str) -> bool {
@@ -70,7 +70,7 @@ pub(in crate::dialect) fn names_reasoning(name: &str) -> bool {
 /// Whether the name of a type or a role names reasoning.
 pub(super) fn is_reasoning_kind(name: &str) -> bool {
     // The name of a class, with those of its packages.
-    let name = if name.len() > LONGEST { name.rsplit('.').next().unwrap_or(name) } else { name };
+    let name = if name.len() > MAX_NAME_BYTES { name.rsplit('.').next().unwrap_or(name) } else { name };
     named(name, |word| has(OF_KINDS, word) || !has(SETTINGS, word))
 }
 
@@ -84,7 +84,7 @@ pub(in crate::dialect) fn names_thought(title: &[u8]) -> bool {
 
 fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | ' ');
-    if name.len() > LONGEST || !name.starts_with(char::is_alphanumeric) || !name.chars().all(is_name) {
+    if name.len() > MAX_NAME_BYTES || !name.starts_with(char::is_alphanumeric) || !name.chars().all(is_name) {
         return false;
     }
     if UNSPACED.iter().any(|stem| name.contains(stem)) {

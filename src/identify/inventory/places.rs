@@ -8,7 +8,7 @@ use crate::out::FrameStatus;
 use crate::span::Span;
 
 /// The most samples that are looked up: the records of an input are alike. A new source of reasoning is looked up in any case.
-const MOST: u64 = 400;
+const MAX_SAMPLES: u64 = 400;
 
 /// How many bytes of its text identify a sample.
 const TEXT: usize = 64;
@@ -61,7 +61,7 @@ impl ReasoningPlaces {
     pub fn reasoning(&mut self, piece: &Piece<'_>) {
         let (PieceKind::Reasoning(source) | PieceKind::Void(source)) = piece.kind else { return };
         let is_new = !self.sources.contains(&source);
-        if self.taken >= MOST && !is_new {
+        if self.taken >= MAX_SAMPLES && !is_new {
             return;
         }
         let at = piece.at.iter().filter(|span| !span.is_empty()).copied().collect();

@@ -1,6 +1,6 @@
 //! The quotation marks that are open on a line.
 
-use super::{DEEPEST, LineTracker, Quote};
+use super::{LineTracker, MAX_QUOTE_DEPTH, Quote};
 
 impl LineTracker {
     /// Whether a parenthesis that comes now stands right behind the name of a function. Those of types and of SQL hold
@@ -71,7 +71,7 @@ impl LineTracker {
                 '(' => !self.called,
                 c => matches!(c, ':' | '=' | '[' | ',' | '{' | '+' | '\\' | '|' | '>'),
             });
-        if self.quotes.len() < DEEPEST {
+        if self.quotes.len() < MAX_QUOTE_DEPTH {
             self.quotes.push(Quote { close, value, begins: true, escaped });
         }
     }

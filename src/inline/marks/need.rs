@@ -33,16 +33,16 @@ impl Tags {
             return true;
         }
         let mut at = 0;
-        while let Some(i) = search(&self.block, raw, at) {
+        while let Some(i) = search(&self.bytes.block, raw, at) {
             if self.may_begin(raw, i, escaped) {
                 return true;
             }
             at = i + 1;
         }
         // Most texts have none of these characters.
-        let from = self.wide_byte.map_or(Some(0), |b| memchr(b, raw));
+        let from = self.bytes.wide_byte.map_or(Some(0), |b| memchr(b, raw));
         from.is_some_and(|from| {
-            let mut wide = self.wide.iter().flat_map(|c| c.find_iter(&raw[from..]));
+            let mut wide = self.bytes.wide.iter().flat_map(|c| c.find_iter(&raw[from..]));
             wide.any(|i| self.may_begin(raw, from + i, escaped))
         }) || escaped && self.may_begin_escaped(raw)
     }
@@ -50,11 +50,11 @@ impl Tags {
     /// Whether a delimiter may begin at `i` with an unescaped character.
     fn may_begin(&self, raw: &[u8], i: usize, escaped: bool) -> bool {
         let next = raw.get(i + 1).map(|b| usize::from(*b));
-        if raw[i] == b'<' && next.is_some_and(|b| !self.follow[b]) {
+        if raw[i] == b'<' && next.is_some_and(|b| !self.bytes.follow[b]) {
             return false;
         }
         // What begins with another character has one spelling.
-        let spelled = |b: usize| self.second[b].iter().any(|s| self.exact[usize::from(*s)].bytes[0] == raw[i]);
+        let spelled = |b: usize| self.bytes.second[b].iter().any(|s| self.exact[usize::from(*s)].bytes[0] == raw[i]);
         if raw[i] != b'<' && raw[i].is_ascii() && next.is_some_and(|b| b != usize::from(b'\\') && !spelled(b)) {
             return false;
         }
@@ -71,7 +71,7 @@ impl Tags {
             // In text that is not ASCII, escapes follow each other without a gap.
             while let Some([b'\\', b'u', a, b, c, _]) = raw.get(at..at + 6) {
                 let unit = [a, b, c].iter().fold(0, |unit, digit| unit << 4 | hex_digit(**digit));
-                if self.units[usize::from(unit)] {
+                if self.bytes.units[usize::from(unit)] {
                     return true;
                 }
                 at += 6;
@@ -87,7 +87,7 @@ impl Tags {
         let begins = |s: &Spelling| s.is_block() && s.bytes.starts_with(&near[..n]);
         // Those with another second byte need no look.
         let any = |is: &dyn Fn(&Spelling) -> bool| match near.get(1).filter(|_| n > 1) {
-            Some(second) => self.second[usize::from(*second)].iter().any(|i| is(&self.exact[usize::from(*i)])),
+            Some(second) => self.bytes.second[usize::from(*second)].iter().any(|i| is(&self.exact[usize::from(*i)])),
             None => self.exact.iter().any(is),
         };
         let exact = || any(&begins);

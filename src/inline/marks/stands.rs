@@ -51,8 +51,8 @@ impl Tags {
                 None | Some(b'"' | b'\'' | b'\\' | b'&') => true,
                 Some(next) => {
                     let next = usize::from(*next);
-                    let spelled = self.second[next].iter().any(|s| self.exact[usize::from(*s)].bytes[0] == first);
-                    spelled || first == b'<' && (self.beside_word[next] || next == usize::from(b'|'))
+                    let spelled = self.bytes.second[next].iter().any(|s| self.exact[usize::from(*s)].bytes[0] == first);
+                    spelled || first == b'<' && (self.bytes.beside_word[next] || next == usize::from(b'|'))
                 }
             };
             if begins {

@@ -84,14 +84,14 @@ impl TagScanner {
 
     /// The offset from which on nothing can close a block, if that is known.
     pub fn no_close_from(&self) -> Option<u64> {
-        self.blocks.no_close_from
+        self.blocks.closers.no_close_from
     }
 
     /// Decides that nothing in the rest of the text can close a block, so that an open one that needs it is none.
     pub fn no_close_follows(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         let mut last = LastClose::new(&self.tags);
         last.feed(&self.text);
-        self.blocks.no_close_from = Some(self.place.base + last.finish().0);
+        self.blocks.closers.no_close_from = Some(self.place.base + last.finish().0);
         if let Mode::Block(block) = self.mode {
             self.cut_off(block, self.text.len(), sink);
         }
@@ -115,7 +115,11 @@ impl TagScanner {
     pub(super) fn cut_off(&mut self, mut block: OpenTagBlock, at: usize, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         if let Some(row) = block.row {
-            let rows = if at == self.text.len() { &mut self.blocks.no_close } else { &mut self.blocks.no_close_here };
+            let rows = if at == self.text.len() {
+                &mut self.blocks.closers.no_close
+            } else {
+                &mut self.blocks.closers.no_close_here
+            };
             *rows |= bit(row);
         }
         if let (Some(close), Some(end), Some(row)) = (block.close, block.implied, block.row) {

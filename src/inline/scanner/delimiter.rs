@@ -129,7 +129,7 @@ impl TagScanner {
             () if self.start.open && may_lack => self.implied(at, row, sink),
             () => {
                 // The first pass did not find this closing tag.
-                let unknown = self.blocks.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
+                let unknown = self.blocks.closers.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
                 let late = streaming && !self.blocks.took || unknown;
                 self.notes.push(if late {
                     Note::LateClose(self.place.base + at.0 as u64)
@@ -189,9 +189,12 @@ impl TagScanner {
             None => self.at_boundary(at.0),
         };
         let tentative = !place || unclosed != Unclosed::Reasoning;
-        let closable = tag.phrase || self.blocks.no_close_from.is_none_or(|end| self.place.base + (at.1 as u64) < end);
-        if tentative && (!closable || (self.blocks.no_close | self.blocks.no_close_here) & bit(row) != 0) {
-            self.blocks.foreseen |= !closable;
+        let closable =
+            tag.phrase || self.blocks.closers.no_close_from.is_none_or(|end| self.place.base + (at.1 as u64) < end);
+        if tentative
+            && (!closable || (self.blocks.closers.no_close | self.blocks.closers.no_close_here) & bit(row) != 0)
+        {
+            self.blocks.closers.foreseen |= !closable;
             if place && unclosed == Unclosed::Error {
                 self.visible(at.0, sink);
                 self.refuse(at.0);

@@ -101,8 +101,8 @@ impl TagScanner {
     /// Forgets what does not apply to the next message.
     fn message_over(&mut self) {
         if self.messages.found_header {
-            (self.blocks.no_close_here, self.visible.cut_call) = (0, false);
-            self.blocks.foreseen = false;
+            (self.blocks.closers.no_close_here, self.visible.cut_call) = (0, false);
+            self.blocks.closers.foreseen = false;
         }
     }
 

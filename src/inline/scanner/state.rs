@@ -67,12 +67,9 @@ pub(super) struct VisibleText {
     pub cut_call: bool,
 }
 
-/// The blocks of the message, and the wrappers of its answer.
+/// What is known of closing tags that do not come.
 #[derive(Debug, Default)]
-pub(super) struct BlocksFound {
-    /// The message had a block; one of a strict row.
-    pub took: bool,
-    pub took_strict: bool,
+pub(super) struct MissingClosers {
     /// Rows without a closing tag in the rest of the text, as bits.
     pub no_close: u64,
     /// Rows without a closing tag in the rest of the current message, as bits, if the text has several.
@@ -81,6 +78,16 @@ pub(super) struct BlocksFound {
     pub no_close_from: Option<u64>,
     /// An opening delimiter was found to be text only because of that. Who does not know it waits.
     pub foreseen: bool,
+}
+
+/// The blocks of the message, and the wrappers of its answer.
+#[derive(Debug, Default)]
+pub(super) struct BlocksFound {
+    /// The message had a block; one of a strict row.
+    pub took: bool,
+    pub took_strict: bool,
+    /// What is known of closing tags that do not come.
+    pub closers: MissingClosers,
     /// The offset of the last block in the message.
     pub opened: u64,
     /// The suffix in the name of the last tag.

@@ -8,6 +8,7 @@ use crate::model::Role as Speaker;
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Close {
     /// At the first closer.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     First,
     /// Where depth returns to zero, or else at the last closer.
     #[default]

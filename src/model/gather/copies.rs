@@ -9,11 +9,11 @@ use crate::model::{Loss, Losses, SUMMARY, Source};
 impl Gather {
     /// In a stream: makes a block of the text of each further source that counts.
     pub(super) fn other_sources(&mut self, steps: &mut Vec<GatherStep>, losses: &mut Losses) {
-        let copies = std::mem::take(&mut self.copies);
-        for (source, text) in std::mem::take(&mut self.others) {
+        let copies = std::mem::take(&mut self.sources.copies);
+        for (source, text) in std::mem::take(&mut self.sources.others) {
             // A reader is shown the steps so far, and reasoning beside its summary; a target gets one of them.
-            let summed_up = !self.apart && self.first == Some(SUMMARY);
-            if summed_up || copies.fate(source, self.first) != CopyFate::Counts {
+            let summed_up = !self.apart && self.sources.first == Some(SUMMARY);
+            if summed_up || copies.fate(source, self.sources.first) != CopyFate::Counts {
                 losses.push(Loss::Copy);
                 continue;
             }

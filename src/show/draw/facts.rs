@@ -26,23 +26,23 @@ impl Draw {
     /// Notes what a record says that something has cost.
     pub(super) fn cost(&mut self, Cost { lane, dollars: number, total }: Cost<'_>) {
         let Some(amount) = dollars(number) else { return };
-        let message = lane.or(self.latest).and_then(|lane| self.open.get_mut(&lane)).filter(|_| !total);
+        let message = lane.or(self.queue.latest).and_then(|lane| self.open.get_mut(&lane)).filter(|_| !total);
         if let Some(open) = message {
-            self.costs.by_message = true;
+            self.sums.costs.by_message = true;
             // Events of a stream may repeat it, and it grows.
             open.totals.cost = Some(open.totals.cost.map_or(amount, |before| before.max(amount)));
             return;
         }
-        if total && self.costs.by_message {
+        if total && self.sums.costs.by_message {
             return;
         }
         let mut more = amount;
         if total {
-            let before = std::mem::replace(&mut self.costs.total, amount);
+            let before = std::mem::replace(&mut self.sums.costs.total, amount);
             // A sum that is less than the one before it is of a session that begins anew.
             more -= if amount < before { 0.0 } else { before };
         }
-        self.costs.beside += more;
+        self.sums.costs.beside += more;
     }
 
     /// Notes a fact.
@@ -65,8 +65,8 @@ impl Draw {
             }),
             None => {
                 // Requests before this one may still wait to be drawn.
-                let request = self.slots.iter_mut().rev().find(|slot| matches!(slot, DrawSlot::Request(_)));
-                if let (Some(DrawSlot::Request(head)), true) = (request, self.request) {
+                let request = self.queue.slots.iter_mut().rev().find(|slot| matches!(slot, DrawSlot::Request(_)));
+                if let (Some(DrawSlot::Request(head)), true) = (request, self.record.request) {
                     head.facts.push(HeadFact { name: *name, key: key.to_vec(), value: value.to_vec(), at: *at });
                 }
             }

@@ -29,6 +29,27 @@ pub(super) struct DrawRules {
     pub texts: FactTexts,
 }
 
+/// The place of a message among all slots.
+pub(super) struct DrawnPlace {
+    /// Its number among all slots.
+    pub slot: u64,
+    /// How many bytes of its text wait.
+    pub buffered: usize,
+    /// Its place among sequences and delegations is known.
+    pub placed: bool,
+    /// It is drawn, since it is no copy of another message.
+    pub drawn: bool,
+}
+
+/// A block of text, and what waits for its end.
+#[derive(Default)]
+struct OpenLines {
+    /// The open block of text.
+    block: Option<OpenText>,
+    /// Calls and results that wait for the end of the open block.
+    items: Vec<LineItem>,
+}
+
 /// A message that is open.
 pub(super) struct DrawMessage {
     pub head: MessageHead,
@@ -39,10 +60,8 @@ pub(super) struct DrawMessage {
     gather: Gather,
     /// It is drawn as it comes. If false, when it is over.
     pub streams: bool,
-    /// The open block of text.
-    block: Option<OpenText>,
-    /// Calls and results that wait for the end of the open block.
-    items: Vec<LineItem>,
+    /// The block of text that is open, and what waits for its end.
+    lines: OpenLines,
     /// Its whole answer, if the input has it beside the pieces.
     pub answer: Option<Vec<u8>>,
     /// Something was cut from its answer.
@@ -58,14 +77,8 @@ pub(super) struct DrawMessage {
     pub chain: Option<(ChainKey, Vec<u8>)>,
     /// The steps that are not drawn yet.
     pub steps: Vec<Drawn>,
-    /// Its number among all slots.
-    pub slot: u64,
-    /// How many bytes of its text wait.
-    pub buffered: usize,
-    /// Its place among sequences and delegations is known.
-    pub placed: bool,
-    /// It is drawn, since it is no copy of another message.
-    pub drawn: bool,
+    /// Its place among all slots.
+    pub place: DrawnPlace,
 }
 
 /// An open block of text.
@@ -90,18 +103,14 @@ impl DrawMessage {
             envelope,
             gather,
             streams,
-            block: None,
-            items: Vec::new(),
+            lines: OpenLines::default(),
             answer: None,
             cut: false,
             refused: false,
             totals: Totals::default(),
             error: String::new(),
             steps: Vec::new(),
-            placed: false,
-            slot,
-            buffered: 0,
-            drawn: true,
+            place: DrawnPlace { slot, buffered: 0, placed: false, drawn: true },
         }
     }
 
@@ -250,7 +259,7 @@ impl DrawMessage {
         let headings = headings(block);
         if !block.text.is_empty() || block.is_sealed() || !headings.is_empty() {
             self.begin(kind, rules);
-            let shown = self.block.as_ref().is_some_and(|flow| flow.shown && !headings.is_empty());
+            let shown = self.lines.block.as_ref().is_some_and(|flow| flow.shown && !headings.is_empty());
             self.steps.extend(shown.then_some(Drawn::Heading(headings)));
             self.text(&block.text.decoded());
             self.end(block.is_sealed());
@@ -268,8 +277,8 @@ impl DrawMessage {
             (GatherStep::Close(_), Some(_)) => self.end(sealed),
             (GatherStep::Close(_), None) => {
                 let item = item(block, &self.head, rules, names);
-                match self.block {
-                    Some(_) => self.items.extend(item),
+                match self.lines.block {
+                    Some(_) => self.lines.items.extend(item),
                     None => self.steps.extend(item.map(Drawn::Item)),
                 }
             }
@@ -281,13 +290,13 @@ impl DrawMessage {
         let shown = rules.reasoning || kind != TextBlockKind::Reasoning;
         self.totals.hidden |= !shown;
         self.totals.hidden_blocks += u64::from(!shown);
-        self.block = Some(OpenText { shown, part: Vec::new(), estimate: Trimmed::default() });
+        self.lines.block = Some(OpenText { shown, part: Vec::new(), estimate: Trimmed::default() });
         self.steps.extend(shown.then_some(Drawn::Begin(kind)));
     }
 
     /// Adds text to the open block. An incomplete character waits for the rest of it.
     fn text(&mut self, text: &[u8]) {
-        let Some(flow) = &mut self.block else { return };
+        let Some(flow) = &mut self.lines.block else { return };
         let joined;
         let text = match flow.part.is_empty() {
             true => text,
@@ -303,12 +312,12 @@ impl DrawMessage {
     }
 
     fn end(&mut self, sealed: bool) {
-        let Some(mut flow) = self.block.take() else { return };
+        let Some(mut flow) = self.lines.block.take() else { return };
         let part = std::mem::take(&mut flow.part);
         flow.draw(&part, &mut self.steps);
         let tokens = flow.estimate.tokens();
         self.steps.extend(flow.shown.then_some(Drawn::End(BlockEnd { tokens, sealed })));
-        self.steps.extend(self.items.drain(..).map(Drawn::Item));
+        self.steps.extend(self.lines.items.drain(..).map(Drawn::Item));
     }
 }
 

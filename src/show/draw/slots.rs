@@ -36,74 +36,77 @@ pub(super) enum DrawSlot {
 impl Draw {
     pub(super) fn start(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) {
         let Event::MessageStart { lane, role, joined, conversation, .. } = event else { return };
-        let streams = self.framing == Framing::Text || self.envelope == Some(Envelope::Stream);
-        if self.envelope == Some(Envelope::Stream) && !joined {
+        let streams = self.source.framing == Framing::Text || self.record.envelope == Some(Envelope::Stream);
+        if self.record.envelope == Some(Envelope::Stream) && !joined {
             // A response begins: messages that are complete are over, even without an event that ends them.
             std::mem::take(&mut self.complete).into_iter().for_each(|lane| self.over(lane));
         }
         // The conversation of a record is one of its own already.
-        if !self.inside && std::mem::take(&mut self.anew) {
+        if !self.talk.inside && std::mem::take(&mut self.talk.anew) {
             let conversation = self.conversation();
-            self.slots.push_back(conversation);
+            self.queue.slots.push_back(conversation);
         }
         let (record, number) = place.unwrap_or_default();
         let head = show::MessageHead { record, number, role: *role, ..show::MessageHead::default() };
         self.over(*lane);
-        let slot = self.gone + self.slots.len() as u64;
-        let mut open = DrawMessage::new(head, self.envelope, streams, slot);
+        let slot = self.queue.gone + self.queue.slots.len() as u64;
+        let mut open = DrawMessage::new(head, self.record.envelope, streams, slot);
         open.conversation = *conversation;
         self.open.insert(*lane, open);
-        self.slots.push_back(DrawSlot::Open(*lane));
-        self.latest = Some(*lane);
-        self.messages += 1;
+        self.queue.slots.push_back(DrawSlot::Open(*lane));
+        self.queue.latest = Some(*lane);
+        self.sums.messages += 1;
     }
 
     /// The next conversation.
     pub(super) fn conversation(&mut self) -> DrawSlot {
-        self.conversations += 1;
-        DrawSlot::Conversation(self.conversations, false)
+        self.talk.conversations += 1;
+        DrawSlot::Conversation(self.talk.conversations, false)
     }
 
     /// Notes where a message comes from. In a log, it may be of another session than the one before it.
     pub(super) fn origin(&mut self, lane: Lane, origin: &Origin) {
         let Some(open) = self.open.get_mut(&lane) else { return };
         let text = |text: &[u8]| utf8(text).into_owned();
-        (open.head.time, open.head.folder) = (origin.time, text(&origin.project));
-        open.head.branch = text(&origin.branch);
-        open.head.title = text(&origin.title);
+        (open.head.time, open.head.session.folder) = (origin.time, text(&origin.project));
+        open.head.session.branch = text(&origin.branch);
+        open.head.session.title = text(&origin.title);
         open.totals.cost = dollars(&origin.cost);
-        self.costs.by_message |= open.totals.cost.is_some();
+        self.sums.costs.by_message |= open.totals.cost.is_some();
         open.head.asked = text(&origin.model);
         open.chain = chains::key(origin).map(|key| (key, origin.call.clone()));
         let conversation = open.conversation;
-        if self.inside || origin.session.is_empty() {
+        if self.talk.inside || origin.session.is_empty() {
             return;
         }
-        let before = std::mem::replace(&mut self.session, (origin.session.clone(), conversation));
-        if self.sessions.is_empty() {
-            self.conversations = self.conversations.max(1);
-            self.sessions.insert(before.0, self.conversations);
-            self.sessions.insert(origin.session.clone(), self.conversations);
+        let before = std::mem::replace(&mut self.talk.session, (origin.session.clone(), conversation));
+        if self.talk.sessions.is_empty() {
+            self.talk.conversations = self.talk.conversations.max(1);
+            self.talk.sessions.insert(before.0, self.talk.conversations);
+            self.talk.sessions.insert(origin.session.clone(), self.talk.conversations);
             return;
         }
         if before.0 == origin.session || before.1 == conversation {
             return;
         }
-        let slot = match self.sessions.get(&origin.session) {
+        let slot = match self.talk.sessions.get(&origin.session) {
             Some(number) => DrawSlot::Conversation(*number, true),
             None => {
                 let slot = self.conversation();
-                self.sessions.insert(origin.session.clone(), self.conversations);
+                self.talk.sessions.insert(origin.session.clone(), self.talk.conversations);
                 slot
             }
         };
         // It stands before the message, which waits in the last slot.
-        let Some(open) = self.open.get_mut(&lane).filter(|open| open.slot + 1 == self.gone + self.slots.len() as u64)
+        let Some(open) = self
+            .open
+            .get_mut(&lane)
+            .filter(|open| open.place.slot + 1 == self.queue.gone + self.queue.slots.len() as u64)
         else {
             return;
         };
-        open.slot += 1;
-        self.slots.insert(self.slots.len() - 1, slot);
+        open.place.slot += 1;
+        self.queue.slots.insert(self.queue.slots.len() - 1, slot);
     }
 
     /// Ends the message in this lane.
@@ -114,18 +117,18 @@ impl Draw {
         self.returns(&mut open);
         open.finish(&self.rules, &mut self.names);
         let is = |slot: &DrawSlot| matches!(slot, DrawSlot::Open(other) if *other == lane);
-        let at = (open.slot - self.gone) as usize;
+        let at = (open.place.slot - self.queue.gone) as usize;
         // A message that is refused before anything of it was drawn is none.
-        open.drawn &= !open.refused || !open.steps.is_empty() || at == 0 && self.begun;
-        if self.slots.get(at).is_some_and(is) {
-            self.slots[at] = DrawSlot::Over(Box::new(open));
+        open.place.drawn &= !open.refused || !open.steps.is_empty() || at == 0 && self.begun;
+        if self.queue.slots.get(at).is_some_and(is) {
+            self.queue.slots[at] = DrawSlot::Over(Box::new(open));
         }
         self.play();
     }
 
     /// Gives a message its place among sequences and delegations, which the events right after its start determine.
     pub(super) fn place(&mut self, lane: Lane, open: &mut DrawMessage) {
-        if std::mem::replace(&mut open.placed, true) {
+        if std::mem::replace(&mut open.place.placed, true) {
             return;
         }
         if let Some((key, call)) = &open.chain {
@@ -153,9 +156,9 @@ impl Draw {
         // What is open in a side chain came before.
         if open.chain.is_none() {
             let waits =
-                |(lane, other): (&Lane, &DrawMessage)| (other.chain.is_some() && !other.placed).then_some(*lane);
+                |(lane, other): (&Lane, &DrawMessage)| (other.chain.is_some() && !other.place.placed).then_some(*lane);
             let mut waiting: Vec<Lane> = self.open.iter().filter_map(waits).collect();
-            waiting.sort_by_key(|lane| self.open.get(lane).map(|open| open.slot));
+            waiting.sort_by_key(|lane| self.open.get(lane).map(|open| open.place.slot));
             for lane in waiting {
                 let Some(mut other) = self.open.remove(&lane) else { continue };
                 self.place(lane, &mut other);
@@ -183,7 +186,7 @@ impl Draw {
         work(&mut open, &self.rules, &mut self.names);
         let some = !open.steps.is_empty();
         self.open.insert(lane, open);
-        if some && matches!(self.slots.front(), Some(DrawSlot::Open(first)) if *first == lane) {
+        if some && matches!(self.queue.slots.front(), Some(DrawSlot::Open(first)) if *first == lane) {
             self.play();
         }
     }
@@ -192,29 +195,30 @@ impl Draw {
     pub(super) fn play(&mut self) {
         let painter = Rc::clone(&self.painter);
         let mut painter = painter.borrow_mut();
-        while let Some(slot) = self.slots.front() {
+        while let Some(slot) = self.queue.slots.front() {
             // A run of records may go on, and what they say is not copied yet.
-            let may_go_on =
-                matches!(slot, DrawSlot::Unread(..) | DrawSlot::Aside(_)) && self.slots.len() == 1 && !self.over;
+            let may_go_on = matches!(slot, DrawSlot::Unread(..) | DrawSlot::Aside(_))
+                && self.queue.slots.len() == 1
+                && !self.source.over;
             let waits = matches!(slot, DrawSlot::Aside(aside) if !aside.spans.is_empty());
-            if may_go_on || waits || matches!(slot, DrawSlot::Request(_)) && self.request {
+            if may_go_on || waits || matches!(slot, DrawSlot::Request(_)) && self.record.request {
                 return;
             }
-            if let (Some(name), out) = (self.input.take(), &mut self.out) {
+            if let (Some(name), out) = (self.source.input.take(), &mut self.out) {
                 painter.step(Step::Input(&name), out);
             }
             if let DrawSlot::Open(lane) = slot {
                 if let Some(open) = self.open.get_mut(lane).filter(|open| !open.steps.is_empty()) {
-                    self.buffered -= std::mem::take(&mut open.buffered);
+                    self.queue.buffered -= std::mem::take(&mut open.place.buffered);
                     draw(open, &mut self.begun, &mut *painter, &mut self.out);
                 }
                 return;
             }
-            self.gone += 1;
-            match self.slots.pop_front() {
+            self.queue.gone += 1;
+            match self.queue.slots.pop_front() {
                 Some(DrawSlot::Over(mut open)) => {
-                    self.buffered -= open.buffered;
-                    if open.drawn {
+                    self.queue.buffered -= open.place.buffered;
+                    if open.place.drawn {
                         draw(&mut open, &mut self.begun, &mut *painter, &mut self.out);
                         painter.step(Step::Close(&open.totals), &mut self.out);
                     }
@@ -238,9 +242,9 @@ impl Draw {
 
     /// Ends the current record.
     pub(super) fn end_record(&mut self) {
-        self.envelope = None;
-        self.latest = None;
-        if std::mem::take(&mut self.request) {
+        self.record.envelope = None;
+        self.queue.latest = None;
+        if std::mem::take(&mut self.record.request) {
             self.play();
         }
     }
@@ -248,11 +252,11 @@ impl Draw {
     /// Adds a record that has said nothing to the run that it stands in.
     pub(super) fn aside(&mut self, span: Span) {
         let record = self.numbers.record;
-        let goes_on = matches!(self.slots.back(), Some(DrawSlot::Aside(aside)) if aside.last < record);
+        let goes_on = matches!(self.queue.slots.back(), Some(DrawSlot::Aside(aside)) if aside.last < record);
         if !goes_on {
-            self.slots.push_back(DrawSlot::Aside(Aside { first: record, ..Aside::default() }));
+            self.queue.slots.push_back(DrawSlot::Aside(Aside { first: record, ..Aside::default() }));
         }
-        if let Some(DrawSlot::Aside(aside)) = self.slots.back_mut() {
+        if let Some(DrawSlot::Aside(aside)) = self.queue.slots.back_mut() {
             (aside.last, aside.count) = (record, aside.count + 1);
             aside.spans.extend(self.rules.reasoning.then_some(span));
         }

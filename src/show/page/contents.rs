@@ -4,7 +4,7 @@ use super::super::{Role, TrackPart, markup, words};
 use super::message::PageMessage;
 
 /// The least number of messages of a page with a table.
-const LONG: usize = 9;
+const MIN_LISTED_MESSAGES: usize = 9;
 
 /// How many entries a group shows; the others are folded.
 const GROUP: usize = 100;
@@ -49,7 +49,7 @@ impl Contents {
 
     /// Writes the table, if the page is long: the user's messages, or all messages if there are none by the user.
     pub fn write(&self, out: &mut String) {
-        if self.messages < LONG {
+        if self.messages < MIN_LISTED_MESSAGES {
             return;
         }
         out.push_str("<section aria-labelledby=\"contents\"><h2 id=\"contents\">Contents</h2>\n");

@@ -1,7 +1,7 @@
 //! The lines that an edit takes out and puts in.
 
 /// The longest texts, in lines, that are compared line by line. Of longer ones all lines go, and all come.
-const LONGEST: usize = 600;
+const MAX_COMPARED_LINES: usize = 600;
 
 /// What happens to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 fn middle<'a>(old: &[&'a str], new: &[&'a str], all: &mut Vec<(Change, &'a str)>) {
-    if old.len() > LONGEST || new.len() > LONGEST {
+    if old.len() > MAX_COMPARED_LINES || new.len() > MAX_COMPARED_LINES {
         all.extend(old.iter().map(|line| (Change::Goes, *line)));
         all.extend(new.iter().map(|line| (Change::Comes, *line)));
         return;

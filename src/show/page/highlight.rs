@@ -4,10 +4,10 @@
 use super::super::markup;
 
 /// The longest code that gets colours, in bytes. Longer code stays as it is.
-const LONGEST: usize = 64 << 10;
+const MAX_COLOURED_BYTES: usize = 64 << 10;
 
 /// The most strings and comments that may lack their ends; behind them, nothing has a colour.
-const MOST: usize = 64;
+const MAX_OPEN_TOKENS: usize = 64;
 
 /// The class of what begins like a string or a comment, and does not end.
 const UNENDED: Option<&str> = Some("");
@@ -115,10 +115,10 @@ const LANGUAGES: [Language; 12] = [
 pub fn highlight(out: &mut String, fence: &str, text: &str) {
     let name = fence.split([' ', ',', '{', ':', '\t']).next().unwrap_or_default().to_ascii_lowercase();
     let language = LANGUAGES.iter().find(|language| language.names.contains(&name.as_str()));
-    let Some(language) = language.filter(|_| text.len() <= LONGEST) else { return markup::text(out, text) };
+    let Some(language) = language.filter(|_| text.len() <= MAX_COLOURED_BYTES) else { return markup::text(out, text) };
     // What is behind the last token that has a colour.
     let (mut from, mut at, mut open) = (0, 0, 0);
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty() && open < MOST) {
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty() && open < MAX_OPEN_TOKENS) {
         let (length, class) = language.token(rest, &text[..at]);
         open += usize::from(class == UNENDED);
         if let (Some(class), Some(token)) = (class.filter(|class| !class.is_empty()), text.get(at..at + length)) {

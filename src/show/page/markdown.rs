@@ -6,10 +6,10 @@ use super::highlight::highlight;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// The longest text that is read as Markdown, in bytes. A longer one is shown as it stands: nobody reads it as a document, and the parser needs several times its size.
-pub const LONGEST: usize = 256 << 10;
+pub const MAX_MARKDOWN_BYTES: usize = 256 << 10;
 
 /// Elements deeper than this are not made; their text is. A browser has a limit of its own, behind which it rearranges.
-const DEEPEST: usize = 48;
+const MAX_ELEMENT_DEPTH: usize = 48;
 
 /// What of Markdown is read.
 pub fn options() -> Options {
@@ -18,7 +18,7 @@ pub fn options() -> Options {
 
 /// Writes the text as HTML.
 pub fn markdown(out: &mut String, text: &str) {
-    if text.len() > LONGEST {
+    if text.len() > MAX_MARKDOWN_BYTES {
         out.push_str("<pre>");
         markup::text(out, text);
         out.push_str("</pre>\n");
@@ -91,7 +91,7 @@ impl HtmlWriter<'_> {
         if let Tag::Image { .. } = tag {
             self.plain += 1;
         }
-        if self.closers.len() >= DEEPEST {
+        if self.closers.len() >= MAX_ELEMENT_DEPTH {
             self.closers.push(String::new());
             return;
         }
@@ -282,9 +282,9 @@ mod tests {
     #[test]
     fn deep_and_long_texts() {
         let deep = html(&"> ".repeat(5000));
-        assert_eq!(deep.matches("<blockquote>").count(), DEEPEST);
-        assert_eq!(deep.matches("</blockquote>").count(), DEEPEST);
-        let long = "rain ".repeat(LONGEST / 5 + 1);
+        assert_eq!(deep.matches("<blockquote>").count(), MAX_ELEMENT_DEPTH);
+        assert_eq!(deep.matches("</blockquote>").count(), MAX_ELEMENT_DEPTH);
+        let long = "rain ".repeat(MAX_MARKDOWN_BYTES / 5 + 1);
         assert_eq!(html(&long), format!("<pre>{long}</pre>"));
     }
 }

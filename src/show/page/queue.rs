@@ -6,7 +6,7 @@ use super::message::PageMessage;
 use std::collections::VecDeque;
 
 /// The most messages that wait for the results of a call before them.
-const MOST: usize = 100;
+const MAX_WAITING_MESSAGES: usize = 100;
 
 #[derive(Debug)]
 enum Queued {
@@ -80,7 +80,7 @@ impl Queue {
     fn write(&mut self, all: bool, is_end: bool, out: &mut String) {
         while let Some(first) = self.queued.front() {
             let waits = matches!(first, Queued::Message(message, _) if message.waits());
-            if waits && !all && self.queued.len() <= MOST {
+            if waits && !all && self.queued.len() <= MAX_WAITING_MESSAGES {
                 return;
             }
             match self.queued.pop_front() {

@@ -27,7 +27,7 @@ pub struct PageSummary {
 impl PageSummary {
     /// Notes what the head of a message says.
     pub fn head(&mut self, head: &MessageHead) {
-        let named = markup::first_words(&head.title, TITLE);
+        let named = markup::first_words(&head.session.title, TITLE);
         if !named.is_empty() {
             if self.title.is_empty() {
                 self.title.clone_from(&named);
@@ -42,8 +42,8 @@ impl PageSummary {
         if head.role == Role::Assistant {
             keep(&mut self.models, model);
         }
-        keep(&mut self.folders, &head.folder);
-        keep(&mut self.branches, &head.branch);
+        keep(&mut self.folders, &head.session.folder);
+        keep(&mut self.branches, &head.session.branch);
     }
 
     /// Notes that something has cost so many US dollars.

@@ -6,7 +6,7 @@ use super::colors::Colors;
 use std::collections::BTreeMap;
 
 /// The greatest depth that is shown: deeper tracks are listed at this depth.
-const DEEPEST: usize = 24;
+const MAX_TRACK_DEPTH: usize = 24;
 
 /// The number of an input on the page, and the number of a track in the input.
 type TrackNumber = (u64, u64);
@@ -93,7 +93,7 @@ impl Tree {
                 Some(TreeLine::Track(key)) => {
                     let Some(node) = self.nodes.get(&key) else { continue };
                     head(node, out);
-                    if depth < DEEPEST {
+                    if depth < MAX_TRACK_DEPTH {
                         depth += 1;
                         out.push_str("<ul>\n");
                         open.push(None);

@@ -50,13 +50,14 @@ impl Redacted {
 
     fn head(&mut self, head: &MessageHead) -> MessageHead {
         let mut head = head.clone();
-        for text in [&mut head.agent, &mut head.id, &mut head.model, &mut head.asked, &mut head.place, &mut head.title]
+        for text in
+            [&mut head.agent, &mut head.id, &mut head.model, &mut head.asked, &mut head.place, &mut head.session.title]
         {
             *text = self.short(text);
         }
-        head.folder = match self.redactor.takes_paths() && head.folder.contains(['/', '\\']) {
+        head.session.folder = match self.redactor.takes_paths() && head.session.folder.contains(['/', '\\']) {
             true => MARK.to_string(),
-            false => self.short(&head.folder),
+            false => self.short(&head.session.folder),
         };
         for track in &mut head.tracks {
             track.agent = self.short(&track.agent);

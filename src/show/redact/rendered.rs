@@ -1,13 +1,13 @@
 //! A text of Markdown as a page shows it: without the signs of emphasis and of links, its entities and escapes resolved.
 
-use super::super::page::{LONGEST, options};
+use super::super::page::{MAX_MARKDOWN_BYTES, options};
 use super::views::TextView;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::ops::Range;
 
 /// Calls `each` with what is shown, and with the address of each link.
 pub fn rendered(text: &str, each: &mut dyn FnMut(&TextView)) {
-    if text.len() > LONGEST {
+    if text.len() > MAX_MARKDOWN_BYTES {
         return;
     }
     let mut view = TextView::default();

@@ -27,6 +27,21 @@ enum BreakAfter {
     Opens,
 }
 
+/// The next word, and what stands before it.
+#[derive(Debug)]
+struct NextWord {
+    /// The next word, where its styles begin, and its width.
+    word: String,
+    styles: Vec<(usize, CharStyle)>,
+    word_width: usize,
+    /// How many spaces stand before it.
+    spaces: usize,
+    /// How many line ends stand before it.
+    breaks: usize,
+    /// The last character of the word.
+    last: BreakAfter,
+}
+
 /// The state of the lines that are drawn.
 #[derive(Debug)]
 pub struct Canvas {
@@ -46,18 +61,10 @@ pub struct Canvas {
     now: CharStyle,
     /// How many columns the current line has, if it has begun.
     open: Option<usize>,
-    /// The next word, where its styles begin, and its width.
-    word: String,
-    styles: Vec<(usize, CharStyle)>,
-    word_width: usize,
-    /// How many spaces stand before it.
-    spaces: usize,
-    /// How many line ends stand before it.
-    breaks: usize,
+    /// The next word, and what stands before it.
+    next: NextWord,
     /// Text of the block was drawn.
     some: bool,
-    /// The last character of the word.
-    last: BreakAfter,
 }
 
 impl Canvas {
@@ -73,13 +80,15 @@ impl Canvas {
             exact: false,
             now: CharStyle::default(),
             open: None,
-            word: String::new(),
-            styles: Vec::new(),
-            word_width: 0,
-            spaces: 0,
-            breaks: 0,
+            next: NextWord {
+                word: String::new(),
+                styles: Vec::new(),
+                word_width: 0,
+                spaces: 0,
+                breaks: 0,
+                last: BreakAfter::Narrow,
+            },
             some: false,
-            last: BreakAfter::Narrow,
         }
     }
 
@@ -103,7 +112,7 @@ impl Canvas {
     pub fn begin(&mut self, margin: Margin, base: CharStyle) {
         self.margin = margin;
         self.base = base;
-        (self.hang, self.exact, self.some, self.breaks) = (0, false, false, 0);
+        (self.hang, self.exact, self.some, self.next.breaks) = (0, false, false, 0);
     }
 
     /// The default style of the block's text.
@@ -127,7 +136,8 @@ impl Canvas {
             Glyph::Newline => self.newline(out),
             Glyph::Space => self.space(1, out),
             Glyph::Tab => {
-                let at = self.open.filter(|_| self.breaks == 0).unwrap_or(0) + self.spaces + self.word_width;
+                let at =
+                    self.open.filter(|_| self.next.breaks == 0).unwrap_or(0) + self.next.spaces + self.next.word_width;
                 self.space(TAB - at % TAB, out);
             }
             Glyph::Text(text, width) => self.text(text, width, style, out),
@@ -137,32 +147,32 @@ impl Canvas {
 
     fn space(&mut self, n: usize, out: &mut Vec<u8>) {
         self.place(out);
-        self.spaces += n;
+        self.next.spaces += n;
     }
 
     /// Ends a line of the input.
     pub fn newline(&mut self, out: &mut Vec<u8>) {
         self.place(out);
-        self.spaces = 0;
-        self.breaks += 1;
+        self.next.spaces = 0;
+        self.next.breaks += 1;
     }
 
     fn text(&mut self, text: &str, width: usize, style: CharStyle, out: &mut Vec<u8>) {
         let first = text.chars().next().unwrap_or(' ');
         let wide = width == 2;
-        let between = self.last == BreakAfter::Wide || (wide && self.last == BreakAfter::Narrow);
-        if between && !self.word.is_empty() && !never_first(first) {
+        let between = self.next.last == BreakAfter::Wide || (wide && self.next.last == BreakAfter::Narrow);
+        if between && !self.next.word.is_empty() && !never_first(first) {
             self.place(out);
         }
-        if self.word_width + width > self.width.saturating_sub(self.hang) || self.exact {
+        if self.next.word_width + width > self.width.saturating_sub(self.hang) || self.exact {
             self.place(out);
         }
-        if self.styles.last().is_none_or(|(_, last)| *last != style) {
-            self.styles.push((self.word.len(), style));
+        if self.next.styles.last().is_none_or(|(_, last)| *last != style) {
+            self.next.styles.push((self.next.word.len(), style));
         }
-        self.word.push_str(text);
-        self.word_width += width;
-        self.last = match wide {
+        self.next.word.push_str(text);
+        self.next.word_width += width;
+        self.next.last = match wide {
             _ if never_last(first) => BreakAfter::Opens,
             true => BreakAfter::Wide,
             false => BreakAfter::Narrow,
@@ -171,53 +181,53 @@ impl Canvas {
 
     /// Writes the word in its place.
     fn place(&mut self, out: &mut Vec<u8>) {
-        self.last = BreakAfter::Narrow;
-        if self.word.is_empty() {
+        self.next.last = BreakAfter::Narrow;
+        if self.next.word.is_empty() {
             return;
         }
         self.start(out);
         let column = self.open.unwrap_or(0);
-        let most = (self.width / 2).min(self.width.saturating_sub(self.word_width));
-        let indent = if column == 0 { self.spaces.min(most) } else { self.spaces };
-        if column > 0 && column.saturating_add(indent).saturating_add(self.word_width) > self.width {
+        let most = (self.width / 2).min(self.width.saturating_sub(self.next.word_width));
+        let indent = if column == 0 { self.next.spaces.min(most) } else { self.next.spaces };
+        if column > 0 && column.saturating_add(indent).saturating_add(self.next.word_width) > self.width {
             self.end_line(out);
             self.start_line(out);
             self.pad(if self.exact { 0 } else { self.hang }, self.base, out);
         } else {
-            let style = self.styles.first().map_or(self.base, |(_, style)| *style);
+            let style = self.next.styles.first().map_or(self.base, |(_, style)| *style);
             self.pad(indent, style, out);
         }
-        self.spaces = 0;
-        let word = std::mem::take(&mut self.word);
-        let mut styles = std::mem::take(&mut self.styles);
+        self.next.spaces = 0;
+        let word = std::mem::take(&mut self.next.word);
+        let mut styles = std::mem::take(&mut self.next.styles);
         for (i, (from, style)) in styles.iter().enumerate() {
             let to = styles.get(i + 1).map_or(word.len(), |(to, _)| *to);
             self.look(*style, out);
             out.extend_from_slice(&word.as_bytes()[*from..to]);
         }
         if let Some(column) = &mut self.open {
-            *column += self.word_width;
+            *column += self.next.word_width;
         }
         styles.clear();
-        (self.styles, self.word, self.word_width) = (styles, word, 0);
-        self.word.clear();
+        (self.next.styles, self.next.word, self.next.word_width) = (styles, word, 0);
+        self.next.word.clear();
     }
 
     /// Begins the line of the next word, after the line ends before it. Several empty lines become one, except in code.
     fn start(&mut self, out: &mut Vec<u8>) {
         let blank = match (self.some, self.exact) {
             (false, _) => 0,
-            (true, true) => self.breaks.saturating_sub(1),
-            (true, false) => self.breaks.saturating_sub(1).min(1),
+            (true, true) => self.next.breaks.saturating_sub(1),
+            (true, false) => self.next.breaks.saturating_sub(1).min(1),
         };
-        if self.breaks > 0 {
+        if self.next.breaks > 0 {
             self.end_line(out);
         }
         for _ in 0..blank {
             self.start_line(out);
             self.end_line(out);
         }
-        self.breaks = 0;
+        self.next.breaks = 0;
         if self.open.is_none() {
             self.start_line(out);
         }
@@ -271,7 +281,7 @@ impl Canvas {
     /// Ends a block. Its label goes to the end of the last line if there is room, or to a line of its own.
     pub fn end(&mut self, label: &str, out: &mut Vec<u8>) {
         self.place(out);
-        (self.breaks, self.spaces) = (0, 0);
+        (self.next.breaks, self.next.spaces) = (0, 0);
         let (label, label_width) = glyph::line(label, self.width, false);
         if !label.is_empty() {
             if self.open.is_some_and(|column| column + 2 + label_width > self.width) {

@@ -8,7 +8,7 @@ use super::look::{CharStyle, Ink};
 use super::table::Table;
 
 /// How many characters of a line are examined for a mark.
-const MOST: usize = 120;
+const MAX_MARK_CHARS: usize = 120;
 
 /// The kind of the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Markdown {
                 Glyph::Text(text, _) if text.len() == 1 => text.chars().next(),
                 _ => None,
             };
-            let Some(c) = plain.filter(|_| self.head.len() < MOST) else {
+            let Some(c) = plain.filter(|_| self.head.len() < MAX_MARK_CHARS) else {
                 // The next glyph cannot be part of a mark: any letter stands for it.
                 self.head.push('x');
                 let start = self.line_start(false);

@@ -6,7 +6,7 @@ use super::{LastDrawn, Terminal, glyph, timeline};
 use crate::show::{MessageHead, words};
 
 /// The longest text about an unread record, in characters.
-const LONGEST: usize = 400;
+const MAX_TEXT_CHARS: usize = 400;
 
 impl Terminal {
     /// Draws a line about an input, a conversation or a record.
@@ -18,12 +18,12 @@ impl Terminal {
 
     /// Draws what the session is called, where it gets a name or another one.
     pub(super) fn title(&mut self, head: &MessageHead, out: &mut Vec<u8>) {
-        if head.title.trim().is_empty() || head.title == self.title {
+        if head.session.title.trim().is_empty() || head.session.title == self.title {
             return;
         }
         self.apart(out);
-        self.remark("──", head.title.trim(), CharStyle::strong(Ink::Plain), out);
-        self.title.clone_from(&head.title);
+        self.remark("──", head.session.title.trim(), CharStyle::strong(Ink::Plain), out);
+        self.title.clone_from(&head.session.title);
     }
 
     /// Draws a line about records that are no messages.
@@ -47,7 +47,7 @@ impl Terminal {
             true => format!("record {first} is"),
             false => format!("records {first} to {last} are"),
         };
-        let (text, _) = glyph::line(&format!("{records} not shown: {what}"), LONGEST, self.options.raw);
+        let (text, _) = glyph::line(&format!("{records} not shown: {what}"), MAX_TEXT_CHARS, self.options.raw);
         let style = CharStyle::of(Ink::Alarm);
         self.canvas.set_rails(Vec::new(), self.options.width - 2);
         self.canvas.begin(Margin { sign: "! ", style }, style);

@@ -6,11 +6,11 @@ use super::glyph::Glyph;
 use super::look::{CharStyle, Ink};
 
 /// How many bytes of a table wait. The rows behind them have the columns of those before.
-const MOST: usize = 64 << 10;
+const MAX_TABLE_BYTES: usize = 64 << 10;
 /// The least width of a column of a table, in columns of the terminal.
-const LEAST: usize = 3;
+const MIN_COLUMN_WIDTH: usize = 3;
 /// In longer cells the marks of emphasis stay.
-const LONG: usize = 2000;
+const MAX_MARKED_BYTES: usize = 2000;
 /// What stands between two columns.
 const BETWEEN: usize = 3;
 
@@ -69,7 +69,7 @@ impl Table {
         self.bytes += text.len();
         let sign = RowGlyph { text: text.into(), width, odd, bold: false, code: false };
         self.rows.last_mut().into_iter().for_each(|row| row.push(sign.clone()));
-        self.rows.last().is_some_and(|row| row.len() > MOST)
+        self.rows.last().is_some_and(|row| row.len() > MAX_TABLE_BYTES)
     }
 
     /// Draws the rows as they are, and the last one without its end.
@@ -86,7 +86,7 @@ impl Table {
         let is_known = self.layout.is_some() || self.rows.len() != 2;
         if !is_known && self.rows.get(1).is_some_and(|row| dashes(row).is_none()) {
             self.plain(canvas, out);
-        } else if self.bytes > MOST {
+        } else if self.bytes > MAX_TABLE_BYTES {
             self.draw(canvas, out);
         }
     }
@@ -255,7 +255,7 @@ fn cells(row: &[RowGlyph], color: bool) -> Vec<TableCell> {
 /// Code and strong emphasis of a cell, if the marks are in pairs.
 fn emphasis(cell: &mut TableCell) {
     // Nobody reads the emphasis of a cell that is longer than a page.
-    if cell.len() > LONG {
+    if cell.len() > MAX_MARKED_BYTES {
         return;
     }
     for mark in ["`", "*"] {
@@ -284,11 +284,11 @@ fn emphasis(cell: &mut TableCell) {
 fn widths(rows: &[Vec<TableCell>], width: usize) -> Option<Vec<usize>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let room = width.checked_sub(BETWEEN * columns.saturating_sub(1))?;
-    if columns == 0 || room < columns * LEAST {
+    if columns == 0 || room < columns * MIN_COLUMN_WIDTH {
         return None;
     }
     let natural = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| size(cell)).max().unwrap_or(0);
-    let natural: Vec<usize> = (0..columns).map(|at| natural(at).max(LEAST)).collect();
+    let natural: Vec<usize> = (0..columns).map(|at| natural(at).max(MIN_COLUMN_WIDTH)).collect();
     // Lines begin with at most so many blanks.
     let first = width / 2 - 1;
     let with = |most: usize| -> Vec<usize> {
@@ -296,7 +296,7 @@ fn widths(rows: &[Vec<TableCell>], width: usize) -> Option<Vec<usize>> {
             |(at, wide): (usize, &usize)| (*wide).min(most).min(if at == 0 && columns > 1 { first } else { *wide });
         natural.iter().enumerate().map(cut).collect()
     };
-    let most = (LEAST..=room).rev().find(|most| with(*most).iter().sum::<usize>() <= room)?;
+    let most = (MIN_COLUMN_WIDTH..=room).rev().find(|most| with(*most).iter().sum::<usize>() <= room)?;
     let mut widths = with(most);
     let mut left = room - widths.iter().sum::<usize>();
     for (at, wide) in widths.iter_mut().enumerate() {

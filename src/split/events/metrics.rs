@@ -1,6 +1,7 @@
 //! The totals of all messages, as metrics in the text format of Prometheus (version 0.0.4).
 
-use crate::postproc::{PostprocSummary, ratio};
+use crate::postproc::PostprocSummary;
+use crate::postproc::types::ratio;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

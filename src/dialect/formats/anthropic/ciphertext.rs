@@ -10,12 +10,12 @@ use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
 /// The shortest text that is taken for an encoded one, in bytes.
-const LEAST: usize = 16;
+const MIN_ENCODED_BYTES: usize = 16;
 
 /// A string of JSON with a ciphertext, without a second encoding.
 pub(super) fn once_encoded(data: &[u8]) -> Cow<'_, [u8]> {
     let [b'"', inner @ .., b'"'] = data else { return Cow::Borrowed(data) };
-    let is_encoded = |text: &Vec<u8>| text.len() >= LEAST && STANDARD.decode(text).is_ok();
+    let is_encoded = |text: &Vec<u8>| text.len() >= MIN_ENCODED_BYTES && STANDARD.decode(text).is_ok();
     match STANDARD.decode(decoded(inner)).ok().filter(is_encoded) {
         Some(text) => Cow::Owned(quoted(&text)),
         None => Cow::Borrowed(data),

@@ -36,7 +36,7 @@ const BESIDE: &[&[u8]] = &[
 pub(in crate::dialect) static ERROR: Needle = Needle::new("error");
 
 /// How many objects are looked into: a line of a batch has a response, which has a body.
-const DEEPEST: usize = 4;
+const MAX_OBJECT_DEPTH: usize = 4;
 
 /// An error of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(in crate::dialect) fn provider_error(record: &[u8]) -> Option<ProviderError>
 
 /// The error in the object at `start`.
 fn error_in(record: &[u8], start: usize, depth: usize) -> Option<ProviderError> {
-    if depth > DEEPEST {
+    if depth > MAX_OBJECT_DEPTH {
         return None;
     }
     let (mut own, mut inner, mut only, mut failed) = (None, Vec::new(), true, false);

@@ -2,9 +2,13 @@
 //! came, and never decoded.
 
 use super::Json;
+#[cfg(feature = "cli")]
+use crate::json::elements;
 use crate::json::text::decoded;
-use crate::json::{Token, elements, is_empty, members};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Medium, Other};
+use crate::json::{Token, is_empty, members};
+#[cfg(feature = "cli")]
+use crate::model::content::Medium;
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::model::{Leaf, Loss, Losses};
 use memchr::memmem;
 
@@ -238,6 +242,7 @@ fn of_value(value: &[u8]) -> Option<Media> {
 }
 
 /// The media in a value: a part that is one, its data, or a list of parts.
+#[cfg(feature = "cli")]
 pub(in crate::dialect) fn media_in(value: &[u8]) -> Vec<Medium> {
     let one = |value: &[u8]| {
         let Media { form, mime, data, name, .. } = of_value(value)?;

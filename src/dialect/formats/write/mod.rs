@@ -7,11 +7,15 @@ mod settings;
 mod tools;
 
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
-pub(in crate::dialect) use media::{Data, Form, Media, chat_part, media_in, medium, mixed_parts};
+#[cfg(feature = "cli")]
+pub(in crate::dialect) use media::media_in;
+pub(in crate::dialect) use media::{Data, Form, Media, chat_part, medium, mixed_parts};
+#[cfg(feature = "cli")]
+pub(in crate::dialect) use results::shown_instructions;
 pub(in crate::dialect) use results::{
     answered, call_in_text, call_name, conversation, is_free, one_text, openai_batch, result_parts, result_text,
-    result_texts, result_value, said, shown_instructions, system_message, system_texts, text_parts, texts,
-    tool_message, tool_message_for, wrapped_text,
+    result_texts, result_value, said, system_message, system_texts, text_parts, texts, tool_message, tool_message_for,
+    wrapped_text,
 };
 pub(in crate::dialect) use sealer::sealer;
 pub(in crate::dialect) use settings::{RequestSettings, parameters, settings};

@@ -3,7 +3,9 @@
 use super::{Json, call_id, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, HeadFact, Other, RecordHead};
+#[cfg(feature = "cli")]
+use crate::model::content::HeadFact;
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other, RecordHead};
 use crate::model::{Leaf, Loss, Losses, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -181,6 +183,7 @@ pub(in crate::dialect) fn system_texts(head: &RecordHead) -> Vec<Leaf> {
 
 /// The same for a drawing: without any, those that datasets and logs have under a key of their own, which writers leave where
 /// it is.
+#[cfg(feature = "cli")]
 pub(in crate::dialect) fn shown_instructions(head: &RecordHead) -> Vec<Leaf> {
     const KEYS: [&[u8]; 3] = [b"system", b"system_prompt", b"systemPrompt"];
     let texts = system_texts(head);

@@ -2,7 +2,7 @@
 //! are read as the members of an object with these keys, and the lists and maps among them as its lists and objects.
 
 use super::paths::{PathMember, Paths};
-use super::{DEEPEST, Walk, may_be_record};
+use super::{MAX_NODE_DEPTH, Walk, may_be_record};
 use crate::dialect::read::walked::UnnamedMember;
 use crate::dialect::shape::{Does, PairWords, Slot, State, To, bit};
 use crate::dialect::suspect;
@@ -50,7 +50,7 @@ fn typed(text: &[u8], at: usize, words: &PairWords) -> Option<(Token, Range<usiz
 /// The object that the pairs of the list at `at` stand for, if they do and are not too deep in each other.
 pub(in crate::dialect) fn object(text: &[u8], at: usize, words: &PairWords) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    write_object(text, at, (words, DEEPEST), &mut out).map(|()| out)
+    write_object(text, at, (words, MAX_NODE_DEPTH), &mut out).map(|()| out)
 }
 
 fn write_object(text: &[u8], at: usize, (words, depth): (&PairWords, usize), out: &mut Vec<u8>) -> Option<()> {
@@ -188,7 +188,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         depth: usize,
     ) -> Result<Option<(usize, Range<usize>)>, Error> {
         let (text, rows) = (self.s.text(), self.rows);
-        let inner = depth < DEEPEST;
+        let inner = depth < MAX_NODE_DEPTH;
         let leaf = !matches!(token, Token::ObjectStart | Token::ArrayStart);
         let found = state.find(&path, bit(token), rows, |_| false).map(|found| (found, found.to));
         match found {
@@ -216,7 +216,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             _ => {
                 let start = whole.start;
                 let member = matches!(found, Some((_, To::Is(Slot::Thought | Slot::Shadow))));
-                if member || !leaf && may_think(text, value.start, words, DEEPEST) {
+                if member || !leaf && may_think(text, value.start, words, MAX_NODE_DEPTH) {
                     // Reasoning that goes as a member cannot go as a pair.
                     self.unclear(number, start);
                 }
@@ -264,7 +264,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.settle(state, number, rest);
                     let does = self.out.nodes[number as usize].does;
                     let unread = matches!(does, Does::Rest | Does::Unread | Does::Nothing);
-                    if unread && may_think(text, pairs.start, words, DEEPEST) {
+                    if unread && may_think(text, pairs.start, words, MAX_NODE_DEPTH) {
                         self.out.nodes[number as usize].does = Does::Unclear;
                     }
                 }
@@ -273,7 +273,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.alike_element(parent, slot);
                     self.rest(number, None, token, start);
                     if let Some((Token::ArrayStart, list)) = value
-                        && may_think(text, list.start, words, DEEPEST)
+                        && may_think(text, list.start, words, MAX_NODE_DEPTH)
                     {
                         self.out.nodes[number as usize].does = Does::Unclear;
                     }

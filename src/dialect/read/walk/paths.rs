@@ -1,7 +1,7 @@
 //! Members whose keys are paths, as programs flatten lists: `a.0.b` is the member `b` of the first element of the list `a`.
 //! They are read as the elements of that list, by the state of its elements.
 
-use super::{DEEPEST, Walk};
+use super::{MAX_NODE_DEPTH, Walk};
 use crate::dialect::read::walked::{UnnamedMember, slot_bit};
 use crate::dialect::shape::{Does, Kind, LIST, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
@@ -99,7 +99,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 let (slot, inner) = elements_of(state, self.rows, list)?;
                 Some((path[..list.len() + 1 + index.len()].to_vec(), slot, inner, rest.to_vec()))
             });
-            let Some((name, slot, inner, rest)) = found.filter(|_| depth < DEEPEST) else {
+            let Some((name, slot, inner, rest)) = found.filter(|_| depth < MAX_NODE_DEPTH) else {
                 strange = true;
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Scans the values of a record: what others may differ in, and what is to be searched.
 
 use super::Walk;
-use crate::dialect::read::alike::MOST;
+use crate::dialect::read::alike::MAX_DIFFERENT_VALUES;
 use crate::dialect::read::searched::Searched;
 use crate::dialect::read::walked::{FreeValue, UnnamedMember};
 use crate::dialect::shape::Slot;
@@ -119,7 +119,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
 /// Notes a value that the walk does not depend on. One above the limit shows that there are too many.
 #[inline]
 fn spot(all: &mut Vec<FreeValue>, literal: Literal, string: bool) {
-    if all.len() <= MOST {
+    if all.len() <= MAX_DIFFERENT_VALUES {
         all.push(FreeValue { literal, string });
     }
 }
