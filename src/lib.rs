@@ -40,7 +40,7 @@
 //! ```
 //!
 //! Nothing else is for users. The modules below are what these functions and the command are made of. In a library that
-//! is built without the feature `cli` they are private, [`show`] and [`identify`] are left out, and the crates that only the
+//! is built without the feature `cli` they are private, `show` and `identify` are left out, and the crates that only the
 //! command needs are no dependencies.
 //!
 //! # The stages, in order
