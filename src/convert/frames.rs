@@ -8,7 +8,7 @@ use std::borrow::Cow;
 impl Emit {
     /// Ends a frame: the values built from its record replace it.
     pub(super) fn put(&mut self, mut placed: Placed) -> Placed {
-        let record = self.record.value.take();
+        let mut record = self.record.value.take();
         if let Some((envelope, _)) = record {
             self.write_record(envelope);
             if envelope == Envelope::List {
@@ -16,6 +16,7 @@ impl Emit {
                 self.conversations.flush(&mut self.values);
             }
         }
+        record = record.filter(|_| !self.record.inner || !self.values.is_empty());
         let whole = matches!(placed.fate, FrameStatus::Record | FrameStatus::Element(_)) && !placed.facts.stream;
         let streamed = matches!(record, Some((Envelope::Stream | Envelope::Line, _)));
         let mut refused_at = placed.span.start;

@@ -29,6 +29,7 @@ impl Emit {
         };
         let bytes = self.in_strings(bytes);
         self.edit(at, bytes);
+        self.record.inner = true;
     }
 
     /// A range is replaced, which may stand in strings of its record.

@@ -58,6 +58,8 @@ pub(super) struct EmitRecord {
     pub message: bool,
     /// How many of the waiting values belong to earlier records.
     pub earlier: usize,
+    /// Records inside of it were written in their places, so that it stays.
+    pub inner: bool,
     /// In how many strings what follows stands.
     pub strings: u8,
 }

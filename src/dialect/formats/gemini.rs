@@ -171,6 +171,8 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("method", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("key", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
+        // An event as the service of Gemini CLI sends it.
+        Recognition { has: &[("response", &[]), ("", &["\"candidates\""]), ("", &["\"modelVersion\""])], sure: false },
         Recognition { has: &[("response", &[]), ("", &["\"candidates\""])], sure: true },
         Recognition { has: &[("key", &[]), ("request", &[]), ("", &["\"contents\""])], sure: false },
         Recognition { has: &[("request", &[]), ("", &["\"contents\""])], sure: true },
