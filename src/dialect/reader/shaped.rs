@@ -105,11 +105,10 @@ impl NodeReader<'_> {
             Does::Nothing if self.fails(node, log) => self.facts.payload = true,
             // A line of a batch whose request failed has no message, and stays.
             Does::Nothing if walked.get(node, Slot::Batch).is_some() => self.facts.payload = true,
-            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unread | Does::Unclear => {
-                // In a list of records that may hold others, as in an archive, it stands beside these, and stays.
-                let parent = walked.nodes.get(walked.nodes[node as usize].parent as usize);
-                let beside = parent.is_some_and(|parent| parent.does == Does::Envelope);
-                begins = Some(event).filter(|_| !beside || walked.nodes[node as usize].element.is_none());
+            // It stands beside records, and stays.
+            Does::Unread => self.facts.payload = true,
+            Does::Nothing | Does::Quotes(_) | Does::Rest | Does::Unclear => {
+                begins = Some(event);
                 self.facts.payload = true;
             }
             _ => {
