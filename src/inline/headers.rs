@@ -110,6 +110,12 @@ pub(super) fn may_be_header(text: &[u8]) -> usize {
     if to.unwrap_or_else(|| TO.starts_with(tail)) { from } else { text.len() }
 }
 
+/// Where the next message of Harmony begins or ends in a text of messages, whatever stands around that.
+pub(super) fn next_boundary(text: &[u8]) -> Option<usize> {
+    let begins = |at: &usize| [START, CHANNEL].iter().chain(&ENDS).any(|token| text[*at..].starts_with(token));
+    memchr::memchr_iter(b'<', text).find(begins)
+}
+
 /// Whether a tool call in a text is a message of its own: it begins with a header, and not with an opening token.
 pub fn is_message(call: &[u8]) -> bool {
     let call = call.trim_ascii_start();

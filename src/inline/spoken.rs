@@ -26,7 +26,8 @@ pub fn spoken_of(text: &str, tags: &[(Range<usize>, bool)]) -> Vec<Spoken> {
         line.catch_up();
         let margin = !line.has_ink();
         let (indented, literal) = (line.is_indented(), line.is_in_literal());
-        let around = Around { line: &mut line, text: text.as_bytes(), at: (tag.start, tag.end), margin, eof: true };
+        let (bytes, at) = (text.as_bytes(), (tag.start, tag.end));
+        let around = Around { line: &mut line, text: bytes, at, margin, eof: true, messages: false };
         let stand = if *closes { around.closes() } else { around.opens() };
         // An empty pair in a sentence is one that is spoken of.
         if let (true, Some(end), Some(before)) = (closes, opened.take(), all.last_mut())

@@ -3,6 +3,7 @@
 //! one does.
 
 use super::around::{bar, closing, has_word, is_punctuation, is_wide};
+use super::headers::next_boundary;
 use super::line::{LineTracker, Quote, ends_sentence};
 use memchr::memchr;
 
@@ -93,6 +94,8 @@ pub(super) struct Around<'a> {
     pub margin: bool,
     /// No text follows.
     pub eof: bool,
+    /// The text has messages with headers: none reaches into the next one.
+    pub messages: bool,
 }
 
 /// How far behind a delimiter a quotation mark, a cell or the end of a line is looked for, in bytes.
@@ -184,12 +187,16 @@ impl Around<'_> {
         &rest[..rest.len().min(AHEAD)]
     }
 
-    /// The rest of the line, and whether it is whole.
+    /// The rest of the line in this message, and whether it is whole.
     fn rest_of_line(&self) -> (&[u8], bool) {
         let ahead = self.ahead();
-        match memchr(b'\n', ahead) {
+        let (line, whole) = match memchr(b'\n', ahead) {
             Some(end) => (&ahead[..end], true),
             None => (ahead, self.eof || ahead.len() == AHEAD),
+        };
+        match next_boundary(line).filter(|_| self.messages) {
+            Some(end) => (&line[..end], true),
+            None => (line, whole),
         }
     }
 

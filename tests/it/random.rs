@@ -93,10 +93,9 @@ fn tagged_once() -> impl Strategy<Value = String> {
         None => text,
     };
     // A block or call whose closer alone is text, and that the end of a message cuts in two, is whole once that end is out.
-    // A text that begins as JSON, whose strings may name tokens, does so only once the header before it is out.
-    let others = ["</REASONING>", "Here is my response:", "</tool_call>", "{\"x\":\""];
+    let closing = ["</REASONING>", "Here is my response:", "</tool_call>"];
     let whole = move |text: String| match text.contains("<|") {
-        true => others.iter().fold(text, |text, tag| text.replace(tag, "")),
+        true => closing.iter().fold(text, |text, tag| text.replace(tag, "")),
         false => text,
     };
     // Headers stay in a transcript, which a text is known to be once somebody else speaks: from its beginning here.

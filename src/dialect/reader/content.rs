@@ -75,6 +75,8 @@ impl JsonReader {
             draft.delta.completion && draft.delta.finished && !self.sender.streams.goes_on(record.id(text).as_deref())
         };
         let kind = record.items.iter().find_map(|item| match item {
+            // A list of messages in another record stays one.
+            Item::Start if self.inside > 0 && text.trim_ascii_start().starts_with(b"[") => Some(Envelope::List),
             Item::Start => Some(Envelope::Request),
             Item::Delta(draft) if whole(draft) => Some(Envelope::Response),
             Item::Choice(_) => Some(Envelope::Response),

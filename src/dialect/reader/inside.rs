@@ -46,16 +46,16 @@ impl JsonReader {
 
     fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         self.examine(body)?;
-        if self.recogniser.last.is_none() {
-            return Ok(());
-        }
+        let Some((name, shape)) = self.recogniser.row() else { return Ok(()) };
         self.one_format(body)?;
-        if self.setup.options.to.is_some() && self.recogniser.row().is_some_and(|(_, shape)| shape.log) {
+        if self.setup.options.to.is_some() && shape.log {
             return Err(Error::new(0, LOGGED).into());
         }
-        let inlined = self.recogniser.row().is_some_and(|(_, shape)| shape.inline);
+        let inlined = shape.inline;
         let walked = std::mem::take(&mut self.recogniser.walked);
-        let event = outermost(&walked).find(|node| is_event(walked.nodes[*node as usize].does));
+        // What is in the target's format already stays, whatever it is.
+        let stays = self.setup.options.target() == Some(name);
+        let event = outermost(&walked).find(|node| !stays && is_event(walked.nodes[*node as usize].does));
         let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(NotUnderstood::from);
         let understood = understood.and_then(|()| self.understand_inside(body, &walked));
         self.recogniser.walked = walked;

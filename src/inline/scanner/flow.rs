@@ -74,6 +74,17 @@ impl TagScanner {
         blank(&self.text[at..i])
     }
 
+    /// Sends a delimiter that is text, by itself.
+    pub(super) fn mention(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
+        if self.start.open {
+            self.start.strays.push((at.0, at.1, StretchKind::Mention));
+        } else {
+            self.visible(at.0, sink);
+            self.send(StretchKind::Mention, at.1, sink);
+        }
+        self.place.scan = at.1;
+    }
+
     /// Sends all text that no later byte can change.
     pub(super) fn release(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
         match self.mode {

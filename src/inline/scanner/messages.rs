@@ -45,6 +45,11 @@ impl TagScanner {
         true
     }
 
+    /// Whether the text has messages with headers.
+    pub(super) fn has_messages(&self) -> bool {
+        self.messages.found_header || self.messages.transcript
+    }
+
     /// Applies the header of a message, outside of reasoning.
     pub(super) fn header(
         &mut self,

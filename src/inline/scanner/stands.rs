@@ -96,7 +96,7 @@ impl TagScanner {
     /// How the header of a message is taken in visible text; `None` if the text behind it must come first. In a text of
     /// messages it counts.
     pub(super) fn decide_header(&mut self, at: (usize, usize), kind: MessageKind, eof: bool) -> Option<Decision> {
-        if self.messages.found_header || self.messages.transcript || kind == MessageKind::Prompt {
+        if self.has_messages() || kind == MessageKind::Prompt {
             return Some(Decision::Counts(None));
         }
         let reasons = matches!(kind, MessageKind::Reasoning | MessageKind::Unknown);
@@ -153,9 +153,7 @@ impl TagScanner {
 
     /// Whether a token that frames the answer stands alone.
     pub(super) fn frames(&mut self, at: (usize, usize), eof: bool) -> Option<bool> {
-        let margin = self.at_boundary(at.0);
-        let Self { code, text, .. } = self;
-        Around { line: &mut code.line, text, at, margin, eof }.frames()
+        self.place_of(at, eof).frames()
     }
 
     fn around(&mut self, at: (usize, usize), eof: bool, stands: fn(Around<'_>) -> Option<Stand>) -> Option<Stand> {
@@ -167,8 +165,14 @@ impl TagScanner {
         if self.code.line.is_in_literal() && !self.is_blank_before(at.0) {
             return Some(Stand::Contested);
         }
+        stands(self.place_of(at, eof))
+    }
+
+    /// A delimiter in visible text.
+    fn place_of(&mut self, at: (usize, usize), eof: bool) -> Around<'_> {
+        let (margin, messages) = (self.at_boundary(at.0), self.has_messages());
         let Self { code, text, .. } = self;
-        stands(Around { line: &mut code.line, text, at, margin, eof })
+        Around { line: &mut code.line, text, at, margin, eof, messages }
     }
 
     /// Whether the line is in an indented block, and no block of reasoning ended on it.
@@ -194,17 +198,6 @@ impl TagScanner {
             Moves { refuses: true, .. } => Decision::Doubt(Doubt::Behind),
             _ => self.spoken(),
         }
-    }
-
-    /// Sends a delimiter that is text, by itself.
-    pub(super) fn mention(&mut self, at: (usize, usize), sink: &mut dyn FnMut(Scanned<'_>)) {
-        if self.start.open {
-            self.start.strays.push((at.0, at.1, StretchKind::Mention));
-        } else {
-            self.visible(at.0, sink);
-            self.send(StretchKind::Mention, at.1, sink);
-        }
-        self.place.scan = at.1;
     }
 
     /// Notes that the text speaks of tags.
@@ -261,7 +254,8 @@ impl TagScanner {
     /// How a closing delimiter ends the block; `None` if the text behind it must come first.
     pub(super) fn ending(&mut self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<Ending> {
         let mut line = self.inner_line(block, at.0);
-        let inside = Around { line: &mut line, text: &self.text, at, margin: self.inner_margin(block, at.0), eof };
+        let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
+        let inside = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
         let (stand, quoted) = inside.ends()?;
         if quoted || self.is_all_of_a_fence(block, at, eof)? {
             return Some(Ending::Mention);
