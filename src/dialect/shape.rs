@@ -24,9 +24,9 @@ pub use terms::{
     bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
     ty,
 };
-#[cfg(test)]
-pub use uses::USES;
 pub use uses::is_name_slot;
+#[cfg(test)]
+pub use uses::{Meaning, USES};
 
 /// A state: how an object of a format is read. Made by [`state`].
 #[derive(Debug)]

@@ -5,7 +5,8 @@
 #[cfg(test)]
 mod tests {
     use crate::dialect::formats::chat;
-    use crate::dialect::shape::{State, To, USES, mutation};
+    use crate::dialect::shape::mutation::{self, Part};
+    use crate::dialect::shape::{State, To, USES};
     use crate::dialect::{DIALECTS, FACT_TEXTS, Pass, ReadOptions};
     use crate::engine::{Engine, EngineOptions};
     use crate::inline::Tags;
@@ -110,13 +111,18 @@ mod tests {
     }
 
     /// The parts of a row, each with its name: the keys and cases of a state, and of those that it leads to.
-    fn parts_of(row: &str, state: &'static State, seen: &mut HashSet<usize>, out: &mut Vec<(usize, String)>) {
-        if !seen.insert(std::ptr::from_ref(state) as usize) {
+    fn parts_of(
+        row: &str,
+        state: &'static State,
+        seen: &mut (HashSet<*const State>, HashSet<Part>),
+        out: &mut Vec<(Part, String)>,
+    ) {
+        if !seen.0.insert(std::ptr::from_ref(state)) {
             return;
         }
         for key in state.all_keys() {
-            let part = std::ptr::from_ref(key) as usize;
-            if seen.insert(part) {
+            let part = Part::key(key);
+            if seen.1.insert(part) {
                 let to = match key.to {
                     To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
                         format!("{slot:?}")
@@ -140,12 +146,12 @@ mod tests {
         }
         for (number, case) in state.cases.iter().enumerate() {
             let name = format!("{row}: case {number} of {}, {:?} if {:?}", state.name, case.does, case.when);
-            out.push((std::ptr::from_ref(case) as usize, name));
+            out.push((Part::case(state, case), name));
         }
     }
 
-    fn parts() -> Vec<(usize, String)> {
-        let (mut out, mut seen) = (Vec::new(), HashSet::new());
+    fn parts() -> Vec<(Part, String)> {
+        let (mut out, mut seen) = (Vec::new(), Default::default());
         parts_of("chat", &chat::states::RECORD, &mut seen, &mut out);
         for dialect in DIALECTS {
             if let Some(shape) = dialect.shape {
@@ -153,7 +159,7 @@ mod tests {
             }
         }
         for (meaning, slots) in USES {
-            out.extend(slots.iter().map(|slot| (meaning.part(*slot), format!("uses: {slot:?} by {meaning:?}"))));
+            out.extend(slots.iter().map(|slot| (Part::of(*meaning, *slot), format!("uses: {slot:?} by {meaning:?}"))));
         }
         out
     }
@@ -163,6 +169,8 @@ mod tests {
         ("claude-code: `toolUseResult` of line, pass", "a line of the user is not searched: it is scanned faster"),
         ("claude-code: `tool_use_result` of line, pass", "the same"),
         ("mew: case 0 of params", "it says which slots are used: the message around it is the call"),
+        ("mew: case 0 of context", "the same: the message around it is the operation"),
+        ("mew: case 0 of result", "the same: the message around it is the result"),
         ("responses: `error` of record, Error", "no case yet: an error is found by any reader"),
         // The search exempts the keys that rows of today have for these; another key would need the use.
         ("uses: Calls by Message", "arguments of calls"),
@@ -183,7 +191,7 @@ mod tests {
     fn a_case_fails_without_each_part_of_a_row() {
         let mut all = Vec::new();
         cases(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"), &mut all);
-        let runs: Vec<_> = all.iter().map(|case| mutation::without(0, || case.run())).collect();
+        let runs: Vec<_> = all.iter().map(|case| mutation::without(Part::default(), || case.run())).collect();
         let only = std::env::var("UNTHINK_MUTATE").unwrap_or_default();
         let (mut unnoticed, mut used) = (Vec::new(), HashSet::<&str>::new());
         for (part, name) in parts().into_iter().filter(|(_, name)| name.starts_with(&only)) {

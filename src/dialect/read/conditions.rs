@@ -1,6 +1,8 @@
 //! The conditions of cases, and of keys that stand beside others.
 
 use super::walked::{Entry, Walked, slot_bit};
+#[cfg(test)]
+use crate::dialect::shape::mutation;
 use crate::dialect::shape::{Beside, Case, Slot, State, When, matches};
 use crate::dialect::suspect;
 use crate::json::{Literal, Token, members, strings};
@@ -30,7 +32,7 @@ impl<'a> Conditions<'a> {
         let applies = |case: &&'static Case| {
             let applies = self.apply(case);
             #[cfg(test)]
-            let applies = applies && crate::dialect::shape::mutation::stands(std::ptr::from_ref(*case) as usize);
+            let applies = applies && mutation::stands(mutation::Part::case(state, case));
             applies
         };
         state.cases_of(self.word.as_deref()).find(applies)

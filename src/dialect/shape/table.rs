@@ -24,7 +24,7 @@ struct KeyEntry {
     found: Found,
     /// The key of the row, which a test may take away.
     #[cfg(test)]
-    key: usize,
+    part: super::mutation::Part,
 }
 
 impl KeyEntry {
@@ -35,7 +35,7 @@ impl KeyEntry {
 
     #[cfg(test)]
     fn is_there(&self) -> bool {
-        super::mutation::stands(self.key)
+        super::mutation::stands(self.part)
     }
 }
 
@@ -57,7 +57,7 @@ impl KeyTable {
                 anew,
                 found,
                 #[cfg(test)]
-                key: std::ptr::from_ref(key) as usize,
+                part: super::mutation::Part::key(key),
             };
             if key.name == ANY_KEY {
                 any.push(entry);

@@ -227,16 +227,8 @@ impl Does {
     pub fn uses(self, slot: Slot) -> bool {
         let uses = MASKS[self.meaning() as usize] >> slot as u128 & 1 == 1;
         #[cfg(test)]
-        let uses = uses && super::mutation::stands(self.meaning().part(slot));
+        let uses = uses && super::mutation::stands(super::mutation::Part::of(self.meaning(), slot));
         uses
-    }
-}
-
-#[cfg(test)]
-impl Meaning {
-    /// The number of a row of the table and a slot in it, for tests that take it away.
-    pub fn part(self, slot: Slot) -> usize {
-        (self as usize) << 8 | slot as usize | 1 << 16
     }
 }
 

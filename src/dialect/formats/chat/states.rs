@@ -50,7 +50,7 @@ static DETAIL: State = state(
 .include(&[OTHERS]);
 
 /// The keys of a message again, for the objects under them.
-const DETAILS: &[Key] = &{
+static DETAILS: &[Key] = &{
     let mut keys = [is("", ANY, Slot::Thought); 2 * texts()];
     let (mut at, mut key) = (0, 0);
     while at < FIELDS.len() {
@@ -92,7 +92,7 @@ static OF_CALL: &[Key] =
     &[pass("id"), pass("type"), pass("name"), pass("arguments"), pass("args"), pass("index"), pass("call_id")];
 
 /// What the keys of a call and of its function hold, in any spelling.
-const IN_CALL: &[Key] = &[
+static IN_CALL: &[Key] = &[
     is("id", STRING, Slot::CallId).anew(),
     is("callId", STRING, Slot::CallId).anew(),
     is("name", STRING, Slot::Name).anew(),
@@ -114,14 +114,14 @@ pub(super) static CALL: State = state(
     &[],
 )
 .include(&[IN_CALL, OF_CALL, &IN_MESSAGE, OTHERS]);
-static FUNCTION: State = state("function", IN_CALL, &[]).include(&[OF_CALL, OTHERS]);
+static FUNCTION: State = state("function", &[], &[]).include(&[IN_CALL, OF_CALL, OTHERS]);
 
 /// A tool that takes free text.
 static CUSTOM: State =
     state("custom", &[is("input", STRING, Slot::Input).anew()], &[]).include(&[IN_CALL, OF_CALL, OTHERS]);
 
 /// What the keys of a result hold, in any spelling.
-const OF_RESULT: &[Key] = &[
+static OF_RESULT: &[Key] = &[
     is("callId", ANY, Slot::ResultOf).anew(),
     is("tool_use_id", ANY, Slot::ResultOf).anew(),
     is("toolName", STRING, Slot::Name).anew(),
