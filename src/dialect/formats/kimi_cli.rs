@@ -5,7 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, either, is, one, same, state,
+    sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -51,15 +52,46 @@ static EVENT: State = state(
     &[],
 );
 
+static FUNCTION: State =
+    state("function", &[is("name", STRING, Slot::Name), is("arguments", STRING, Slot::Arguments)], &[]);
+
+/// A call in the first version of the protocol.
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), same("function", &FUNCTION)],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+);
+
+static RESULT: State = state(
+    "result",
+    &[is("tool_call_id", STRING, Slot::CallId), is("return_value", ANY, Slot::Result)],
+    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Result))],
+);
+
+/// What the user says.
+static TURN: State = state("turn", &[], &[case(&[], Does::Quotes(&["user_input"]))]);
+
+/// A message of the first version of the protocol, with what it is about as its payload.
+static SENT: State = state(
+    "sent",
+    &[
+        is("type", STRING, Slot::Type),
+        one("payload", Slot::Inner, &PART).beside("type", &["ContentPart"]),
+        one("payload", Slot::Inner, &CALL).beside("type", &["ToolCall"]),
+        one("payload", Slot::Inner, &RESULT).beside("type", &["ToolResult"]),
+        one("payload", Slot::Inner, &TURN).beside("type", &["TurnBegin"]),
+    ],
+    &[sure(&[ty(&["ContentPart", "ToolCall", "ToolResult", "TurnBegin"]), When::Has(Slot::Inner)], Does::Envelope)],
+);
+
 static LINE: State = state(
     "line",
-    &[is("type", STRING, Slot::Object), one("message", Slot::Inner, &MESSAGE), same("event", &EVENT)],
+    &[either("message", Slot::Inner, &MESSAGE, &SENT), same("event", &EVENT)],
     &[
-        case(&[When::Is(Slot::Object, &["context.append_message"]), When::Has(Slot::Inner)], Does::Envelope),
-        sure(&[ty(&["content.part"]), When::Has(Slot::Inner)], Does::Envelope),
         sure(&[ty(&["tool.call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["tool.result"])], Does::Block(Kind::Result)),
         sure(&[ty(&["step.*"])], Does::Nothing),
+        case(&[When::Has(Slot::Inner)], Does::Envelope),
     ],
 );
 
@@ -68,6 +100,7 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("type", &["context.append_message"]), ("message", &[])], sure: false },
         Recognition { has: &[("type", &["context.append_loop_event"]), ("event", &[])], sure: false },
+        Recognition { has: &[("timestamp", &[]), ("message", &[]), ("", &["\"payload\""])], sure: true },
     ],
     items: true,
     log: true,
@@ -83,6 +116,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
             Sign::Members(&["/type=context.*", "/event"]),
             Sign::Members(&["/type=context.*", "/message"]),
             Sign::Members(&["/type=metadata", "/protocol_version"]),
+            Sign::Members(&["/timestamp", "/message/type", "/message/payload"]),
         ],
         examples: &[
             r#"{"type":"metadata","protocol_version":"1.4","created_at":1785615359837}"#,

@@ -36,6 +36,7 @@ table! {
     proxy_log: proxy_log::ROW;
     langfuse: langfuse::ROW;
     langsmith: langsmith::ROW;
+    cline: cline::ROW;
     codex: codex::ROW;
     opencode: opencode::ROW;
     vercel: vercel::ROW;
@@ -48,6 +49,7 @@ table! {
     claude_ai: claude_ai::ROW;
     continue_dev: continue_dev::ROW;
     copilot_cli: copilot_cli::ROW;
+    crush: crush::ROW;
     cursor_cli: cursor_cli::ROW;
     deepseek: deepseek::ROW;
     gemini_cli: gemini_cli::ROW;
@@ -57,6 +59,7 @@ table! {
     librechat: librechat::ROW;
     llama_factory: llama_factory::ROW;
     llamaindex: llamaindex::ROW;
+    llm: llm::ROW;
     lm_studio: lm_studio::ROW;
     lobechat: lobechat::ROW;
     pi: pi::ROW;

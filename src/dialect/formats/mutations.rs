@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests {
     use crate::dialect::formats::chat;
-    use crate::dialect::shape::mutation::{self, Part};
+    use crate::dialect::shape::mutation::{self, RowPart};
     use crate::dialect::shape::{State, To, USES};
     use crate::dialect::{DIALECTS, FACT_TEXTS, Pass, ReadOptions};
     use crate::engine::{Engine, EngineOptions};
@@ -114,14 +114,14 @@ mod tests {
     fn parts_of(
         row: &str,
         state: &'static State,
-        seen: &mut (HashSet<*const State>, HashSet<Part>),
-        out: &mut Vec<(Part, String)>,
+        seen: &mut (HashSet<*const State>, HashSet<RowPart>),
+        out: &mut Vec<(RowPart, String)>,
     ) {
         if !seen.0.insert(std::ptr::from_ref(state)) {
             return;
         }
         for key in state.all_keys() {
-            let part = Part::key(key);
+            let part = RowPart::key(key);
             if seen.1.insert(part) {
                 let to = match key.to {
                     To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
@@ -146,11 +146,11 @@ mod tests {
         }
         for (number, case) in state.cases.iter().enumerate() {
             let name = format!("{row}: case {number} of {}, {:?} if {:?}", state.name, case.does, case.when);
-            out.push((Part::case(state, case), name));
+            out.push((RowPart::case(state, case), name));
         }
     }
 
-    fn parts() -> Vec<(Part, String)> {
+    fn parts() -> Vec<(RowPart, String)> {
         let (mut out, mut seen) = (Vec::new(), Default::default());
         parts_of("chat", &chat::states::RECORD, &mut seen, &mut out);
         for dialect in DIALECTS {
@@ -159,7 +159,9 @@ mod tests {
             }
         }
         for (meaning, slots) in USES {
-            out.extend(slots.iter().map(|slot| (Part::of(*meaning, *slot), format!("uses: {slot:?} by {meaning:?}"))));
+            out.extend(
+                slots.iter().map(|slot| (RowPart::of(*meaning, *slot), format!("uses: {slot:?} by {meaning:?}"))),
+            );
         }
         out
     }
@@ -191,7 +193,7 @@ mod tests {
     fn a_case_fails_without_each_part_of_a_row() {
         let mut all = Vec::new();
         cases(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"), &mut all);
-        let runs: Vec<_> = all.iter().map(|case| mutation::without(Part::default(), || case.run())).collect();
+        let runs: Vec<_> = all.iter().map(|case| mutation::without(RowPart::default(), || case.run())).collect();
         let only = std::env::var("UNTHINK_MUTATE").unwrap_or_default();
         let (mut unnoticed, mut used) = (Vec::new(), HashSet::<&str>::new());
         for (part, name) in parts().into_iter().filter(|(_, name)| name.starts_with(&only)) {

@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, state, sure,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -34,14 +34,43 @@ static PART: State = state(
     ],
 );
 
+/// A part as older versions had them.
+static SEGMENT: State = state(
+    "segment",
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        is("data", STRING, Slot::Ciphertext),
+    ],
+    &[
+        sure(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+    ],
+);
+
+static TOOL_USE: State = state(
+    "tool use",
+    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)],
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+);
+
 static CONTENT: State = state("content", &[each("content", Slot::List, &PART)], &[]);
 
 static MESSAGE: State = state(
     "message",
-    &[into("User", Slot::Flag, &CONTENT), into("Agent", Slot::Flag, &CONTENT)],
+    &[
+        into("User", Slot::Flag, &CONTENT),
+        into("Agent", Slot::Flag, &CONTENT),
+        is("role", STRING, Slot::Role),
+        each("segments", Slot::List, &SEGMENT),
+        each("tool_uses", Slot::List, &TOOL_USE),
+    ],
     &[
         sure(&[When::Under(Slot::Flag, "Agent")], Does::Message),
         sure(&[When::Under(Slot::Flag, "User")], Does::Stranger),
+        case(&[When::Has(Slot::Role)], Does::Message),
     ],
 );
 
@@ -56,6 +85,7 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("messages", &[]), ("", &["\"Agent\""])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"User\""])], sure: true },
+        Recognition { has: &[("messages", &[]), ("version", &[]), ("", &["\"segments\""])], sure: false },
     ],
     ..BASE
 };

@@ -32,7 +32,7 @@ impl<'a> Conditions<'a> {
         let applies = |case: &&'static Case| {
             let applies = self.apply(case);
             #[cfg(test)]
-            let applies = applies && mutation::stands(mutation::Part::case(state, case));
+            let applies = applies && mutation::stands(mutation::RowPart::case(state, case));
             applies
         };
         state.cases_of(self.word.as_deref()).find(applies)

@@ -5,7 +5,7 @@ use super::elements::SEVERAL;
 use super::framed::framing;
 use super::records::WalkedRecord;
 use super::{JsonReader, NotUnderstood, Suspect};
-use crate::dialect::read::Walked;
+use crate::dialect::read::{Node, Walked};
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::pointer;
 use crate::error::Error;
@@ -55,7 +55,10 @@ impl JsonReader {
         let walked = std::mem::take(&mut self.recogniser.walked);
         // What is in the target's format already stays, whatever it is.
         let stays = self.setup.options.target() == Some(name);
-        let event = outermost(&walked).find(|node| !stays && is_event(walked.nodes[*node as usize].does));
+        let converts = self.setup.options.to.is_some();
+        let goes = |node: u32| !converts && is_listed_block(&walked, node);
+        let is_event = |node: u32| is_event(walked.nodes[node as usize].does);
+        let event = outermost(&walked).find(|node| !stays && is_event(*node) && !goes(*node));
         let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(NotUnderstood::from);
         let understood = understood.and_then(|()| self.understand_inside(body, &walked));
         self.recogniser.walked = walked;
@@ -171,6 +174,13 @@ fn speaks(walked: &Walked, node: u32) -> bool {
         walked.nodes[node as usize].does,
         Does::Request | Does::Response | Does::Message | Does::Piece | Does::Turn(_) | Does::Sent(_)
     )
+}
+
+/// Whether a node is a block in a list, from which it can go.
+fn is_listed_block(walked: &Walked, node: u32) -> bool {
+    let Node { does, parent, .. } = walked.nodes[node as usize];
+    let listed = walked.nodes.get(parent as usize).is_some_and(|parent| parent.does == Does::Records);
+    listed && matches!(does, Does::Block(_))
 }
 
 /// Whether a node is an event, a block or a message of a log: if it is reasoning, it goes with its record, which is a

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 /// A part of the rows, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Part(usize, usize);
+pub struct RowPart(usize, usize);
 
-impl Part {
+impl RowPart {
     /// A key, which states may share.
     pub fn key(key: &'static Key) -> Self {
         Self(address(key), 0)
@@ -31,21 +31,21 @@ fn address<T>(of: &'static T) -> usize {
 }
 
 thread_local! {
-    static AWAY: Cell<Part> = const { Cell::new(Part(0, 0)) };
-    static NEEDED: RefCell<HashSet<Part>> = RefCell::default();
+    static AWAY: Cell<RowPart> = const { Cell::new(RowPart(0, 0)) };
+    static NEEDED: RefCell<HashSet<RowPart>> = RefCell::default();
 }
 
 /// The part of a row that is asked for is there, unless it was taken away. Notes that it is needed.
-pub fn stands(part: Part) -> bool {
+pub fn stands(part: RowPart) -> bool {
     NEEDED.with_borrow_mut(|needed| needed.insert(part));
     AWAY.get() != part
 }
 
 /// Runs `run` without a part of a row. Returns also which parts it needed.
-pub fn without<T>(part: Part, run: impl FnOnce() -> T) -> (T, HashSet<Part>) {
+pub fn without<T>(part: RowPart, run: impl FnOnce() -> T) -> (T, HashSet<RowPart>) {
     NEEDED.with_borrow_mut(HashSet::clear);
     AWAY.set(part);
     let out = run();
-    AWAY.set(Part::default());
+    AWAY.set(RowPart::default());
     (out, NEEDED.take())
 }

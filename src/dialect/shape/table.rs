@@ -24,7 +24,7 @@ struct KeyEntry {
     found: Found,
     /// The key of the row, which a test may take away.
     #[cfg(test)]
-    part: super::mutation::Part,
+    part: super::mutation::RowPart,
 }
 
 impl KeyEntry {
@@ -57,7 +57,7 @@ impl KeyTable {
                 anew,
                 found,
                 #[cfg(test)]
-                part: super::mutation::Part::key(key),
+                part: super::mutation::RowPart::key(key),
             };
             if key.name == ANY_KEY {
                 any.push(entry);

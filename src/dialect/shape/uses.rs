@@ -227,7 +227,7 @@ impl Does {
     pub fn uses(self, slot: Slot) -> bool {
         let uses = MASKS[self.meaning() as usize] >> slot as u128 & 1 == 1;
         #[cfg(test)]
-        let uses = uses && super::mutation::stands(super::mutation::Part::of(self.meaning(), slot));
+        let uses = uses && super::mutation::stands(super::mutation::RowPart::of(self.meaning(), slot));
         uses
     }
 }

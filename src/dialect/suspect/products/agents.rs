@@ -31,12 +31,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("VS Code state")
     },
     Product {
-        signs: &[Members(&["/ts", "/type=say", "/say"]), Members(&["/ts", "/type=ask", "/ask"])],
-        remedy: "jq 'del(.[] | select(.say? == \"reasoning\"))' FILE",
-        examples: &[r#"[{"ts":1785578400000,"type":"say","say":"text","text":"Will it rain?"}]"#],
-        ..product("Cline or Roo Code (ui_messages)")
-    },
-    Product {
         signs: &[Members(&["/meta/cost", "/messages/*/parts"]), Words(&["SQLite format 3", "parts TEXT NOT NULL"])],
         remedy: "jq 'del(.. | objects | select(.type? == \"reasoning\"))' FILE",
         examples: &[
@@ -54,15 +48,11 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("Hermes")
     },
     Product {
-        signs: &[
-            Members(&["/conversation_id", "/prompt", "/response", "/model"]),
-            Words(&["SQLite format 3", "CREATE TABLE [responses]"]),
-        ],
+        signs: &[Words(&["SQLite format 3", "CREATE TABLE [responses]"])],
         remedy: "sqlite3 -json FILE 'SELECT id, prompt, response FROM responses' | unthink strip --field '/response'",
         examples: &[
-            r#"[{"id":"r1","model":"gpt-5","prompt":"Will it rain?","response":"By noon.","conversation_id":"c1"}]"#,
             "SQLite format 3\0 CREATE TABLE [responses] ([id] TEXT PRIMARY KEY, [prompt] TEXT, [response] TEXT)",
         ],
-        ..product("llm (simonw)")
+        ..product("llm (simonw, data base)")
     },
 ];

@@ -10,7 +10,10 @@ impl Drafts<'_> {
     pub(super) fn content(&mut self, draft: &mut Draft, entry: &Entry) {
         if matches!(self.text[entry.key.start], b'b' | b'p' | b'\\') {
             self.record.style.blocks |= entry.key.is(self.text, "blocks");
-            self.record.style.gemini |= entry.key.is(self.text, "parts");
+            let parts = entry.key.is(self.text, "parts");
+            self.record.style.gemini |= parts;
+            // Other formats have a list as text here.
+            draft.has.parts |= parts && matches!(entry.token, Token::String(_));
         }
         draft.has.content = true;
         self.own(entry);
