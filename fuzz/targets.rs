@@ -290,7 +290,9 @@ pub fn convert(data: &[u8]) {
     // The events of a message become deltas as they are; their tags move only where the dialect is named.
     let typed = has(b"<") && (has(b"request_id") || has(b"\"delta\"") || has(b"final_text") || has(b"\"commentary\""));
     let tagged_blocks = typed || has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
-    if bad == 0 && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
+    // What is written for one document may be several, or none.
+    let document = framing != Some(Framing::Json) || unthink::json::scan::validate(whole.trim_ascii()).is_ok();
+    if bad == 0 && document && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
         // An event of its own that closes a block at the end may come too late for a response without an id.
         let again = converted(&whole, framing, usize::MAX, to);
         if framing != Some(Framing::Sse) || again.1 == 0 {

@@ -43,7 +43,7 @@ impl NodeFacts<'_> {
         let Self { walked, .. } = *self;
         let mut facts = Vec::new();
         self.of_head(node, &mut facts);
-        if walked.nodes[node as usize].does == Does::Response {
+        if matches!(walked.nodes[node as usize].does, Does::Response | Does::Piece) {
             self.of_response(node, &mut facts);
         }
         draft.facts.splice(0..0, facts);
@@ -216,7 +216,13 @@ impl NodeFacts<'_> {
         let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
         // Some providers have the stop reason of another one beside it, which often is the same.
         let stop = walked.get(node, Slot::Stop).map(|stop| &record[stop.value.clone()]);
-        for (key, at) in named.chain(walked.unknown_of(node)).filter(|(_, at)| Some(&record[(*at).clone()]) != stop) {
+        let outer =
+            |node: &u32| walked.nodes.get(*node as usize).map(|found| found.parent).filter(|at| *at != u32::MAX);
+        let all = std::iter::successors(Some(node), outer);
+        // The objects around it do not stay, either; a line of a batch is written anew.
+        let batch = all.clone().any(|node| walked.get(node, Slot::Batch).is_some());
+        let unknown = all.take(if batch { 1 } else { usize::MAX }).flat_map(|node| walked.unknown_of(node));
+        for (key, at) in named.chain(unknown).filter(|(_, at)| Some(&record[(*at).clone()]) != stop) {
             let value: Vec<u8> = record[at.clone()].iter().filter(|b| !b.is_ascii_whitespace()).copied().collect();
             let is_usual = |(name, values): &(&str, &[&str])| {
                 let says_nothing = values.is_empty() || values.iter().any(|usual| usual.as_bytes() == value);
