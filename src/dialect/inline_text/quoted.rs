@@ -12,7 +12,7 @@ const REFERENCES: &[(&[u8], u8)] =
 
 /// How a block is quoted, which its first line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum QuotedForm {
     /// Its first line has not come.
     Unknown,
     /// It is not quoted.
@@ -24,7 +24,7 @@ enum Form {
 /// The text of a block, read in pieces.
 #[derive(Debug)]
 pub(super) struct Quotation {
-    form: Form,
+    form: QuotedForm,
     /// The next byte begins a line.
     starts_line: bool,
     /// The offset of text that waits for more, and that text: it may be a mark, or a character that is written as HTML.
@@ -33,7 +33,7 @@ pub(super) struct Quotation {
 
 impl Default for Quotation {
     fn default() -> Self {
-        Self { form: Form::Unknown, starts_line: true, held: (0, Vec::new()) }
+        Self { form: QuotedForm::Unknown, starts_line: true, held: (0, Vec::new()) }
     }
 }
 
@@ -66,20 +66,20 @@ impl Quotation {
     /// The part that a text begins with. None if that depends on what follows it.
     fn part<'t>(&mut self, text: &'t [u8], over: bool) -> Option<QuotedPart<'t>> {
         let cut_off = |whole: &[u8]| !over && text.len() < whole.len() && whole.starts_with(text);
-        if self.form == Form::Unknown && !matches!(text[0], b'\n' | b'\r') {
+        if self.form == QuotedForm::Unknown && !matches!(text[0], b'\n' | b'\r') {
             if cut_off(HTML_MARK) {
                 return None;
             }
             self.form = match text {
-                [b'>', ..] => Form::Markdown,
-                _ if text.starts_with(HTML_MARK) => Form::Html,
-                _ => Form::Plain,
+                [b'>', ..] => QuotedForm::Markdown,
+                _ if text.starts_with(HTML_MARK) => QuotedForm::Html,
+                _ => QuotedForm::Plain,
             };
         }
         let (mark, html): (&[u8], bool) = match self.form {
-            Form::Plain => return Some((text.len(), text)),
-            Form::Html => (HTML_MARK, true),
-            Form::Unknown | Form::Markdown => (b">", false),
+            QuotedForm::Plain => return Some((text.len(), text)),
+            QuotedForm::Html => (HTML_MARK, true),
+            QuotedForm::Unknown | QuotedForm::Markdown => (b">", false),
         };
         if self.starts_line {
             if cut_off(mark) {
