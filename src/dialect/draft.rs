@@ -108,6 +108,8 @@ pub(in crate::dialect) struct ShapedDraft {
     pub announced: bool,
     /// Each of its texts begins a text of its own, instead of going on with the one before.
     pub apart: bool,
+    /// Its texts have its reasoning once more, between tags.
+    pub retold: bool,
     /// A block of it that is signed or encrypted cannot lose a part: it goes whole.
     pub sealed: bool,
     /// The conversation of the stream that it belongs to.
@@ -233,8 +235,10 @@ impl Draft {
         members.list.clear();
         members.parts.clear();
         members.entries.clear();
-        let ShapedDraft { whole, announced, apart, sealed, conversation, marks, lines, content, items, sent } = shaped;
-        (*whole, *announced, *apart, *sealed, *conversation, *content) = (false, false, false, false, 0, 0..0);
+        let ShapedDraft { whole, announced, apart, retold, sealed, conversation, marks, lines, content, items, sent } =
+            shaped;
+        (*whole, *announced, *apart, *retold, *sealed) = (false, false, false, false, false);
+        (*conversation, *content) = (0, 0..0);
         *sent = None;
         marks.clear();
         lines.clear();

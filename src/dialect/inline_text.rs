@@ -1,8 +1,10 @@
 //! Makes pieces of text with inline tags: which stretch is reasoning, and which bytes of the input it stands in.
 
 mod place;
+mod quoted;
 
 use self::place::{StretchPlace, begins, input_of, spans};
+use self::quoted::Quotation;
 use super::redact::Within;
 use crate::frame::Body;
 use crate::inline::{
@@ -39,6 +41,8 @@ pub(super) struct TextReader {
     early: Option<Note>,
     /// Finds the sections of blocks that `--redact` empties.
     within: Option<Within>,
+    /// The text of the open block, if it is a quotation.
+    quotation: Option<Quotation>,
     spans: Vec<Span>,
 }
 
@@ -66,6 +70,7 @@ impl TextReader {
             opened: (0, 0),
             early: None,
             within: tags.redactions().map(Within::new),
+            quotation: None,
             spans: Vec::new(),
         }
     }
@@ -172,6 +177,7 @@ impl TextReader {
         work: impl FnOnce(&mut TagScanner, &mut dyn FnMut(Scanned<'_>)),
     ) {
         let Self { scanner, seam, places, spans, newline, newline_cr, fresh, source, opened, within, .. } = self;
+        let quotation = &mut self.quotation;
         let (last_newline, before) = (&self.last_newline, *opened);
         let mut out = Out {
             seam,
@@ -183,6 +189,7 @@ impl TextReader {
             source,
             opened,
             within,
+            quotation,
             hint: 0,
             last_newline: *last_newline,
             to,
@@ -206,7 +213,8 @@ impl TextReader {
     /// The offset in the text up to which everything is decided.
     fn decided(&self) -> u64 {
         let at = self.newline.map_or(self.scanner.decided(), |(at, _)| at);
-        self.within.as_ref().and_then(Within::decided).map_or(at, |inside| at.min(inside))
+        let inside = self.within.as_ref().and_then(Within::decided).map_or(at, |inside| at.min(inside));
+        self.quotation.as_ref().and_then(Quotation::decided).map_or(inside, |at| at.min(inside))
     }
 
     /// Drops places that are not needed any more.
@@ -229,6 +237,7 @@ struct Out<'a, 'b> {
     source: &'a mut Source,
     opened: &'a mut (u64, u64),
     within: &'a mut Option<Within>,
+    quotation: &'a mut Option<Quotation>,
     /// The place of the last piece: pieces come in the order of their places.
     hint: usize,
     last_newline: bool,
@@ -247,20 +256,22 @@ impl Out<'_, '_> {
             // An opening tag begins the block's text, so that an empty block is one too.
             StretchKind::Open(form) => {
                 *self.source = match form {
-                    Delimiters::Tags => TAGS,
+                    Delimiters::Tags | Delimiters::Quoted => TAGS,
                     Delimiters::Headers => HARMONY,
                     Delimiters::Marker => MARKER,
                 };
                 *self.opened = input_of(self.places, found.at).map_or((0, 0), |input| (found.at, input));
                 self.block(PieceKind::Reasoning(self.source), true, found, b"");
+                *self.quotation = (form == Delimiters::Quoted).then(Quotation::default);
                 self.sections(|within, _| within.begin(found.at + found.text.len() as u64));
             }
             StretchKind::Reasoning => {
-                self.block(PieceKind::Reasoning(self.source), false, found, found.text);
+                self.reasoning(found);
                 self.sections(|within, to| within.feed(found.text, to));
             }
             StretchKind::Close => {
                 self.sections(|within, to| within.end(to));
+                self.quoted(found.at, b"", true);
                 self.block(PieceKind::Delimiter, false, found, b"");
             }
             StretchKind::Commentary => self.visible(PieceKind::Commentary, found),

@@ -103,6 +103,9 @@ pub struct Row {
     pub suffix: bool,
     /// An element with this name right behind the opening tag goes with it.
     pub heading: Cow<'static, str>,
+    /// The text of a block is written as a quotation: `> ` stands before its lines, or all of it is written as HTML once
+    /// more, with `&gt; ` before its lines.
+    pub quoted: bool,
     /// Spaces may stand between the parts of a delimiter.
     pub loose: bool,
     /// The delimiters are phrases: they count at the start of a message, and elsewhere only if they did there.
@@ -145,6 +148,7 @@ pub(super) const WORD: Row = Row {
     word: true,
     suffix: false,
     heading: Cow::Borrowed(""),
+    quoted: false,
     loose: false,
     phrase: false,
     strict: false,

@@ -88,13 +88,13 @@ fn what_files_are() {
         // Not read, and what to do.
         (
             "it's a.json",
-            r#"{"name":"Bot","is_user":false,"mes":"Yes.","extra":{"reasoning":"Low pressure."}}"#,
-            r"SillyTavern |  | json | no | - | - | extra.reasoning | unthink strip --drop '/extra/reasoning' 'it'\''s a.json'",
+            r#"{"answer":"Yes.","notes":{"reasoning":"Low pressure."}}"#,
+            r"unknown, may have reasoning |  | json | no | - | - | notes.reasoning | unthink strip --drop '/notes/reasoning' 'it'\''s a.json'",
         ),
         (
             "a.json",
-            r#"{"indexedDB":{"message_blocks":[{"type":"thinking","content":"Low pressure."}]}}"#,
-            r#"Cherry Studio |  | json | no | - | - | indexedDB.message_blocks[].content | jq 'del(.indexedDB.message_blocks[] | select(.type == "thinking"))' a.json"#,
+            r#"{"responderUsername":"GitHub Copilot","requests":[{"message":{"text":"Rain?"},"response":[{"kind":"thinking","value":"Low pressure."}]}]}"#,
+            r#"Copilot Chat (VS Code) |  | json | no | - | - | requests[].response[].value | jq 'del(.. | objects | select(.kind? == "thinking"))' a.json"#,
         ),
         (
             "a.jsonl",
@@ -109,8 +109,8 @@ fn what_files_are() {
         // A product without reasoning needs no command.
         (
             "a.json",
-            r#"{"indexedDB":{"message_blocks":[{"type":"main_text","content":"Rain?"}]}}"#,
-            "Cherry Studio |  | json | no | - | - |  | -",
+            r#"{"responderUsername":"GitHub Copilot","requests":[{"message":{"text":"Rain?"},"response":[{"value":"By noon."}]}]}"#,
+            "Copilot Chat (VS Code) |  | json | no | - | - |  | -",
         ),
         (
             "state.vscdb",
@@ -219,7 +219,7 @@ fn the_table_fits_the_terminal() {
     let dir = folder();
     let long = "天気予報の記録".repeat(6) + ".jsonl";
     fs::copy(dir.path().join("log.jsonl"), dir.path().join(&long)).unwrap();
-    fs::copy(root().join("testdata/examples/sillytavern.json"), dir.path().join("sillytavern.json")).unwrap();
+    fs::copy(root().join("testdata/examples/notes.json"), dir.path().join("notes.json")).unwrap();
     for columns in ["60", "80", "120"] {
         let done =
             unthink(dir.path()).args(["identify", "-o", "table", "."]).env("COLUMNS", columns).assert().success();
@@ -231,7 +231,7 @@ fn the_table_fits_the_terminal() {
         }
         let columns = |word: &str, line: &str| line.find(word).map(|at| line[..at].width());
         assert_eq!(columns("yes", lines[3]), columns("READ", lines[0]), "{table}");
-        assert!(table.contains("\n    unthink strip --drop '/extra/reasoning' sillytavern.json\n"));
+        assert!(table.contains("\n    unthink strip --drop '/notes/reasoning' notes.json\n"));
     }
 }
 

@@ -23,17 +23,17 @@ fn pasted(messages: &str) -> Option<String> {
 #[test]
 #[cfg(unix)]
 fn the_command_can_be_pasted() {
-    let session = r#"{"name":"Bot","is_user":false,"mes":"PUBL1C","extra":{"reasoning":"S3CRET wind and rain."}}"#;
+    let session = r#"{"name":"Bot","said":"PUBL1C","extra":{"reasoning":"S3CRET wind and rain."}}"#;
     let read = r#"{"role":"assistant","reasoning_content":"S3CRET wind and rain.","content":"PUBL1C"}"#;
     let odd = r#"{"it's":{"cot":"S3CRET wind and rain."},"log":["<think>S3CRET</think>PUBL1C"]}"#;
     let drop = "unthink strip --drop '/extra/reasoning'";
     let pipe = "unthink strip --foreign pass";
     for (name, text, want, product) in [
-        ("a.json", format!("{session}\n"), format!("{drop} a.json"), "SillyTavern"),
-        ("a.json", format!("[{session},\n{session}]\n"), format!("{drop} a.json"), "SillyTavern"),
-        ("a.jsonl", format!("{read}\n{session}\n"), format!("{pipe} a.jsonl | {drop}"), "SillyTavern"),
-        ("it's a.jsonl", format!("{session}\n"), format!(r"{drop} 'it'\''s a.jsonl'"), "SillyTavern"),
-        ("-a", format!("{session}\n"), format!("{drop} ./-a"), "SillyTavern"),
+        ("a.json", format!("{session}\n"), format!("{drop} a.json"), ""),
+        ("a.json", format!("[{session},\n{session}]\n"), format!("{drop} a.json"), ""),
+        ("a.jsonl", format!("{read}\n{session}\n"), format!("{pipe} a.jsonl | {drop}"), ""),
+        ("it's a.jsonl", format!("{session}\n"), format!(r"{drop} 'it'\''s a.jsonl'"), ""),
+        ("-a", format!("{session}\n"), format!("{drop} ./-a"), ""),
         ("b", format!("{odd}\n"), r"unthink strip --drop '/it'\''s/cot' --field '/log/*' b".to_string(), ""),
         (
             "o.jsonl",

@@ -46,6 +46,7 @@ table! {
     antigravity: antigravity::ROW;
     chatbox: chatbox::ROW;
     chatgpt: chatgpt::ROW;
+    cherry_studio: cherry_studio::ROW;
     claude_ai: claude_ai::ROW;
     continue_dev: continue_dev::ROW;
     copilot_cli: copilot_cli::ROW;
@@ -62,9 +63,11 @@ table! {
     llm: llm::ROW;
     lm_studio: lm_studio::ROW;
     lobechat: lobechat::ROW;
+    open_webui: open_webui::ROW;
     pi: pi::ROW;
     pydantic_ai: pydantic_ai::ROW;
     qwen_code: qwen_code::ROW;
+    sillytavern: sillytavern::ROW;
     zed: zed::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;

@@ -178,6 +178,7 @@ mod tests {
         ("uses: Calls by Message", "arguments of calls"),
         ("uses: Calls by Response", "the same"),
         ("uses: Marks by Message", "instructions"),
+        ("uses: Parts by Message", "identifiers"),
         ("uses: Inner by OtherBlock", "parameters of calls"),
         ("uses: Inner by HostedPiece", "parts of calls"),
         // What goes as reasoning may have anything.

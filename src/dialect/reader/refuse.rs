@@ -2,6 +2,7 @@
 
 use super::options::Setup;
 use super::shaped::speaker_of;
+use super::understood::Authors;
 use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::inline_text::decode;
 use crate::dialect::read::{Entry, Walked};
@@ -68,12 +69,14 @@ impl TagCheck {
     /// The same for the messages of a record that was walked by a shape. Most formats have a place for reasoning.
     /// `inlined`: this one has none.
     pub fn nodes(&mut self, setup: &Setup, body: &Body<'_>, (walked, inlined): (&Walked, bool)) -> Result<(), Error> {
+        let authors = Authors::new(walked, body.text);
         for (number, node) in walked.nodes.iter().enumerate() {
             let (number, mut inline) = (number as u32, Options { apart: true, ..setup.options.inline });
             let parent = walked.nodes.get(node.parent as usize).map(|parent| parent.does);
             let message = match (node.does, parent) {
                 (Does::Message | Does::Turn(_), _) => number,
                 (Does::Block(_), Some(Does::Message)) => node.parent,
+                (Does::Block(_), _) if node.slot == Slot::Apart && !authors.is_others(number) => number,
                 _ => continue,
             };
             let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
@@ -83,8 +86,10 @@ impl TagCheck {
             if !matches!(speaker_of(walked, body.text, message), None | Some(Role::Assistant)) {
                 continue;
             }
-            inline.apart &=
-                !inlined || walked.all(number, Slot::Thought).any(|entry| !is_empty(&body.text[entry.value.clone()]));
+            let thinks = |child| matches!(walked.nodes[child as usize].does, Does::Block(kind) if kind.is_reasoning());
+            inline.apart &= !inlined
+                || walked.all(number, Slot::Thought).any(|entry| !is_empty(&body.text[entry.value.clone()]))
+                || walked.children(number, Slot::MadeOf).any(thinks);
             let is_call = node.does == Does::Turn(Kind::Call);
             let texts = walked.all(number, Slot::Text).filter_map(Entry::literal);
             let texts = texts.filter(|text| !is_call || setup.is_tagged_call(body.text, *text));

@@ -43,6 +43,8 @@ pub(super) struct Sender {
     cuts: Vec<Span>,
     /// There was reasoning in the last text.
     reasons: bool,
+    /// The texts that are sent have the reasoning of their message once more.
+    retold: bool,
 }
 
 impl Sender {
@@ -58,6 +60,7 @@ impl Sender {
             spans: Vec::new(),
             cuts: Vec::new(),
             reasons: false,
+            retold: false,
         }
     }
 

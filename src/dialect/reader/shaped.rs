@@ -3,6 +3,7 @@
 
 mod blocks;
 mod by_id;
+mod copies;
 mod delivery;
 mod events;
 mod facts;
@@ -10,6 +11,7 @@ mod lines;
 mod members;
 mod nodes;
 mod repeats;
+mod roles;
 mod sent;
 mod turns;
 mod values;
@@ -26,7 +28,8 @@ use crate::model::{Facts, Role};
 
 pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
 pub(super) use facts::NodeFacts;
-pub(super) use nodes::{place, role_of, speaker_of};
+pub(super) use nodes::place;
+pub(super) use roles::{role_of, speaker_of};
 
 /// Reads one record, or a record inside of one, to its end: into drafts, and what else happens to what is open.
 pub(super) struct NodeReader<'r> {
@@ -139,7 +142,7 @@ impl NodeReader<'_> {
             draft.shaped.conversation = self.number;
         }
         self.record.id = walked.literal(node, Slot::Id).filter(|_| response);
-        self.record.items.push(if response { Item::Choice(draft) } else { Item::Message(draft) });
+        self.with_copies(node, if response { Item::Choice(draft) } else { Item::Message(draft) }, &[]);
         self.facts.payload = true;
         if response { Envelope::Response } else { Envelope::Message }
     }

@@ -10,7 +10,9 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::json::Literal;
 use crate::model::{Mark, Role, SequenceStep};
-use std::cell::RefCell;
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 
 /// Which nodes of a record are part of a message of another role than the assistant. Each node is looked at once,
 /// however many of its members ask.
@@ -19,11 +21,49 @@ pub struct Authors<'w> {
     record: &'w [u8],
     /// The answers so far, by the number of the node.
     known: RefCell<Vec<Option<bool>>>,
+    /// The authors of blocks that stand apart from their messages, if it was asked for them.
+    apart: OnceCell<ApartAuthors<'w>>,
+}
+
+/// Who speaks in blocks that stand apart from their messages: whether it is only others than the assistant.
+#[derive(Default)]
+struct ApartAuthors<'w> {
+    /// By the identifier of the block, and by that of the message.
+    blocks: HashMap<Cow<'w, [u8]>, bool>,
+    messages: HashMap<Cow<'w, [u8]>, bool>,
+}
+
+impl<'w> ApartAuthors<'w> {
+    fn new(walked: &'w Walked, record: &'w [u8]) -> Self {
+        let mut authors = Self::default();
+        let note = |known: &mut HashMap<_, bool>, id, others| {
+            known.entry(id).and_modify(|all| *all &= others).or_insert(others);
+        };
+        let messages =
+            (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].slot == Slot::Messages);
+        for message in messages {
+            let others = speaker_of(walked, record, message).is_some_and(|role| role != Role::Assistant);
+            for part in walked.children(message, Slot::Parts).filter_map(|part| walked.literal(part, Slot::Text)) {
+                note(&mut authors.blocks, part.decoded(record), others);
+            }
+            if let Some(id) = walked.get(message, Slot::Id) {
+                note(&mut authors.messages, id.plain(record), others);
+            }
+        }
+        authors
+    }
+
+    /// Whether this block is of others only. One that no message names is of the message that it names.
+    fn is_others(&self, walked: &Walked, record: &[u8], block: u32) -> bool {
+        let of =
+            |slot, known: &HashMap<Cow<'_, [u8]>, bool>| known.get(&walked.get(block, slot)?.plain(record)).copied();
+        of(Slot::Id, &self.blocks).or_else(|| of(Slot::PartOf, &self.messages)).unwrap_or(false)
+    }
 }
 
 impl<'w> Authors<'w> {
     pub fn new(walked: &'w Walked, record: &'w [u8]) -> Self {
-        Self { walked, record, known: RefCell::default() }
+        Self { walked, record, known: RefCell::default(), apart: OnceCell::new() }
     }
 
     /// Whether a node is part of a message of another role than the assistant.
@@ -33,12 +73,19 @@ impl<'w> Authors<'w> {
         self.answer(&mut known, node)
     }
 
+    /// Whether a node is a block that stands apart from its message, which is of another role.
+    fn is_apart_from_model(&self, node: u32) -> bool {
+        let (walked, record) = (self.walked, self.record);
+        let apart = || self.apart.get_or_init(|| ApartAuthors::new(walked, record));
+        walked.nodes[node as usize].slot == Slot::Apart && apart().is_others(walked, record, node)
+    }
+
     /// The functions call each other as deep as nodes nest.
     fn answer(&self, known: &mut [Option<bool>], node: u32) -> bool {
         let Some(answer) = known.get(node as usize) else { return false };
         answer.unwrap_or_else(|| {
             let outer = self.answer(known, self.walked.nodes[node as usize].parent);
-            let others = outer || is_others_itself(self.walked, self.record, node);
+            let others = outer || is_others_itself(self.walked, self.record, node) || self.is_apart_from_model(node);
             known[node as usize] = Some(others);
             others
         })
@@ -200,7 +247,7 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         Does::Request | Does::Response | Does::Message => {
             // Of a list that is flattened there are only the elements.
             let list = |slot| walked.get(node, slot).is_some() || walked.children(node, slot).next().is_some();
-            let lists = list(Slot::List) || list(Slot::Messages);
+            let lists = [Slot::List, Slot::Messages, Slot::Sessions, Slot::Again].into_iter().any(list);
             let parts = |child: u32| does(child) != Does::Message || is_whole_from(walked, child, false);
             let messages = walked.children(node, Slot::Messages).any(parts)
                 || walked.children(node, Slot::Messages).next().is_none();

@@ -33,6 +33,14 @@ pub enum Slot {
     Notes,
     /// A list of messages.
     Messages,
+    /// A list of conversations, each with its messages.
+    Sessions,
+    /// What stands in the record once more: in a request, messages; in a message, other forms of it, as messages or blocks.
+    /// Messages are known by their identifiers; one that repeats none is like the others.
+    Again,
+    /// A list of blocks that stand apart from their messages: these name them ([`Slot::Parts`]), or they name the message
+    /// ([`Slot::PartOf`]).
+    Apart,
     /// The alternative answers of a response, each whole or a piece.
     Choices,
     /// A list of records, items, blocks or parts.
@@ -72,6 +80,12 @@ pub enum Slot {
     Thought,
     /// A member that holds the reasoning in another form, as the numbers of its tokens: it goes, too.
     Shadow,
+    /// The blocks that the text of the message was made of: what the text has of their reasoning is a copy.
+    MadeOf,
+    /// The identifiers of its blocks, which stand apart ([`Slot::Apart`]).
+    Parts,
+    /// The identifier of the message that a block belongs to, which stands apart.
+    PartOf,
     /// Calls of tools, in a list beside the text.
     Calls,
     /// The text of a message, or the list of its parts.
@@ -94,6 +108,8 @@ pub enum Slot {
     Answered,
     /// The role of the author.
     Role,
+    /// A switch that says that the user speaks.
+    ByUser,
     /// A member that only another format has in its messages: such a message is not of this format.
     ForeignMember,
     /// The phase in which the message is written.

@@ -67,12 +67,14 @@ pub const NAMES: &[Slot] = &[
     Type,
     Object,
     Role,
+    ByUser,
     Id,
     IdPart,
     CallId,
     Name,
     Batch,
     ResultOf,
+    PartOf,
     IsError,
     SealedBy,
     Index,
@@ -101,9 +103,9 @@ pub const NAMES: &[Slot] = &[
 
 /// The table: what a node of a meaning uses beside [`NAMES`].
 pub const USES: &[(Meaning, &[Slot])] = &[
-    (Meaning::Request, &[Messages, List, Input, System, Tools, Template, Marks, Media]),
+    (Meaning::Request, &[Messages, Sessions, Again, Apart, List, Input, System, Tools, Template, Marks, Media]),
     (Meaning::Response, &[List, Text, Thought, Shadow, Calls, System, Tools, Template, Marks, Media]),
-    (Meaning::Message, &[Inner, List, Text, Thought, Shadow, Calls, System, Tools, Marks, Media]),
+    (Meaning::Message, &[Inner, Again, MadeOf, Parts, List, Text, Thought, Shadow, Calls, System, Tools, Marks, Media]),
     (Meaning::Piece, &[Choices, Text, Thought, Shadow, Calls, System, Tools]),
     (Meaning::Records, &[List]),
     (Meaning::Envelope, &[Inner, Record, System, Tools, Fault]),

@@ -190,9 +190,8 @@ mod tests {
     #[test]
     fn products_are_known_by_their_places() {
         for (place, want) in [
-            ("/extra/reasoning", "SillyTavern"),
-            ("/indexedDB/message_blocks/3/content", "Cherry Studio"),
-            ("/backups/2/indexedDB/message_blocks/3/content", "Cherry Studio"),
+            ("/messages/0/content/1/reasoningContent", "Bedrock Converse"),
+            ("/backups/2/messages/0/content/1/reasoningContent", "Bedrock Converse"),
             ("/output/message/content/0/reasoningContent/reasoningText/text", "Bedrock Converse"),
             ("/message/thinking", "Ollama"),
             ("/a/message/thinking", ""),

@@ -93,7 +93,9 @@ impl ReasoningPlaces {
         let items = std::mem::take(&mut self.items);
         if !self.samples.is_empty() {
             let mut samples = std::mem::take(&mut self.samples);
-            samples.iter_mut().for_each(|sample| drop(sample.at.splice(0..0, items.iter().copied())));
+            // A block between tags stands in a text, and is none of them.
+            let blocks = samples.iter_mut().filter(|sample| !is_inline(sample.source));
+            blocks.for_each(|sample| drop(sample.at.splice(0..0, items.iter().copied())));
             self.framed.push((placed, samples));
         }
     }
@@ -114,7 +116,8 @@ impl ReasoningPlaces {
                 continue;
             }
             let is_element = matches!(placed.fate, FrameStatus::Element(_) | FrameStatus::BadElement);
-            for sample in samples {
+            // The bytes of several blocks go with the first.
+            for sample in samples.into_iter().filter(|sample| sample.column.is_some() || !sample.at.is_empty()) {
                 let mut place = match (&sample.column, self.framing) {
                     (Some(column), _) => path(column),
                     (None, Some(Framing::Csv | Framing::Tsv)) => String::new(),

@@ -31,6 +31,7 @@ impl TagScanner {
         match row.map(|row| &self.tags.rows()[row]) {
             Some(row) if row.headers.is_some() => Delimiters::Headers,
             Some(row) if row.open.is_empty() => Delimiters::Marker,
+            Some(row) if row.quoted => Delimiters::Quoted,
             _ => Delimiters::Tags,
         }
     }

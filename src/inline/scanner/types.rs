@@ -129,6 +129,8 @@ pub struct Options {
 pub enum Delimiters {
     /// A pair of tags.
     Tags,
+    /// The same around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
+    Quoted,
     /// Headers of messages.
     Headers,
     /// The marker behind the block.

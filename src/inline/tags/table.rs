@@ -115,6 +115,7 @@ pub const TAGS: &[Row] = &[
         examples: pairs![("Write `<budget:thinking>` or „</budget:thinking>“ for that.", "Write `<budget:thinking>` or „</budget:thinking>“ for that."), ("r</budget:thinking>a", "a"), ("<budget:thinking>r</budget:thinking>a", "a"), ("<budget>a</budget>", "<budget>a</budget>")]),
     row!(WORD, "details", "<details type=\"reasoning\">", "</details>",
     heading: Cow::Borrowed("summary"),
+    quoted: true,
     examples: pairs![
         ("Write `<details type=\"reasoning\">` or „</details>“ for that.", "Write `<details type=\"reasoning\">` or „</details>“ for that."),
         ("<details type=\"reasoning\" done=\"true\" duration=\"3\">\n<summary>Thought for 3 seconds</summary>\n> r\n</details>\na", "a"),

@@ -45,6 +45,7 @@ impl Sender {
         send_cuts(body, draft, lane, &mut cuts, sink);
         let repeats = matches!(standing, MessagePosition::Snapshot(_));
         let mut facts = if repeats { &[][..] } else { draft.facts.as_slice() };
+        self.retold = draft.shaped.retold;
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| repeated.has(unit)) {
             send_facts(body, next_facts(&mut facts, at), lane, sink);
             match unit {
@@ -66,7 +67,7 @@ impl Sender {
             }
         }
         cuts.clear();
-        self.cuts = cuts;
+        (self.cuts, self.retold) = (cuts, false);
         send_facts(body, facts, lane, sink);
         self.redact(body, draft, lane, sink);
         items(body, draft, lane, sink);
@@ -219,7 +220,7 @@ impl Sender {
         let mut text_reader = TextReader::new(&self.setup.tags, inline, false);
         let (mut first, mut turn) = (self.setup.options.wants.rest, Role::Assistant);
         let wants = self.setup.options.wants;
-        let (reasons, raw) = (&mut self.reasons, wants.texts_as_they_came());
+        let (reasons, raw, retold) = (&mut self.reasons, wants.texts_as_they_came(), self.retold);
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 PieceKind::Reasoning(_) => *reasons = true,
@@ -228,6 +229,9 @@ impl Sender {
                 _ => (),
             }
             let kind = p.kind.of(turn);
+            if retold && matches!(kind, PieceKind::Reasoning(_) | PieceKind::Delimiter | PieceKind::Gap) {
+                return void(lane, p.at, sink);
+            }
             let fresh = p.fresh || kind.is_visible() && std::mem::take(&mut first);
             let (text, escaped) = as_it_came(body, p, raw);
             sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped, ..*p }));

@@ -1,8 +1,9 @@
 //! Makes drafts from the nodes of whole messages.
 
-use super::{NodeReader, members, turns};
+use super::copies::{ApartBlocks, id, repeated};
+use super::{NodeReader, members, role_of, turns};
 use crate::dialect::draft::{Draft, Item, Stretch};
-use crate::dialect::formats::shared::{logged, role};
+use crate::dialect::formats::shared::logged;
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Literal, with_commas};
@@ -12,21 +13,37 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 impl NodeReader<'_> {
-    /// Adds a request with a list of messages.
+    /// Adds a request with a list of messages, or with several conversations.
     pub(super) fn request(&mut self, node: u32) {
+        let (walked, mut apart) = (self.walked, ApartBlocks::new(self.walked, self.body.text, node));
+        let is_session = |child: &u32| walked.nodes[*child as usize].does == Does::Request;
+        let mut sessions = walked.children(node, Slot::Sessions).filter(is_session).peekable();
+        if sessions.peek().is_none() {
+            self.messages_of(node, &mut apart);
+        }
+        sessions.for_each(|session| self.messages_of(session, &mut apart));
+        self.unnamed_blocks(node, &apart);
+        self.record.marks.known = true;
+    }
+
+    /// Adds the messages of a conversation.
+    fn messages_of(&mut self, node: u32, apart: &mut ApartBlocks<'_>) {
         self.record.items.push(Item::Start);
-        let mut lists = turns::Lists::new(self.walked, self.body.text, node);
-        for child in self.walked.children(node, Slot::Messages) {
-            let at = place(self.walked, child);
+        let (walked, record) = (self.walked, self.body.text);
+        let mut lists = turns::Lists::new(walked, record, node);
+        let (copies, others) = repeated(walked, record, node);
+        for child in walked.children(node, Slot::Messages).chain(others) {
+            let at = place(walked, child);
             if lists.begins(at.as_ref().map(|(list, _)| *list)) {
                 self.record.items.extend([Item::End, Item::Start]);
             }
-            let does = self.walked.nodes[child as usize].does;
+            let does = walked.nodes[child as usize].does;
             if !matches!(does, Does::Message | Does::Turn(_) | Does::Stranger) {
                 self.record.items.extend(at.map(Item::Stays));
                 continue;
             }
             let mut draft = self.message(child);
+            apart.add(self, child, &mut draft);
             if draft.role.is_none() && !draft.thinks() {
                 draft.role = self.shape.unnamed;
                 draft.answers();
@@ -35,10 +52,10 @@ impl NodeReader<'_> {
                 turns::of_stranger(self.setup.detail, &mut draft);
             }
             draft.element = at;
-            self.record.items.push(Item::Message(draft));
+            let again = id(walked, record, child).and_then(|id| copies.get(&id));
+            self.with_copies(child, Item::Message(draft), again.map_or(&[], Vec::as_slice));
         }
         self.record.items.push(Item::End);
-        self.record.marks.known = true;
     }
 
     /// Adds the answers in a response, or in a piece of one: nothing but the reason to stop distinguishes the two.
@@ -79,6 +96,7 @@ impl NodeReader<'_> {
         draft.role = role_of(walked, record, node);
         (draft.has.content, draft.delta.payload) = (true, true);
         draft.has.place_for_reasoning = !self.shape.inline;
+        self.made_of(node, &mut draft);
         members::of_message((walked, self.shape), record, (node, self.setup.detail.members), &mut draft);
         if let Does::Turn(kind) = walked.nodes[node as usize].does {
             turns::of_turn(kind, self.setup.detail, walked.get(node, Slot::Name), &mut draft);
@@ -151,7 +169,7 @@ impl NodeReader<'_> {
     }
 
     /// Adds a block of this kind.
-    fn block_of(&self, (node, kind): (u32, Kind), draft: &mut Draft) {
+    pub(super) fn block_of(&self, (node, kind): (u32, Kind), draft: &mut Draft) {
         let walked = self.walked;
         let value = walked.nodes[node as usize].value.clone();
         let text = walked.literal(node, Slot::Text);
@@ -333,24 +351,6 @@ impl NodeReader<'_> {
     }
 }
 
-/// The role of a message, if it has one.
-pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
-    // If there are several, the one counts whose text is searched.
-    let mut roles = walked.all(node, Slot::Role).map(|entry| {
-        let word = entry.word(record);
-        role(&word).or_else(|| role(&word.to_ascii_lowercase())).unwrap_or(Role::Assistant)
-    });
-    let first = roles.next()?;
-    Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
-}
-
-/// The same; of a message without a role whose type says that the user or the program speaks, that.
-pub(in crate::dialect::reader) fn speaker_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
-    let kind = || walked.get(node, Slot::Type).filter(|_| walked.nodes[node as usize].does == Does::Message);
-    let named = || role(&kind()?.word(record)).filter(|role| matches!(role, Role::User | Role::System));
-    role_of(walked, record, node).or_else(named)
-}
-
 /// Where the list of an element begins, and the range from the end of the element before to its own end.
 pub(in crate::dialect::reader) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
     let node = &walked.nodes[node as usize];
@@ -369,7 +369,7 @@ fn call_id<'r>(walked: &Walked, record: &'r [u8], item: u32) -> Option<Cow<'r, [
 }
 
 /// The source of an item's raw text, if it has one that a summary would repeat.
-fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
+pub(super) fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
     let text = |part: &u32| walked.literal(*part, Slot::Text).is_some_and(|text| text.start < text.end);
     walked.children(item, Slot::List).filter(text).find_map(|part| match walked.nodes[part as usize].does {
         Does::Block(Kind::Reasoning(source)) if source != SUMMARY => Some(source),

@@ -4,7 +4,7 @@
 use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::read::Walked;
 use crate::dialect::reader::understood::{Authors, is_spoken};
-use crate::dialect::shape::Does;
+use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
 use crate::inline::{Options, Scanned, Start, StretchKind, TagScanner, Tags};
 use crate::json::{Literal, text};
@@ -55,7 +55,10 @@ impl Texts<'_> {
             at
         };
         for (node, text) in texts {
-            let whole = matches!(walked.nodes[node as usize].does, Does::Message | Does::Response);
+            let found = &walked.nodes[node as usize];
+            // Copies, and blocks that stand apart from their messages, are looked at one by one.
+            let alone = matches!(found.slot, Slot::Again | Slot::Apart);
+            let whole = alone || matches!(found.does, Does::Message | Does::Response);
             let parent = if whole { node } else { walked.nodes[node as usize].parent };
             if self.may_be_more(text, seek) && !authors.is_others(node) && self.is_json(text, false, seek) {
                 return Some(text.start - 1);

@@ -90,7 +90,9 @@ impl NodeFacts<'_> {
         let Self { walked, record, .. } = *self;
         let mut nodes = walked.nodes_in(entry);
         match (entry.slot, entry.token) {
-            (Slot::Messages, Token::ArrayStart) => {
+            // A message under its identifier, and what repeats messages.
+            (Slot::Messages, Token::ObjectStart) => nodes.next().is_some(),
+            (Slot::Messages | Slot::Again, Token::ArrayStart) => {
                 entry.is_empty() || nodes.any(|node| record[walked.nodes[node as usize].value.start] == b'{')
             }
             (Slot::Wrapped | Slot::Inner, Token::ObjectStart | Token::ArrayStart) => {

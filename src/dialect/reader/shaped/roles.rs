@@ -1,0 +1,27 @@
+//! Who speaks in a message.
+
+use crate::dialect::formats::shared::role;
+use crate::dialect::read::Walked;
+use crate::dialect::shape::{Does, Slot};
+use crate::model::Role;
+
+/// The role of a message, if it has one.
+pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
+    // If there are several, the one counts whose text is searched.
+    let mut roles = walked.all(node, Slot::Role).map(|entry| {
+        let word = entry.word(record);
+        role(&word).or_else(|| role(&word.to_ascii_lowercase())).unwrap_or(Role::Assistant)
+    });
+    if walked.get(node, Slot::ByUser).is_some() {
+        return Some(Role::User);
+    }
+    let first = roles.next()?;
+    Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
+}
+
+/// The same; of a message without a role whose type says that the user or the program speaks, that.
+pub(in crate::dialect::reader) fn speaker_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
+    let kind = || walked.get(node, Slot::Type).filter(|_| walked.nodes[node as usize].does == Does::Message);
+    let named = || role(&kind()?.word(record)).filter(|role| matches!(role, Role::User | Role::System));
+    role_of(walked, record, node).or_else(named)
+}
