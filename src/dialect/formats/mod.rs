@@ -52,6 +52,7 @@ table! {
     deepseek: deepseek::ROW;
     gemini_cli: gemini_cli::ROW;
     goose: goose::ROW;
+    hermes_archive: hermes_archive::ROW;
     kimi_cli: kimi_cli::ROW;
     langchain: langchain::ROW;
     librechat: librechat::ROW;
