@@ -174,11 +174,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -376,11 +376,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -446,11 +446,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -612,11 +612,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -682,11 +682,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -998,11 +998,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1080,11 +1080,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1150,11 +1150,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1228,11 +1228,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1348,11 +1348,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1507,11 +1507,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1649,11 +1649,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1825,11 +1825,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1967,11 +1967,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt claude-ai continue copilot-cli cursor-cli deepseek gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex lm-studio lobechat pi pydantic-ai qwen-code zed columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)

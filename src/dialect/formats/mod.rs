@@ -37,6 +37,7 @@ table! {
     langfuse: langfuse::ROW;
     langsmith: langsmith::ROW;
     codex: codex::ROW;
+    openai_agents: openai_agents::ROW;
     opencode: opencode::ROW;
     vercel: vercel::ROW;
     acp: acp::ROW;
@@ -64,6 +65,8 @@ table! {
     pydantic_ai: pydantic_ai::ROW;
     qwen_code: qwen_code::ROW;
     zed: zed::ROW;
+    columns: columns::ROW;
+    s1k: s1k::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;
     mew: mew::ROW;
