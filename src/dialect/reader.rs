@@ -248,7 +248,7 @@ impl JsonReader {
         if let Some(message) = self.open.items_over() {
             let mut over = Record::default();
             over.items.push(Item::Open(message, MessageChange::Over));
-            self.sender.send(body, &mut over, sink);
+            self.sender.send(body, &over, sink);
         }
     }
 

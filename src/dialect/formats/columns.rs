@@ -19,9 +19,8 @@ static SAMPLE: State = state(
         text("chosen", Slot::Messages, &ANSWER).beside("rejected", &[]),
         text("rejected", Slot::Messages, &ANSWER).beside("chosen", &[]),
         each("generations", Slot::Messages, &ANSWER),
-        // These are records of the chat family.
+        // Such a record is of the chat family.
         is("messages", LIST, Slot::ForeignMember),
-        is("choices", LIST, Slot::ForeignMember),
     ],
     &[case(&[When::Has(Slot::Messages), When::Lacks(Slot::ForeignMember)], Does::Request)],
 );
