@@ -36,7 +36,7 @@ use self::sender::{Sender, envelope};
 use self::watch::Watch;
 use super::field::UsedPointers;
 use super::formats::chat::in_place::DeltaRewriter;
-use crate::dialect::draft::{Item, Record};
+use crate::dialect::draft::{Item, MessageChange, Record};
 use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
 use crate::error::Error;
@@ -219,6 +219,7 @@ impl JsonReader {
             }
             return Err(Error::new(0, EXCHANGE).into());
         }
+        self.items_over(body, record, sink);
         let facts = match edits {
             true => self.convert(body, record, sink)?,
             false => {
@@ -234,6 +235,21 @@ impl JsonReader {
         self.may_be_rejected_later &= facts.dialect.is_none();
         self.learn_end(&facts, self.setup.builds() && !edits);
         Ok(Facts { foreign, ..facts })
+    }
+
+    /// Ends a message that items in records of their own have made, before a message of the chat family: programs mix them.
+    fn items_over(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) {
+        if record.items.iter().any(|item| matches!(item, Item::Message(_))) {
+            self.end_items(body, sink);
+        }
+    }
+
+    fn end_items(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
+        if let Some(message) = self.open.items_over() {
+            let mut over = Record::default();
+            over.items.push(Item::Open(message, MessageChange::Over));
+            self.sender.send(body, &over, sink);
+        }
     }
 
     /// Reads a record of a format with a shape that was walked by the keys of chat first.

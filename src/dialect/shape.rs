@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 use table::KeyTable;
 pub use terms::{
     bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
-    ty,
+    text, ty,
 };
 pub use uses::is_name_slot;
 #[cfg(test)]
@@ -40,7 +40,7 @@ pub struct State {
     include: &'static [&'static [Key]],
     /// What a node in this state means: the first case that applies.
     pub cases: &'static [Case],
-    /// What an element of a list means that is a string in place of an object: its text.
+    /// What a string means in place of an object, in a list or under a key of its own: its text.
     pub string: Option<Does>,
     /// An element of a list that is a list holds elements, too.
     pub nested: bool,
@@ -220,7 +220,7 @@ pub enum To {
     Same(&'static State),
     /// The same, and the object itself fills a slot: it says what the node is.
     Into(Slot, &'static State),
-    /// Its object is a node of its own.
+    /// Its object, or its string, is a node of its own.
     One(Slot, &'static State),
     /// Its object is a node of its own: in the first state if it has a role there, else in the second.
     Either(Slot, &'static State, &'static State),

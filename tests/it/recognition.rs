@@ -36,7 +36,7 @@ const OWN: [(&str, &[&str]); 12] = [
 
 /// The dialects in which recordings of a format may be read, by how the name of the format begins. Others are read in the
 /// dialect that claims them ([`claims`]); those of no dialect are foreign or refused.
-const FORMATS: [(&str, &[&str]); 15] = [
+const FORMATS: [(&str, &[&str]); 17] = [
     ("anthropic-messages", &["anthropic"]),
     ("openai-responses", &["responses"]),
     ("claude-code-", &["claude-code", "foreign"]),
@@ -51,6 +51,8 @@ const FORMATS: [(&str, &[&str]); 15] = [
     ("specstory-markdown", &["text"]),
     ("dataset-openthoughts", &["sharegpt"]),
     ("dataset-llamafactory", &["llama-factory"]),
+    ("dataset-columns", &["columns", "chat"]),
+    ("dataset-s1k", &["s1k"]),
     ("dataset-", &["chat", "reasoning-content", "foreign", "refused"]),
 ];
 

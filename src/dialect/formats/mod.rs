@@ -38,6 +38,7 @@ table! {
     langsmith: langsmith::ROW;
     cline: cline::ROW;
     codex: codex::ROW;
+    openai_agents: openai_agents::ROW;
     opencode: opencode::ROW;
     vercel: vercel::ROW;
     acp: acp::ROW;
@@ -55,6 +56,7 @@ table! {
     deepseek: deepseek::ROW;
     gemini_cli: gemini_cli::ROW;
     goose: goose::ROW;
+    hermes_archive: hermes_archive::ROW;
     kimi_cli: kimi_cli::ROW;
     langchain: langchain::ROW;
     librechat: librechat::ROW;
@@ -69,6 +71,8 @@ table! {
     qwen_code: qwen_code::ROW;
     sillytavern: sillytavern::ROW;
     zed: zed::ROW;
+    columns: columns::ROW;
+    s1k: s1k::ROW;
     claude_code: claude_code::ROW;
     gromozeka: gromozeka::ROW;
     mew: mew::ROW;

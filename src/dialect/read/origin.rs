@@ -32,6 +32,16 @@ pub(in crate::dialect) struct Origins {
     parts: Vec<Vec<u8>>,
     /// The record was read.
     is_read: bool,
+    /// What the record around this one says.
+    around: Origin,
+}
+
+/// What was read of a record while the records in it are read.
+pub(in crate::dialect) struct OuterOrigins {
+    state: &'static State,
+    own: Origin,
+    elements: Vec<(Range<usize>, Origin)>,
+    around: Origin,
 }
 
 /// Whose origin a member says.
@@ -45,13 +55,36 @@ enum Whose {
 impl Origins {
     /// At the start of an input, whose records are read in this state.
     pub fn new(state: &'static State) -> Self {
-        let (lasting, own) = (Origin::default(), Origin::default());
-        Self { state, lasting, own, total: Vec::new(), elements: Vec::new(), parts: Vec::new(), is_read: false }
+        let (lasting, own, around) = (Origin::default(), Origin::default(), Origin::default());
+        Self { state, lasting, own, total: Vec::new(), elements: Vec::new(), parts: Vec::new(), is_read: false, around }
     }
 
     /// The next record is read in this state.
     pub fn next(&mut self, state: &'static State) {
         (self.state, self.is_read) = (state, false);
+    }
+
+    /// A record in this one is read, which stands at this place: what this one says holds for its messages, too.
+    pub fn enter(&mut self, record: &[u8], at: usize) -> OuterOrigins {
+        self.read(record);
+        // An identifier is that of the record, which may hold several messages.
+        let mut inner = Origin { id: Vec::new(), ..self.element(at) };
+        inner.cost.clear();
+        inner.title.clear();
+        fill(&mut inner, &Origin { id: Vec::new(), ..self.own.clone() });
+        fill(&mut inner, &self.around);
+        let around = std::mem::replace(&mut self.around, inner);
+        let (own, elements) = (std::mem::take(&mut self.own), std::mem::take(&mut self.elements));
+        OuterOrigins { state: self.state, own, elements, around }
+    }
+
+    /// The record in this one was read.
+    pub fn leave(&mut self, outer: OuterOrigins) {
+        let OuterOrigins { state, own, elements, around } = outer;
+        (self.state, self.own, self.elements, self.around) = (state, own, elements, around);
+        // The records inside have told their costs themselves.
+        self.own.cost.clear();
+        self.is_read = true;
     }
 
     /// Reads what a record says beside its messages: where those behind it come from, and what was not sent with one of
@@ -97,10 +130,9 @@ impl Origins {
 
     /// The origin of the message in the record that stands at this place.
     fn at(&mut self, at: usize) -> Origin {
-        let before = self.elements.partition_point(|(range, _)| range.start <= at);
-        let element = before.checked_sub(1).map(|n| &self.elements[n]).filter(|(range, _)| at < range.end);
-        let mut origin = element.map(|(_, origin)| origin.clone()).unwrap_or_default();
+        let mut origin = self.element(at);
         fill(&mut origin, &self.own);
+        fill(&mut origin, &self.around);
         if origin.cost.is_empty() {
             // Of the messages of a record the first one has its cost.
             origin.cost = std::mem::take(&mut self.own.cost);
@@ -111,6 +143,13 @@ impl Origins {
         let titles = [std::mem::take(&mut origin.title), own, lasting];
         origin.title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
         origin
+    }
+
+    /// What the element at this place says.
+    fn element(&self, at: usize) -> Origin {
+        let before = self.elements.partition_point(|(range, _)| range.start <= at);
+        let element = before.checked_sub(1).map(|n| &self.elements[n]).filter(|(range, _)| at < range.end);
+        element.map(|(_, origin)| origin.clone()).unwrap_or_default()
     }
 
     fn list(&mut self, record: &[u8], at: usize, state: &'static State, depth: usize) {
@@ -256,6 +295,22 @@ mod tests {
         ] {
             assert_eq!(origin(&mut Origins::new(&RECORD), record), want, "{record}");
         }
+    }
+
+    #[test]
+    fn what_stands_around_counts() {
+        let mut origins = Origins::new(&RECORD);
+        let outer = br#"{"model":"m","ts":7,"line":"l","turns":[{"model":"a"},{"model":"b","in":"@"}]}"#;
+        let at = outer.iter().position(|b| *b == b'@').unwrap();
+        origins.next(&RECORD);
+        let saved = origins.enter(outer, at);
+        assert_eq!(origin(&mut origins, "{}"), "b|7||");
+        let inner = origins.enter(b"{}", 0);
+        assert_eq!(origin(&mut origins, r#"{"model":"c","line":"k"}"#), "c|7||k");
+        origins.leave(inner);
+        origins.leave(saved);
+        assert_eq!(origins.at(0).model, b"m");
+        assert_eq!(origin(&mut origins, "{}"), "|0||");
     }
 
     #[test]

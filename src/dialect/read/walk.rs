@@ -244,6 +244,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         }
         match found.to {
             To::Into(_, state) => self.members(state, number, depth + 1)?,
+            To::One(slot, state) if matches!(token, Token::String(_)) => {
+                self.said(state, (number, slot), token, None)?;
+            }
             To::One(slot, state) => self.node(state, number, slot, None, depth + 1)?,
             To::Either(slot, with_role, without) => {
                 let state = if self.has_role(start, with_role) { with_role } else { without };
@@ -292,15 +295,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.list(parent, slot, state, depth + 1)?
                 }
                 token @ Token::String(_) if state.string.is_some() => {
-                    let (start, does) = (self.s.from(), state.string.unwrap_or(Does::Rest));
-                    let number = self.open(parent, slot, start, Some((list, last)));
-                    self.pass(token, true)?;
-                    self.close(number);
-                    self.out.nodes[number as usize].does = does;
-                    // It has no key.
-                    let key = Literal { start, end: start, escaped: false };
-                    self.out.add(number, Slot::Text, (key, token), start..self.s.at());
-                    self.alike_element(parent, slot);
+                    self.said(state, (parent, slot), token, Some((list, last)))?;
                 }
                 token => {
                     let start = self.s.from();
@@ -313,6 +308,26 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             }
             last = self.s.at();
         }
+        Ok(())
+    }
+
+    /// Adds a string as a node, with the meaning that strings have in this state.
+    fn said(
+        &mut self,
+        state: &'static State,
+        (parent, slot): (u32, Slot),
+        token: Token,
+        element: Option<(usize, usize)>,
+    ) -> Result<(), Error> {
+        let (start, does) = (self.s.from(), state.string.unwrap_or(Does::Rest));
+        let number = self.open(parent, slot, start, element);
+        self.pass(token, true)?;
+        self.close(number);
+        self.out.nodes[number as usize].does = does;
+        // It has no key of its own.
+        let key = Literal { start, end: start, escaped: false };
+        self.out.add(number, Slot::Text, (key, token), start..self.s.at());
+        self.alike_element(parent, slot);
         Ok(())
     }
 

@@ -74,13 +74,15 @@ impl JsonReader {
     /// When its elements are records of their own, or are of several formats and cannot be read one by one.
     pub(super) fn one_format(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         let walked = &self.recogniser.walked;
-        if walked.nodes.first().is_none_or(|node| node.does != Does::Records) || is_conversation(walked) {
+        let (by_id, carrier) = self.recogniser.row().map_or((false, false), |(_, shape)| (shape.by_id, shape.carrier));
+        let array = walked.nodes.first().is_some_and(|node| node.does == Does::Records);
+        if !array || !carrier && is_conversation(walked) {
             return Ok(());
         }
         if body.comes_apart && holds_objects(body.text) {
             return Err(NotUnderstood::Elements);
         }
-        if self.recogniser.row().is_some_and(|(_, shape)| shape.by_id) {
+        if by_id || carrier {
             return Err(Error::new(0, EVENTS).into());
         }
         let unread = walked.children(0, Slot::List).find(|child| !is_whole_from(walked, *child, true));

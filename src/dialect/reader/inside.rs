@@ -22,6 +22,7 @@ const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape
 const EVENT: &str = "an event of a stream in another record, where it cannot go";
 const STREAMED: &str = "an event stream in a string of a record, which cannot be converted there";
 const LOGGED: &str = "a line of a log in a record of another format, which cannot be converted there";
+const CARRIED: &str = "a record that stands in a line of its own, which is converted only by itself";
 const BESIDE: &str = "messages beside a record that stands in the same record, which cannot be converted together";
 
 impl JsonReader {
@@ -29,6 +30,10 @@ impl JsonReader {
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
         let row = self.recogniser.last;
         let (inner, converts) = (all(walked), self.setup.options.to.is_some());
+        let may_go = self.recogniser.row().is_some_and(|(_, shape)| shape.carrier);
+        if let Some(first) = inner.first().filter(|_| converts && may_go) {
+            return Err(Error::new(first.start, CARRIED).into());
+        }
         if let Some(first) = inner.first().filter(|_| converts && outermost(walked).any(|node| speaks(walked, node))) {
             return Err(Error::new(first.start, BESIDE).into());
         }
@@ -36,7 +41,7 @@ impl JsonReader {
             let examined = self.in_record(body, &at, |reader, inner| match framing(inner.text) {
                 Some(_) if converts => Err(Error::new(0, STREAMED).into()),
                 Some(framing) => reader.examine_framed(inner, framing),
-                None => reader.examine_inside(inner),
+                None => reader.examine_inside(inner, may_go),
             });
             self.recogniser.forget(row);
             examined?;
@@ -44,7 +49,8 @@ impl JsonReader {
         Ok(())
     }
 
-    fn examine_inside(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
+    /// Examines a record inside of another one. `may_go`: an event goes with the record around it.
+    fn examine_inside(&mut self, body: &Body<'_>, may_go: bool) -> Result<(), NotUnderstood> {
         self.examine(body)?;
         let Some((name, shape)) = self.recogniser.row() else { return Ok(()) };
         self.one_format(body)?;
@@ -56,7 +62,7 @@ impl JsonReader {
         // What is in the target's format already stays, whatever it is.
         let stays = self.setup.options.target() == Some(name);
         let converts = self.setup.options.to.is_some();
-        let goes = |node: u32| !converts && is_listed_block(&walked, node);
+        let goes = |node: u32| may_go || !converts && is_listed_block(&walked, node);
         let is_event = |node: u32| is_event(walked.nodes[node as usize].does);
         let event = outermost(&walked).find(|node| !stays && is_event(*node) && !goes(*node));
         let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(NotUnderstood::from);
@@ -74,7 +80,14 @@ impl JsonReader {
         sink: &mut dyn Sink,
     ) {
         let row = self.recogniser.last;
+        let session = run.walked.get(node, Slot::Conversation).map(|entry| entry.plain(body.text).into_owned());
+        if let Some(session) = session.filter(|session| *session != self.open.session) {
+            // Items of another session are no part of the same message.
+            self.end_items(body, sink);
+            self.open.session = session;
+        }
         for at in run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()) {
+            let outer = self.sender.origins.as_mut().map(|origins| origins.enter(body.text, at.start));
             let read = self.in_record(body, &at, |reader, inner| {
                 reader.recogniser.forget(None);
                 reader.last_event.clear();
@@ -88,14 +101,17 @@ impl JsonReader {
                 }
             });
             sink.event(&Event::InStrings(self.strings));
+            if let (Some(origins), Some(outer)) = (&mut self.sender.origins, outer) {
+                origins.leave(outer);
+            }
             match read {
                 Ok(facts) => {
                     run.facts.messages += facts.messages;
                     run.facts.stream |= facts.stream;
+                    run.facts.payload |= !run.shape.carrier || facts.payload || !facts.stream;
                 }
                 Err(refused) => run.refused = Some(refused),
             }
-            run.facts.payload = true;
             self.last_event.clear();
             self.recogniser.forget(row);
         }

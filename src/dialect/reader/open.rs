@@ -22,6 +22,8 @@ pub(super) struct OpenMessages {
     streamed: usize,
     /// The first has no name, as that of a stream.
     nameless: bool,
+    /// The session that the last line around a record named.
+    pub session: Vec<u8>,
     pub delivered: Delivered,
 }
 
@@ -71,6 +73,13 @@ impl OpenMessages {
         self.streamed = self.streamed + usize::from(streamed) - usize::from(before);
     }
 
+    /// Ends the message that items outside of a stream have made, if one is open: a message by itself comes. Returns it.
+    pub fn items_over(&mut self) -> Option<OpenMessage> {
+        let number = *self.numbers.get(&[][..])?;
+        let items = &self[number];
+        (!items.streamed && items.id == ITEMS).then(|| self.over(number)).flatten()
+    }
+
     /// Forgets all conversations.
     pub fn clear(&mut self) {
         *self = Self { delivered: std::mem::take(&mut self.delivered), ..Self::default() };
@@ -110,6 +119,9 @@ impl IndexMut<u32> for OpenMessages {
         &mut self.all[number as usize]
     }
 }
+
+/// The identifier of a message that a run of items makes.
+pub(super) const ITEMS: &[u8] = b"items";
 
 /// A conversation of a log or a stream.
 #[derive(Debug, Default)]

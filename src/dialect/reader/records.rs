@@ -9,9 +9,13 @@ use super::{JsonReader, NotUnderstood};
 use crate::dialect::draft::{Item, MessageChange, Record};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
+use crate::error::Error;
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{ConversationEvent, Event, Facts, Lane, Sink};
+
+/// The error for a record of a format that is not converted.
+const FIXED: &str = "columns of a data set, which are converted one by one (--field names the column)";
 
 /// The state while the records in a record are read and sent.
 pub(super) struct WalkedRecord<'r> {
@@ -37,6 +41,9 @@ impl JsonReader {
     ) -> Result<Facts, NotUnderstood> {
         let suspects = self.watch.suspects.len();
         self.one_format(body)?;
+        if row.1.fixed && self.setup.options.to.is_some() {
+            return Err(Error::new(0, FIXED).into());
+        }
         self.understand_nodes(body)?;
         if self.setup.options.wants.instructions.is_some() || self.setup.options.target() == Some(row.0) {
             understood::may_be_written(&self.recogniser.walked, body)?;

@@ -47,6 +47,10 @@ pub struct Shape {
     pub unnamed: Option<Role>,
     /// A message may span several records (lines of a log), and none of these may go.
     pub log: bool,
+    /// Its records are not built anew: a conversation of them would lack what they have beside their messages.
+    pub fixed: bool,
+    /// Each record is a line around another record, and goes with it if that is nothing but reasoning.
+    pub carrier: bool,
     /// The words of [`super::Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
     pub delivery_words: Option<[&'static str; 2]>,
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
@@ -79,6 +83,8 @@ pub const BASE: Shape = Shape {
     inline: false,
     unnamed: None,
     log: false,
+    fixed: false,
+    carrier: false,
     delivery_words: None,
     framed: None,
     instruction: None,

@@ -47,6 +47,11 @@ pub const fn one(name: &'static str, slot: Slot, state: &'static State) -> Key {
     key(name, OBJECT, To::One(slot, state))
 }
 
+/// A key whose string is a node: its text, with the meaning that strings have in this state.
+pub const fn text(name: &'static str, slot: Slot, state: &'static State) -> Key {
+    key(name, STRING, To::One(slot, state))
+}
+
 /// A key whose object is a node: in the first state if it has a role there, else in the second.
 pub const fn either(name: &'static str, slot: Slot, with_role: &'static State, without: &'static State) -> Key {
     key(name, OBJECT, To::Either(slot, with_role, without))

@@ -5,7 +5,7 @@ use super::nodes::names_itself;
 use super::{NodeReader, role_of};
 use crate::dialect::draft::{Draft, Item, MessageChange, MessagePosition, Stretch};
 use crate::dialect::formats::shared::role;
-use crate::dialect::reader::open::BlockKey;
+use crate::dialect::reader::open::{BlockKey, ITEMS};
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::RestatedParts;
 use crate::model::{Role, SUMMARY};
@@ -146,7 +146,7 @@ impl NodeReader<'_> {
             self.facts.payload = true;
             return self.placed(draft, MessagePosition::Listed);
         }
-        self.open_message(b"items");
+        self.open_message(ITEMS);
         (draft.shaped.announced, draft.shaped.apart) = (true, true);
         self.next_block(true);
         let goes = kind.is_reasoning();

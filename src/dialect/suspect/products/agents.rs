@@ -40,14 +40,6 @@ pub(in crate::dialect::suspect) const AGENTS: &[Product] = &[
         ..product("Crush")
     },
     Product {
-        signs: &[Members(&["/session_id", "/platform", "/session_start"]), Members(&["/producer=hermes*"])],
-        examples: &[
-            r#"{"session_id":"s1","platform":"telegram","session_start":"2026-04-29T20:05:00Z","messages":[]}"#,
-            r#"{"schema_version":1,"producer":"hermes/0.9.0","session_id":"s1","messages":[]}"#,
-        ],
-        ..product("Hermes")
-    },
-    Product {
         signs: &[Words(&["SQLite format 3", "CREATE TABLE [responses]"])],
         remedy: "sqlite3 -json FILE 'SELECT id, prompt, response FROM responses' | unthink strip --field '/response'",
         examples: &[
