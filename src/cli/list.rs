@@ -210,6 +210,7 @@ fn tag(row: &Row) -> ListItem {
             ("framing", json!(row.framing)),
             ("suffix", json!(row.suffix)),
             ("heading", json!(row.heading)),
+            ("quoted", json!(row.quoted)),
             ("loose", json!(row.loose)),
             ("phrase", json!(row.phrase)),
             ("headers", json!(row.headers.is_some())),
