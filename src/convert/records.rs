@@ -25,7 +25,9 @@ impl Emit {
     /// A message that is a record, or that began in this one.
     pub(super) fn write_message(&mut self, open: EmitMessage) {
         let mut losses = Losses::default();
-        let earlier = open.record.number != self.record.number || self.record.over;
+        // Of raw text each message is refused by itself, since parts of it may have been written.
+        let is_text = self.around.framing == Framing::Text;
+        let earlier = is_text || open.record.number != self.record.number || self.record.over;
         let mut messages = steps::of_message(open.gather.message);
         self.calls.complete(&mut messages);
         let one = |message| {
@@ -34,7 +36,6 @@ impl Emit {
         };
         let written: Result<Vec<Vec<Vec<u8>>>, _> = messages.iter().map(one).collect();
         // Only raw text may be in another encoding: JSON was read as UTF-8.
-        let is_text = self.around.framing == Framing::Text;
         let odd = |value: &Vec<u8>| std::str::from_utf8(value).is_err();
         let written = match written {
             Ok(values) if is_text && values.iter().flatten().any(odd) => Err(NOT_UTF8.to_string()),
