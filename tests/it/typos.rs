@@ -91,7 +91,7 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from aws session.jsonl", 2, "--from aws: no such dialect; did you mean bedrock?"),
     ("--from vertex session.jsonl", 2, "--from vertex: no such dialect; did you mean gemini?"),
     ("--from jan session.jsonl", 2, "--from jan: no such dialect; files of Jan are not read yet. Without this option, "),
-    ("--from crush session.jsonl", 2, "--from crush: no such dialect; files of Crush are not read yet. Without this option, "),
+    ("--from cursor session.jsonl", 2, "--from cursor: no such dialect; files of Cursor are not read yet. Without this option, "),
     ("--from weather session.jsonl", 2, "--from weather: no such dialect"),
     ("convert --to chat --spelling details session.jsonl", 2, "--to chat: no spelling \"details\" of chat; there are reasoning-content, reasoning, tagged, harmony"),
     ("convert --to gemini --spelling tagged session.jsonl", 2, "--to gemini: gemini is written in one spelling only"),
