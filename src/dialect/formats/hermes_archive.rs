@@ -39,6 +39,8 @@ static MESSAGE: State = state(
         is("reasoning", STRING, Slot::Thought),
         each("tool_calls", Slot::Calls, &CALL),
         each("tool_results", Slot::List, &RESULT),
+        // A message of chat, as of an archive that was converted.
+        is("content", ANY, Slot::ForeignMember),
     ],
     &[case(&[When::Has(Slot::Role)], Does::Message)],
 );
