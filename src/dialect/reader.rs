@@ -244,7 +244,8 @@ impl JsonReader {
         }
     }
 
-    fn end_items(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
+    /// Ends the message that items outside of a stream have made, if one is open.
+    pub(in crate::dialect::reader) fn end_items(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
         if let Some(message) = self.open.items_over() {
             let mut over = Record::default();
             over.items.push(Item::Open(message, MessageChange::Over));

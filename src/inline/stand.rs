@@ -194,7 +194,7 @@ impl Around<'_> {
             Some(end) => (&ahead[..end], true),
             None => (ahead, self.eof || ahead.len() == AHEAD),
         };
-        match next_boundary(line).filter(|_| self.messages) {
+        match self.messages.then(|| next_boundary(line)).flatten() {
             Some(end) => (&line[..end], true),
             None => (line, whole),
         }

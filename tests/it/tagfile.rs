@@ -87,6 +87,15 @@ fn at_most_so_many_rows() {
 }
 
 fn read_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> String {
+    run_with(tags, framing, input, piece).0
+}
+
+/// How many records, or parts of a raw text, may be reasoning in no format that is read.
+fn suspects(tags: &Tags, framing: Framing, input: &str) -> u64 {
+    run_with(tags, framing, input, usize::MAX).1
+}
+
+fn run_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> (String, u64) {
     let read = ReadOptions::default();
     let options =
         EngineOptions { framing: Some(framing), read, max_record: 1 << 20, stop: false, pass: Pass::default() };
@@ -96,7 +105,7 @@ fn read_with(tags: &Tags, framing: Framing, input: &str, piece: usize) -> String
     let mut sinks = Sinks::default();
     input.as_bytes().chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
     engine.finish(&mut sinks);
-    String::from_utf8(sinks.out).unwrap()
+    (String::from_utf8(sinks.out).unwrap(), engine.counts().suspect)
 }
 
 /// The rows with the table behind them, as they are in force.
@@ -174,9 +183,7 @@ proptest! {
             for piece in [1, 2, 3] {
                 prop_assert_eq!(&read_with(&tags, Framing::Text, &text, piece), &whole, "{:?} in pieces of {}", text, piece);
             }
-            // A part of a JSON document in a text is searched as such, also of one in a string.
-            let dense: String = text.split_whitespace().collect::<String>().replace('\\', "");
-            if dense.is_empty() || dense.contains("[\"") || dense.contains("{\"") {
+            if text.trim().is_empty() {
                 continue;
             }
             let record = |text: &str| format!("{{\"role\":\"assistant\",\"content\":{text}}}\n");
@@ -186,7 +193,12 @@ proptest! {
             let want = read_with(&tags, Framing::Jsonl, &plain, usize::MAX);
             prop_assert_eq!(&read_with(&tags, Framing::Jsonl, &escaped, usize::MAX), &want, "{}", plain);
             let same = |want: &str| want.split_once("\"visible\"").map(|(_, rest)| rest.to_string());
-            prop_assert_eq!(same(&want), same(&whole), "{}", plain);
+            // What may be JSON is searched as such, and in a raw text tags as a terminal wraps them: that may be refused, but
+            // what is read is read alike.
+            let searched = text.contains(['"', '\n']);
+            if !searched || suspects(&tags, Framing::Text, &text) + suspects(&tags, Framing::Jsonl, &plain) == 0 {
+                prop_assert_eq!(same(&want), same(&whole), "{}", plain);
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ static ROW_OF_LOG: State = state(
 
 const SHAPE: Shape = Shape {
     record: &ROW_OF_LOG,
+    origin: &ORIGIN,
     recognised_by: &[Recognition {
         has: &[("conversation_id", &[]), ("prompt", &[]), ("response", &[]), ("model", &[])],
         sure: false,
@@ -59,6 +60,6 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ..product("llm (simonw)")
     }],
     framings: &[Framing::Jsonl, Framing::Json],
-    shape: Some(&Shape { origin: &ORIGIN, ..SHAPE }),
+    shape: Some(&SHAPE),
     ..PLAIN
 };

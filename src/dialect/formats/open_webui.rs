@@ -22,7 +22,7 @@ static THOUGHT: State = state("thought", TEXT, &[case(&[When::Has(Slot::Text)], 
 static SUMMARY_PART: State =
     state("summary", TEXT, &[case(&[When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY)))]);
 
-const TEXT: &[Key] = &[is("text", STRING, Slot::Text)];
+static TEXT: &[Key] = &[is("text", STRING, Slot::Text)];
 
 const REASONING: &[&str] = &["reasoning"];
 
@@ -61,7 +61,7 @@ static MAP: State = state("messages", &[one(ANY_KEY, Slot::Messages, &MESSAGE)],
 
 static HISTORY: State = state("history", &[same("messages", &MAP)], &[]);
 
-const CHAT: &[Key] = &[same("history", &HISTORY), each("messages", Slot::Again, &MESSAGE)];
+static CHAT: &[Key] = &[same("history", &HISTORY), each("messages", Slot::Again, &MESSAGE)];
 
 static INNER: State = state("chat", CHAT, &[]);
 

@@ -15,7 +15,8 @@ static THINKING: State =
 static CALL: State = state(
     "call",
     &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)],
-    &[],
+    // In older versions calls stand in a list of their own.
+    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
 );
 
 static PART: State = state(
@@ -50,12 +51,6 @@ static SEGMENT: State = state(
     ],
 );
 
-static TOOL_USE: State = state(
-    "tool use",
-    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)],
-    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
-);
-
 static CONTENT: State = state("content", &[each("content", Slot::List, &PART)], &[]);
 
 static MESSAGE: State = state(
@@ -65,7 +60,7 @@ static MESSAGE: State = state(
         into("Agent", Slot::Flag, &CONTENT),
         is("role", STRING, Slot::Role),
         each("segments", Slot::List, &SEGMENT),
-        each("tool_uses", Slot::List, &TOOL_USE),
+        each("tool_uses", Slot::List, &CALL),
     ],
     &[
         sure(&[When::Under(Slot::Flag, "Agent")], Does::Message),

@@ -221,7 +221,7 @@ impl Walked {
 
     /// Whether a node has a value in a slot.
     #[inline]
-    pub(super) fn fills(&self, node: u32, slot: Slot) -> bool {
+    pub fn fills(&self, node: u32, slot: Slot) -> bool {
         self.nodes[node as usize].filled & slot_bit(slot) != 0
     }
 

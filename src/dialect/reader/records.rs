@@ -6,7 +6,7 @@ use super::shaped::{Begins, NodeFacts, NodeReader, place};
 use super::understood;
 use super::watch::UNCLEAR;
 use super::{JsonReader, NotUnderstood};
-use crate::dialect::draft::{Item, MessageChange, Record};
+use crate::dialect::draft::{Item, Record};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::error::Error;
@@ -140,7 +140,8 @@ impl JsonReader {
                     envelope(body, Envelope::List, sink);
                     self.end_list(sink);
                 } else if self.inside > 0 && outermost {
-                    self.end_run(body, run, sink);
+                    // The items of the next list are none of its message.
+                    self.end_items(body, sink);
                 }
             }
             Does::Envelope | Does::Undelivered => {
@@ -237,17 +238,6 @@ impl JsonReader {
         if kind == Envelope::Request {
             facts.of_request(body, node, sink);
         }
-    }
-
-    /// Ends the message that the items of a list in another record make: those of the next list are none of it.
-    fn end_run(&mut self, body: &Body<'_>, run: &mut WalkedRecord<'_>, sink: &mut dyn Sink) {
-        let number = self.open.conversation(body.text, run.walked, None);
-        let Some(message) = self.open.over(number) else { return };
-        let row = run.record.style.row;
-        run.record.clear();
-        run.record.style.row = row;
-        run.record.items.push(Item::Open(message, MessageChange::Over));
-        self.sender.send(body, run.record, sink);
     }
 
     /// Ends a list of records and all of its messages, which are written in its place.

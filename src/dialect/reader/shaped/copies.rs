@@ -30,6 +30,9 @@ impl NodeReader<'_> {
     /// Adds the reasoning in the blocks that the text of a message was made of: what the text has of it is a copy.
     pub(super) fn made_of(&self, node: u32, draft: &mut Draft) {
         let (walked, mut gone) = (self.walked, Vec::new());
+        if !walked.fills(node, Slot::MadeOf) {
+            return;
+        }
         let raw = walked.children(node, Slot::MadeOf).find_map(|child| raw_text(walked, child));
         for child in walked.children(node, Slot::MadeOf) {
             match self.kind(child) {
@@ -50,6 +53,10 @@ impl NodeReader<'_> {
 
     /// Adds a message with its other forms, and with the nodes that repeat it.
     pub(super) fn with_copies(&mut self, node: u32, mut message: Item, again: &[u32]) {
+        let forms = [Slot::Again, Slot::MadeOf].into_iter().any(|slot| self.walked.fills(node, slot));
+        if again.is_empty() && !forms {
+            return self.record.items.push(message);
+        }
         let models = match &mut message {
             Item::Message(draft) | Item::Choice(draft) => {
                 // Other forms of a message have no place elsewhere.
@@ -112,6 +119,9 @@ impl NodeReader<'_> {
 /// The messages of a conversation that repeat others, by the identifiers of these, and those that repeat none.
 pub(super) fn repeated<'r>(walked: &'r Walked, record: &'r [u8], node: u32) -> (CopiesById<'r>, Vec<u32>) {
     let (mut copies, mut others) = (CopiesById::new(), Vec::new());
+    if !walked.fills(node, Slot::Again) {
+        return (copies, others);
+    }
     let messages = walked.children(node, Slot::Messages);
     let known: HashSet<_> = messages.filter_map(|child| id(walked, record, child)).collect();
     for child in walked.children(node, Slot::Again) {
@@ -132,7 +142,8 @@ impl<'r> ApartBlocks<'r> {
     /// The blocks of a request that stand apart from its messages.
     pub fn new(walked: &'r Walked, record: &'r [u8], node: u32) -> Self {
         let (mut by_id, mut of_message) = (HashMap::new(), HashMap::<_, Vec<u32>>::new());
-        for block in walked.children(node, Slot::Apart) {
+        let blocks = walked.fills(node, Slot::Apart).then(|| walked.children(node, Slot::Apart));
+        for block in blocks.into_iter().flatten() {
             let word = |slot| walked.get(block, slot).map(|entry| entry.plain(record));
             if let Some(id) = word(Slot::Id) {
                 by_id.entry(id).or_insert(block);
@@ -146,9 +157,6 @@ impl<'r> ApartBlocks<'r> {
 
     /// The blocks of a message in its order, each once: those that it names, and those that name it.
     fn of(&mut self, reader: &NodeReader<'_>, message: u32) -> Vec<u32> {
-        if self.by_id.is_empty() && self.of_message.is_empty() {
-            return Vec::new();
-        }
         let (walked, record) = (reader.walked, reader.body.text);
         let named = walked.children(message, Slot::Parts).filter_map(|part| walked.literal(part, Slot::Text));
         let named = named.filter_map(|id| self.by_id.get(&id.decoded(record)));
@@ -165,6 +173,9 @@ impl<'r> ApartBlocks<'r> {
     /// Adds the blocks of a message that stand apart from it. What names reasoning goes with it.
     pub fn add(&mut self, reader: &NodeReader<'_>, message: u32, draft: &mut Draft) {
         let (walked, record) = (reader.walked, reader.body.text);
+        if self.by_id.is_empty() && self.of_message.is_empty() {
+            return;
+        }
         for block in self.of(reader, message) {
             reader.apart(block, draft);
         }

@@ -17,12 +17,14 @@ impl NodeReader<'_> {
     pub(super) fn request(&mut self, node: u32) {
         let (walked, mut apart) = (self.walked, ApartBlocks::new(self.walked, self.body.text, node));
         let is_session = |child: &u32| walked.nodes[*child as usize].does == Does::Request;
-        let mut sessions = walked.children(node, Slot::Sessions).filter(is_session).peekable();
-        if sessions.peek().is_none() {
-            self.messages_of(node, &mut apart);
+        let sessions = || walked.children(node, Slot::Sessions).filter(is_session);
+        match walked.fills(node, Slot::Sessions) && sessions().next().is_some() {
+            true => sessions().for_each(|session| self.messages_of(session, &mut apart)),
+            false => self.messages_of(node, &mut apart),
         }
-        sessions.for_each(|session| self.messages_of(session, &mut apart));
-        self.unnamed_blocks(node, &apart);
+        if walked.fills(node, Slot::Apart) {
+            self.unnamed_blocks(node, &apart);
+        }
         self.record.marks.known = true;
     }
 
@@ -52,7 +54,7 @@ impl NodeReader<'_> {
                 turns::of_stranger(self.setup.detail, &mut draft);
             }
             draft.element = at;
-            let again = id(walked, record, child).and_then(|id| copies.get(&id));
+            let again = if copies.is_empty() { None } else { id(walked, record, child).and_then(|id| copies.get(&id)) };
             self.with_copies(child, Item::Message(draft), again.map_or(&[], Vec::as_slice));
         }
         self.record.items.push(Item::End);
