@@ -131,6 +131,23 @@ fn pieces_give_the_same() {
     }
 }
 
+/// What ends a call may be the beginning of what begins one, and comes first in pieces.
+#[test]
+fn a_delimiter_that_begins_another() {
+    let row = json!({"open": "<a>", "close": "</a>", "word": true, "markers": [["思", ""]], "tools": [["</a", "</"]]});
+    let rows = unthink::tagfile::read(&Value::Array(vec![row]).to_string()).unwrap();
+    // The first is refused, since its tag may be a mention.
+    for (text, messages) in [("</a>思<a></a>", ""), ("</a><</a>", "{\"visible\":\"</a><</a>\"}\n")] {
+        for piece in (1..text.len()).chain([usize::MAX]) {
+            assert_eq!(
+                read_with(&in_force(&rows), Framing::Text, text, piece),
+                messages,
+                "{text} in pieces of {piece}"
+            );
+        }
+    }
+}
+
 /// A text of few characters, so that delimiters are often near each other, or within each other.
 fn few(most: usize) -> impl Strategy<Value = String> {
     let pieces =

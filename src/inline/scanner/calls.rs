@@ -131,6 +131,11 @@ impl TagScanner {
             return true;
         }
         if let Some(n) = found {
+            // What ends the call may be the beginning of what shows that it is none.
+            let tokens: &[&[u8]] = if self.messages.found_header { &[END, START] } else { &[] };
+            if !eof && tokens.iter().chain([&open.as_bytes()]).any(|word| may_begin(rest, n, word)) {
+                return false;
+            }
             let end = self.place.scan + n + close.len();
             self.tool(call.from, end, sink);
             return true;
@@ -175,6 +180,12 @@ impl TagScanner {
             sink(Scanned { part: StretchKind::Tool, at: self.place.base + self.place.out as u64, text: b"" });
         }
     }
+}
+
+/// Whether the end of a text is the beginning of a word, at `last` or before.
+fn may_begin(text: &[u8], last: usize, word: &[u8]) -> bool {
+    let from = (text.len() + 1).saturating_sub(word.len());
+    (from..=last).any(|at| word.starts_with(&text[at..]))
 }
 
 /// Ends a message, in a text of messages with headers.
