@@ -114,14 +114,14 @@
 //! - The result does not depend on how the input was cut into reads, and neither do the messages.
 //! - `unsafe` is forbidden; the depth of recursion does not depend on the input.
 //!
-//! # Where the house differs from its first drawing, and why
+//! # Decisions that another reader would have made otherwise, and why
 //!
-//! - **No skip gear in front of the JSON readers.** The first drawing had a search that lets frames without certain
-//!   words by. But every record that passes is validated to its end, and the walk that validates costs the same as one
-//!   that also looks at keys: a search in front was one pass more. What is left of it: a reader sends only what its
-//!   output asks for ([`model::Wants`]), text is searched for tags only where one may begin
-//!   ([`inline::Tags::may_hold`]), an event of a stream that is like an earlier one is compared instead of walked, and
-//!   one that says more of the reasoning of the last one is neither framed nor read if no output asks for the text.
+//! - **No search for words in front of the JSON readers.** Every record that passes is validated to its end, and the walk
+//!   that validates costs the same as one that also looks at keys: a search that lets frames without certain words by would
+//!   be one pass more. A reader sends only what its output asks for ([`model::Wants`]), text is searched for tags only
+//!   where one may begin ([`inline::Tags::may_hold`]), an event of a stream that is like an earlier one is compared
+//!   instead of walked, and one that says more of the reasoning of the last one is neither framed nor read if no output
+//!   asks for the text.
 //!   The law `gears` says that the output is the same with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for
