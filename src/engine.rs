@@ -5,7 +5,6 @@
 
 mod advice;
 mod again;
-mod ahead;
 mod begin;
 mod buffer;
 mod chain;
@@ -342,7 +341,7 @@ impl<O: Output> Engine<O> {
 
     fn work(&mut self, eof: bool, sinks: &mut Sinks) {
         if self.progress.over {
-            (self.buffer.at, self.buffer.waiting) = (self.buffer.filled, None);
+            self.buffer.at = self.buffer.filled;
         }
         if self.reader.is_none() && !self.progress.over && !self.begin(eof) {
             return;
@@ -367,17 +366,16 @@ impl<O: Output> Engine<O> {
                 }
                 break;
             }
-            let step = if self.again() { None } else { Some(self.step(eof)) };
-            match step {
-                None => (),
-                Some(FrameStep::Need) if self.buffer.waiting.is_some() => break,
-                Some(FrameStep::Need) => {
-                    self.too_long();
-                    break;
+            if !self.again() {
+                match self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof) {
+                    FrameStep::Need => {
+                        self.too_long();
+                        break;
+                    }
+                    FrameStep::End if eof && self.must_read_again() => continue,
+                    FrameStep::End => break,
+                    FrameStep::Frame(frame) => self.frame(frame, eof),
                 }
-                Some(FrameStep::End) if eof && self.must_read_again() => continue,
-                Some(FrameStep::End) => break,
-                Some(FrameStep::Frame(frame)) => self.frame(frame, eof),
             }
             // After each frame, not after each read, so that an output reports a problem where it was found.
             if self.has_notes() {

@@ -46,9 +46,7 @@ pub use product::Product;
 #[cfg(feature = "cli")]
 pub use product::Sign;
 pub use raw::{Pass, RawReader};
-pub use reader::{
-    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed,
-};
+pub use reader::{Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed};
 #[cfg(feature = "cli")]
 pub use signs::{products, recognise};
 #[cfg(feature = "cli")]

@@ -151,7 +151,6 @@ impl<O: Output> Engine<O> {
             let offset = self.buffer.base + body.start as u64;
             return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
         }
-        let ahead = self.looked_at(&body, element);
         let Some(EngineReader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
@@ -175,7 +174,6 @@ impl<O: Output> Engine<O> {
         };
         let name = self.framer.name();
         let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines)
-            .before(&self.buffer.bytes[ahead])
             .apart(self.framing == Some(Framing::Jsonl) && !element);
         let wrong = |e: NotUnderstood| match e {
             NotUnderstood::Wrong(e) => {

@@ -265,8 +265,6 @@ pub struct Body<'a> {
     pub text: &'a [u8],
     /// The name of its event; empty if it has none.
     pub event: &'a [u8],
-    /// The next bytes of the input, as far as the reader looks ahead.
-    pub ahead: &'a [u8],
     /// If the payload is an array, its elements may be read as records instead.
     pub comes_apart: bool,
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
@@ -276,12 +274,7 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The payload of an event with this name, whose lines begin at `lines`.
     pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
-        Self { text, event, ahead: b"", comes_apart: false, lines }
-    }
-
-    /// The same payload with the bytes behind it.
-    pub fn before(self, ahead: &'a [u8]) -> Self {
-        Self { ahead, ..self }
+        Self { text, event, comes_apart: false, lines }
     }
 
     /// The same payload, as that of an event with this name.
@@ -299,7 +292,7 @@ impl<'a> Body<'a> {
         lines.clear();
         lines.push((0, self.offset(range.start)));
         lines.extend(self.breaks(range).iter().map(|(at, input)| (at - range.start, *input)));
-        Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
+        Body { text: &self.text[range.clone()], event: b"", comes_apart: false, lines }
     }
 
     /// The parts of the payload at `ranges`, joined by LF: the data lines of one event. `text`, `lines`: room for it, and for
@@ -319,7 +312,7 @@ impl<'a> Body<'a> {
             lines.extend(self.breaks(range).iter().map(|(at, input)| (start + at - range.start, *input)));
             text.extend_from_slice(&self.text[range.clone()]);
         }
-        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+        Body { text, event: b"", comes_apart: false, lines }
     }
 
     /// Where pieces begin inside of a range, behind its first byte.
@@ -373,7 +366,7 @@ impl<'a> Body<'a> {
         lines.clear();
         lines.push((0, base));
         lines.extend(map.points().iter().map(|(decoded, raw)| (*decoded, base + *raw as u64)));
-        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+        Body { text, event: b"", comes_apart: false, lines }
     }
 
     /// Decodes a string of the payload into `out`. The map leads from its text to the bytes of the input from
