@@ -27,7 +27,7 @@ pub use shared::SharedTally;
 use crate::agents::delegation::Delegations;
 use crate::frame::Framing;
 use crate::model::number::Numbers;
-use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use keyed::Keyed;
@@ -213,7 +213,7 @@ impl Sink for Tally<'_> {
 
 impl Tally<'_> {
     fn take(&mut self, event: &Event<'_>, verdict: Verdict) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         let place = self.numbers.event(event);

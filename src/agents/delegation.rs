@@ -1,6 +1,6 @@
 //! Follows which agent leads a conversation: messages hand it to another agent and back, and delegations nest.
 
-use crate::model::{ConversationEvent, Event, Lane, Mark, Marked, MessageFact, SNAPSHOT};
+use crate::model::{ConversationEvent, Event, Lane, Mark, Marked, MessageFact};
 use std::collections::BTreeMap;
 
 /// A delegation: a conversation is handed to another agent.
@@ -150,7 +150,7 @@ impl Delegations {
     /// still open when their conversation ends.
     pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<NumberedDelegation> {
         match event {
-            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, .. } if lane.is_snapshot() => (),
             Event::Conversation(ConversationEvent::Start) => {
                 let before = self.inner.replace(OpenDelegations::default());
                 return left(before);
@@ -218,7 +218,7 @@ mod tests {
         let mut shown = Vec::new();
         for message in messages.split(' ') {
             let (role, joined, bare, conversation) = (Role::Assistant, false, true, 0);
-            all.event(&Event::MessageStart { lane: 0, role, joined, bare, conversation, at: None }, None);
+            all.event(&Event::MessageStart { lane: Lane::ONLY, role, joined, bare, conversation, at: None }, None);
             let mark = |c| match c {
                 'D' => Some(Mark::Delegates { intermediate: true }),
                 'd' => Some(Mark::Delegates { intermediate: false }),
@@ -230,9 +230,9 @@ mod tests {
             let marks = message.chars().filter_map(mark).map(|mark| Marked { mark, prompt: Vec::new(), at });
             let marks: Vec<Marked> = marks.collect();
             if !marks.is_empty() {
-                all.event(&Event::Fact(0, MessageFact::Marks { marks: &marks, content: at }), None);
+                all.event(&Event::Fact(Lane::ONLY, MessageFact::Marks { marks: &marks, content: at }), None);
             }
-            let standing = all.standing(0).unwrap();
+            let standing = all.standing(Lane::ONLY).unwrap();
             let step = if standing.is_intermediate() { "*" } else { "" };
             let (begins, ends, strays) = (standing.begins.len(), standing.ends.len(), standing.strays);
             shown.push(format!(
@@ -240,7 +240,7 @@ mod tests {
                 standing.depth,
                 ["", "b", "e", "s"][begins + 2 * ends + 3 * strays as usize]
             ));
-            all.event(&Event::MessageEnd { lane: 0, element: None }, None);
+            all.event(&Event::MessageEnd { lane: Lane::ONLY, element: None }, None);
         }
         (shown.join(" "), all.finish().len())
     }

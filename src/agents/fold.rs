@@ -5,7 +5,7 @@ use super::regroup::SequenceGroup;
 use crate::json::text::utf8;
 use crate::model::copies::{self, CopyFate};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, MessageFact, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
+use crate::model::{Event, Lane, MessageFact, PieceKind, Role, Sink, Source, is_glued};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The visible text of a message.
@@ -290,7 +290,7 @@ impl Fold {
 
 impl Sink for Fold {
     fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         let place = self.numbers.event(event);

@@ -14,9 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The source of the reasoning of such a message.
 const SOURCE: Source = "part";
 
-/// The lane of messages that were made from sequences.
-const LANE: Lane = (1 << 30) - 1;
-
 /// A message to others in the context of a sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Dialogue {
@@ -73,7 +70,7 @@ impl SequenceGroup {
 
     /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
-        let (lane, role) = (LANE, Role::Assistant);
+        let (lane, role) = (Lane::Sequence, Role::Assistant);
         out(&Event::start_of_text(lane, role));
         for (name, value) in &self.facts {
             out(&Event::of_message(lane, *name, value));

@@ -15,7 +15,7 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::{self, text::utf8};
 use crate::model::number::Numbers;
-use crate::model::{ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
@@ -207,7 +207,7 @@ impl Sink for Check {
 
 impl Output for Check {
     fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
-        let snapshot = matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT);
+        let snapshot = matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot());
         let place = if snapshot { None } else { self.numbers.event(event) };
         let left = self.delegations.event(event, place);
         left.iter().for_each(|delegation| self.handed_back(delegation, true));
@@ -230,7 +230,7 @@ impl Output for Check {
             Event::MessageStart { lane, role, joined, conversation, bare, .. } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
                 let conversation = if self.list.inside { None } else { Some(*conversation) };
-                let (joined, is_snapshot) = (*joined, *lane >= SNAPSHOT);
+                let (joined, is_snapshot) = (*joined, lane.is_snapshot());
                 let mut message = GatheredMessage::default();
                 (message.record, message.number, message.role) = (record, number, *role);
                 (message.joined, message.copy.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);

@@ -10,6 +10,7 @@ mod edit;
 mod event;
 pub mod fnv;
 pub mod gather;
+mod lane;
 mod leaf;
 mod loss;
 mod mark;
@@ -24,6 +25,7 @@ mod wants;
 
 pub use edit::{Bit, Element};
 pub use event::{ContentEvent, ConversationEvent, Event, MessageFact};
+pub use lane::Lane;
 pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
@@ -49,13 +51,6 @@ pub enum Role {
     /// The result of a tool call.
     Tool,
 }
-
-/// Identifies a message among those that are open at the same time: the choice of a response.
-pub type Lane = u32;
-
-/// Lanes from here on are those of snapshots: messages that repeat text of deltas. Their reasoning gets the verdict of
-/// the deltas', and they are not counted.
-pub const SNAPSHOT: Lane = 1 << 31;
 
 /// Where a record has its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
 /// text from two sources of one message is one text and a copy.

@@ -146,13 +146,13 @@ impl Strip {
         let (mut verdicts, mut decided) = (Vec::new(), std::collections::BTreeMap::new());
         for message in taken {
             let (role, joined) = (message.role, message.joined);
-            pass.event(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0, at: None });
+            pass.event(&Event::MessageStart { lane: Lane::ONLY, role, joined, bare: true, conversation: 0, at: None });
             if let Some(ticket) = message.ticket {
                 let kind = if message.real { PieceKind::Reasoning("") } else { PieceKind::Void("") };
-                verdicts.push((ticket, pass.judge(0, kind)));
+                verdicts.push((ticket, pass.judge(Lane::ONLY, kind)));
             }
             if message.tool {
-                pass.event(&Event::Fact(0, MessageFact::ToolCall));
+                pass.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
             }
         }
         pass.finish();
@@ -362,18 +362,25 @@ mod tests {
                 'u' => Role::User,
                 'o' => Role::Tool,
                 't' => {
-                    pass.event(&Event::Fact(0, MessageFact::ToolCall));
+                    pass.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
                     continue;
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
+            pass.event(&Event::MessageStart {
+                lane: Lane::ONLY,
+                role,
+                joined: false,
+                bare: true,
+                conversation: 0,
+                at: None,
+            });
             match c {
-                'r' => verdicts.push(pass.judge(0, PieceKind::Reasoning("x"))),
-                'v' => verdicts.push(pass.judge(0, PieceKind::Void("x"))),
+                'r' => verdicts.push(pass.judge(Lane::ONLY, PieceKind::Reasoning("x"))),
+                'v' => verdicts.push(pass.judge(Lane::ONLY, PieceKind::Void("x"))),
                 _ => (),
             }
-            pass.event(&Event::MessageEnd { lane: 0, element: None });
+            pass.event(&Event::MessageEnd { lane: Lane::ONLY, element: None });
         }
         if record {
             pass.event(&Event::Conversation(ConversationEvent::End));
@@ -440,14 +447,21 @@ mod tests {
                     continue;
                 }
                 't' => {
-                    pass.event(&Event::Fact(0, MessageFact::ToolCall));
+                    pass.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
                     continue;
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
+            pass.event(&Event::MessageStart {
+                lane: Lane::ONLY,
+                role,
+                joined: false,
+                bare: true,
+                conversation: 0,
+                at: None,
+            });
             if c == 'r' {
-                verdicts.push(pass.judge(0, PieceKind::Reasoning("x")));
+                verdicts.push(pass.judge(Lane::ONLY, PieceKind::Reasoning("x")));
             }
         }
         pass.finish();

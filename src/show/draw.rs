@@ -16,7 +16,7 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::model::content::{Envelope, FactTexts, RecordHead, Stop};
 use crate::model::number::Numbers;
-use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
+use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::show::{PageCard, Painter};
 use facts::Costs;
@@ -166,7 +166,7 @@ impl Draw {
 
 impl Sink for Draw {
     fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         self.record.quiet &= matches!(event, Event::Content(ContentEvent::Record { .. }) | Event::Cost(_));

@@ -10,7 +10,7 @@ use super::thoughts::Thoughts;
 use crate::agents::fold::joined;
 use crate::inline::is_message;
 use crate::json::text::{incomplete, utf8};
-use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, is_glued};
+use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, is_glued};
 use std::collections::VecDeque;
 
 /// Which texts of messages are written, and how.
@@ -96,7 +96,7 @@ impl TextWriter {
     pub fn event(&mut self, event: &Event<'_>) -> bool {
         match event {
             Event::Piece(piece) => return self.piece(piece),
-            Event::MessageStart { lane, role, .. } if *lane < SNAPSHOT => {
+            Event::MessageStart { lane, role, .. } if !lane.is_snapshot() => {
                 let text = match role {
                     Role::Assistant if self.options.hold => Text::Buffered,
                     Role::Assistant => Text::Flows(Box::default()),
