@@ -176,5 +176,7 @@ fn recordings_of_others_keep_no_path_and_no_key() {
         looked += 1;
         paths += usize::from(!page.contains("Redacted, paths: 0"));
     }
-    assert!(looked > 100 && paths > 5, "{looked} {paths}");
+    // Most recordings with paths are those of others.
+    let least = if crate::support::shared().is_some() { 6 } else { 4 };
+    assert!(looked > 100 && paths >= least, "{looked} {paths}");
 }

@@ -292,6 +292,17 @@ pub fn messages(input: &[u8], setup: Setup) -> Vec<(String, Option<String>)> {
     lines.lines().map(message).collect()
 }
 
+/// The names of the reports of `check`, by its help.
+pub fn report_formats() -> Vec<String> {
+    let help = assert_cmd::Command::cargo_bin("unthink").unwrap().args(["check", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let values = help.split("--output <FORMAT>").nth(1).unwrap().lines().skip_while(|line| !line.contains("- "));
+    let names = values.map_while(|line| line.trim().strip_prefix("- ")?.split(':').next().map(str::to_string));
+    let names: Vec<String> = names.collect();
+    assert!(names.len() >= 10, "{names:?}");
+    names
+}
+
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
