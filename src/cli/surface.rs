@@ -9,6 +9,7 @@ use super::{Cli, Status, help};
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
+use unicode_width::UnicodeWidthStr;
 
 /// The definition of the command line.
 pub fn command() -> clap::Command {
@@ -93,12 +94,13 @@ pub fn columns(rows: &[impl AsRef<[String]>]) -> String {
         let row = row.as_ref();
         widths.resize(row.len().max(widths.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
+            *width = cell.width().max(*width);
         }
     }
     let mut out = String::new();
     for row in rows {
-        let line: String = row.as_ref().iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}  ")).collect();
+        let padded = |(cell, width): (&String, &usize)| cell.clone() + &" ".repeat(width - cell.width() + 2);
+        let line: String = row.as_ref().iter().zip(&widths).map(padded).collect();
         out.push_str(line.trim_end());
         out.push('\n');
     }
@@ -120,5 +122,17 @@ fn write(page: &[u8]) -> anyhow::Result<Status> {
     match Targets::open(None, None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut out)) {
         Err(Ended::Write(e)) => Err(e),
         _ => Ok(Status::Done),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_begin_where_the_widest_cell_of_the_terminal_ends() {
+        let row = |name: &str, about: &str| [name.to_string(), about.to_string()];
+        let rows = [row("think", "a"), row("思考", "b"), row("思考思", "c"), row("é", "")];
+        assert_eq!(columns(&rows), "think   a\n思考    b\n思考思  c\né\n");
     }
 }
