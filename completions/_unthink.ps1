@@ -568,7 +568,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--max-record', '--max-record', [CompletionResultType]::ParameterName, 'Longest record held in memory, in bytes; K, M and G are powers of 1024')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs')
             [CompletionResult]::new('--error-format', '--error-format', [CompletionResultType]::ParameterName, 'The form of messages on stderr')
-            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Print no settings: only the exit status says whether they are right')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Print nothing; the status is 0 if the profile is valid, 2 if not')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Read no unthink.toml and no .unthinkignore-findings')
             [CompletionResult]::new('--live', '--live', [CompletionResultType]::ParameterName, 'Decide at once, as for a live event stream')
             [CompletionResult]::new('--allow-unstripped', '--allow-unstripped', [CompletionResultType]::ParameterName, 'Let `--on-error pass` copy records through whose reasoning could not be looked for')

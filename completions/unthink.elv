@@ -555,7 +555,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --max-record 'Longest record held in memory, in bytes; K, M and G are powers of 1024'
             cand --color 'When to colour messages and diffs'
             cand --error-format 'The form of messages on stderr'
-            cand --check 'Print no settings: only the exit status says whether they are right'
+            cand --check 'Print nothing; the status is 0 if the profile is valid, 2 if not'
             cand --no-config 'Read no unthink.toml and no .unthinkignore-findings'
             cand --live 'Decide at once, as for a live event stream'
             cand --allow-unstripped 'Let `--on-error pass` copy records through whose reasoning could not be looked for'

@@ -2532,7 +2532,7 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
 json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
-complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print no settings: only the exit status says whether they are right'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print nothing; the status is 0 if the profile is valid, 2 if not'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'

@@ -108,7 +108,7 @@ pub struct TagTableArgs {
     /// Read more rows of the tag table from this file
     ///
     /// Repeatable; its rows come before the table. The file is JSON: an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
-    /// `open` and `close`, and may have `name` (a row of the table with that name gives way); `opens`, `closes`:
+    /// `open` and `close`, and may have `name` (the row replaces the built-in row of the same name); `opens`, `closes`:
     /// other spellings; `labels` behind the opener; `framing`: the newlines after_open, before_close, after_close;
     /// `word`: like an HTML element, with `suffix`, and with a `heading`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
     /// reasoning or error; `blocks`: one or all; `wrappers` and `markers` of the answer and `tools`: pairs;

@@ -14,7 +14,7 @@ pub struct Profile {
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     output: Option<ProfileFormat>,
 
-    /// Print no settings: only the exit status says whether they are right
+    /// Print nothing; the status is 0 if the profile is valid, 2 if not
     #[arg(long, conflicts_with = "output")]
     check: bool,
 }
