@@ -132,12 +132,12 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
         Some(format) => format,
     };
     let page = match format {
-        IdentifyFormat::Table => shown::table(&rows, width(args)),
+        IdentifyFormat::Table => shown::table(&rows, width(args)).into_bytes(),
         IdentifyFormat::Jsonl => shown::lines(&rows),
         IdentifyFormat::Json => shown::array(&rows),
     };
     let mut targets = Targets::open(None, None, args.to.path())?;
-    for ended in [targets.last(page.into_bytes()).err(), Some(targets.close(true, notes))].into_iter().flatten() {
+    for ended in [targets.last(page).err(), Some(targets.close(true, notes))].into_iter().flatten() {
         status = status.max(ended.status(notes));
     }
     if left_out > 0 {

@@ -7,10 +7,11 @@
 
 use crate::cli::io::printable;
 use anyhow::{Context, Result, anyhow, bail};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use unthink::check::report::STDIN;
+use unthink::json::object::{lines, object, object_text};
 
 /// The version of the file format.
 const VERSION: u64 = 1;
@@ -156,12 +157,17 @@ pub type BaselineEntry = (String, &'static str, String);
 
 /// A baseline as text: one finding a line, sorted, so that a diff of it is easy to read.
 pub fn text(entries: &BTreeSet<BaselineEntry>) -> String {
-    let line = |(file, rule, fingerprint): &BaselineEntry| {
-        format!("{{\"file\":{},\"rule\":\"{rule}\",\"fingerprint\":\"{fingerprint}\"}}", json!(file))
-    };
-    let lines: Vec<String> = entries.iter().map(line).collect();
-    let lines = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join(",\n")) };
-    format!("{{\"version\":{VERSION},\"findings\":[{lines}]}}\n")
+    let text = object_text(|baseline| {
+        baseline.number("version", VERSION);
+        lines(baseline.name("findings"), entries, |out, (file, rule, fingerprint)| {
+            object(out, |finding| {
+                finding.string("file", file);
+                finding.string("rule", rule);
+                finding.string("fingerprint", fingerprint);
+            });
+        });
+    });
+    text + "\n"
 }
 
 #[cfg(test)]

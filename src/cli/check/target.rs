@@ -10,7 +10,6 @@ use crate::cli::notes::Notes;
 use crate::cli::states::name_of;
 use crate::cli::{Common, Status, surface};
 use anyhow::{Result, bail};
-use serde_json::json;
 use std::path::PathBuf;
 use unthink::accept::rules::{RuleOutcome, TargetRule};
 use unthink::accept::targets::TARGETS;
@@ -18,6 +17,7 @@ use unthink::accept::{Judged, ShownFindings, judge, shown};
 use unthink::check::report::ReportFormat;
 use unthink::check::{Rule, RuleFinding, Severity};
 use unthink::engine::Counts;
+use unthink::json::object::object_text;
 
 /// `unthink check --target TARGET`.
 pub fn run(common: &Common, args: &CheckArgs, name: &str, notes: &Notes) -> Result<Status> {
@@ -143,8 +143,13 @@ fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Not
             let (answer, codes) = answer(&judged);
             let name = name_of(&file.path);
             if as_json {
-                let line = json!({"file": name, "target": target.name, "accepted": answer, "rules": codes});
-                out += &format!("{line}\n");
+                out += &object_text(|members| {
+                    members.string("accepted", answer);
+                    members.string("file", &name);
+                    members.strings("rules", codes);
+                    members.string("target", target.name);
+                });
+                out.push('\n');
             } else {
                 let file = if files.len() > 1 { format!("{name}: ") } else { String::new() };
                 out += format!("{file}{:<20}{:<10}{}", target.name, answer, codes.join(" ")).trim_end();
