@@ -124,7 +124,7 @@ Register-ArgumentCompleter -Native -CommandName 'unthink' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour messages and diffs')
             [CompletionResult]::new('--error-format', '--error-format', [CompletionResultType]::ParameterName, 'The form of messages on stderr')
             [CompletionResult]::new('--intermediate', '--intermediate', [CompletionResultType]::ParameterName, 'Remove messages that are marked as intermediate reasoning')
-            [CompletionResult]::new('--delegations', '--delegations', [CompletionResultType]::ParameterName, 'The same, and all messages in delegations whose messages are intermediate')
+            [CompletionResult]::new('--delegations', '--delegations', [CompletionResultType]::ParameterName, 'Like --intermediate, and remove all messages in delegations whose messages are intermediate')
             [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Empty the <REDACTED> sections of the reasoning that stays')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only say what would be removed from each FILE')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Write what would change as a unified diff')

@@ -120,7 +120,7 @@ set edit:completion:arg-completer[unthink] = {|@words|
             cand --color 'When to colour messages and diffs'
             cand --error-format 'The form of messages on stderr'
             cand --intermediate 'Remove messages that are marked as intermediate reasoning'
-            cand --delegations 'The same, and all messages in delegations whose messages are intermediate'
+            cand --delegations 'Like --intermediate, and remove all messages in delegations whose messages are intermediate'
             cand --redact 'Empty the <REDACTED> sections of the reasoning that stays'
             cand --dry-run 'Only say what would be removed from each FILE'
             cand --diff 'Write what would change as a unified diff'

@@ -1,8 +1,9 @@
 //! What `check --target`, `repair` and `explain` have in common: targets by name, and whole files.
 
 use super::files::InputFile;
-use super::io::{Input, InputSource, printable};
+use super::input::{Input, InputSource};
 use super::notes::{Notes, word};
+use super::path::printable;
 use anyhow::{Result, bail};
 use std::io::Read;
 use std::path::Path;

@@ -16,9 +16,10 @@ mod rules;
 mod target;
 
 use super::files::{self, FileArgs, Use};
-use super::io::{is_output, place, printable, read_text, same_file};
+use super::input::read_text;
 use super::jobs::Jobs;
 use super::notes::Notes;
+use super::path::{is_output, place, printable, same_file};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
 use anyhow::{Result, bail};
@@ -145,7 +146,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub fn run(common: &Common, settings: Settings, args: &CheckArgs) -> Status {
     let notes = Notes::of(common);
     let done = match &args.explain {
-        Some(name) => explain::page(name).map(|page| super::surface::print(page.as_bytes())),
+        Some(name) => explain::page(name).map(|page| super::page::print(page.as_bytes())),
         None => match &args.to {
             Some(name) => target::run(common, args, name, &notes),
             None => check(common, settings, args, &notes),

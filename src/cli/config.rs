@@ -3,7 +3,8 @@
 //! repository. What is typed wins, then the project's file, then the user's.
 
 use super::Cli;
-use super::io::{printable, read_text};
+use super::input::read_text;
+use super::path::printable;
 use anyhow::{Result, anyhow, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};

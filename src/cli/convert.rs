@@ -4,12 +4,13 @@
 
 use super::accept::{TargetName, of_dialect};
 use super::files::{self, Files, Inputs, Use};
-use super::io::printable;
 use super::jobs::Jobs;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::OutputArgs;
+use super::path::printable;
 use super::run::{Job, Main, craft, failed};
+use super::values::INSTRUCTION_FORMS;
 use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -158,7 +159,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     args.policy.into_iter().for_each(|policy| settings.choose(policy));
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
     let is_plain = args.strings.field.is_empty() && args.replay.is_none();
-    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
+    if let Some((_, form)) = INSTRUCTION_FORMS.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
         if args.policy.is_some() {
             return failed(&notes, &anyhow::anyhow!("--policy: --to {} writes no reasoning", args.to));
         }
@@ -184,7 +185,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     };
     let job = Job {
         streams: true,
-        passes: true,
+        copies_unread: true,
         must_read: true,
         aside: args.report_loss.as_deref(),
         replay,
@@ -232,10 +233,6 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
 /// The error for a target that a string cannot have.
 const STRINGS: &str = "--field: a string of any record is converted to tagged, harmony, reasoning or reasoning-content";
 
-/// The targets that are lines of text.
-pub const LINES: [(&str, InstructionForm); 2] =
-    [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
-
 /// Writes the instructions of messages as lines, before their text or alone.
 fn lines(common: &Common, form: InstructionForm, args: &ConvertArgs, inputs: &Inputs, notes: &Notes) -> Status {
     let mut lost = 0;
@@ -275,7 +272,7 @@ fn strings(settings: &Settings, args: &ConvertArgs) -> anyhow::Result<(Vec<Point
 fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion, Common)> {
     let mut common = common.clone();
     let named = !args.strings.field.is_empty();
-    if named && LINES.iter().any(|(name, _)| *name == args.to) {
+    if named && INSTRUCTION_FORMS.iter().any(|(name, _)| *name == args.to) {
         anyhow::bail!(STRINGS);
     }
     let mut request = ConversionRequest {

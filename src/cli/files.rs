@@ -2,8 +2,9 @@
 
 mod folder;
 
-use super::io::{place, printable, standard, stdin_has_input, stdin_is_closed};
+use super::fd::{standard, stdin_has_input, stdin_is_closed};
 use super::notes::Notes;
+use super::path::{place, printable};
 use super::{Common, Status};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -82,17 +83,17 @@ impl<'a> Use<'a> {
         Self { verb: "read", done: "read", checks: false, any_name: false, own, target: None }
     }
 
-    /// The same, where output goes to a folder.
+    /// Files of a command whose output goes to this folder.
     pub fn writing_to(self, target: Option<&'a PathBuf>) -> Self {
         Self { target: target.map(PathBuf::as_path), ..self }
     }
 
-    /// The same for `check`.
+    /// Files of `check`.
     pub fn checking(self) -> Self {
         Self { verb: "check", done: "checked", checks: true, ..self }
     }
 
-    /// The same for `identify`, which looks into files of any name.
+    /// Files of `identify`, which looks into files of any name.
     pub fn identifying(self) -> Self {
         Self { verb: "identify", done: "identified", checks: true, any_name: true, ..self }
     }

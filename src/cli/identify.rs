@@ -6,11 +6,13 @@ mod commands;
 mod shown;
 
 use super::crew;
+use super::fd::{stdin_is_terminal, stdout_is_terminal};
 use super::files::{self, Files, InputFile, Use};
-use super::io::{Input, printable, stdin_is_terminal, stdout_is_terminal};
+use super::input::Input;
 use super::jobs::Jobs;
 use super::notes::Notes;
 use super::output::OutputFile;
+use super::path::printable;
 use super::progress::Clock;
 use super::run::failed;
 use super::targets::Targets;

@@ -3,7 +3,7 @@
 //! Prints a table of the program's, one row a line.
 
 use super::accept::TargetName;
-use super::{Status, surface};
+use super::{Status, page};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
 use unthink::accept::targets::TARGETS;
@@ -76,7 +76,7 @@ pub fn run(args: &ListArgs, rows: &[Row]) -> Status {
         ListTopic::Rules => match &args.target {
             Some(name) => match TargetName::named("--target", name) {
                 Ok(to) => rules::of_target(to.target.name).map(accept_rule).collect(),
-                Err(e) => return super::run::failed(&super::notes::Notes::plain(super::options::ColorArg::Auto), &e),
+                Err(e) => return super::run::failed(&super::notes::Notes::plain(super::notes::ColorArg::Auto), &e),
             },
             None => RULES.iter().map(rule).collect(),
         },
@@ -84,7 +84,7 @@ pub fn run(args: &ListArgs, rows: &[Row]) -> Status {
         ListTopic::Unread => UNREAD.iter().filter_map(unread).collect(),
     };
     let page = match args.output {
-        ListFormat::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()).into_bytes(),
+        ListFormat::Text => page::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()).into_bytes(),
         ListFormat::Json => {
             let mut out = Vec::new();
             lines(&mut out, items, |out, item| out.extend(item.object.into_bytes()));
@@ -92,7 +92,7 @@ pub fn run(args: &ListArgs, rows: &[Row]) -> Status {
             out
         }
     };
-    surface::print(&page)
+    page::print(&page)
 }
 
 /// The texts of a row of tags.

@@ -2,14 +2,15 @@
 //! in common.
 
 use super::accept::{TargetName, command, read, tell_refused};
-use super::destination::{End, OutputMode};
+use super::created::one_file;
+use super::destination::{InputSummary, OutputMode};
 use super::files::{self, Files, InputFile, Use};
-use super::io::printable;
 use super::notes::Notes;
-use super::output::{OutputArgs, one_file};
+use super::output::OutputArgs;
+use super::path::printable;
 use super::states::{FileReport, States, name_of, tell};
 use super::whole::NewFile;
-use super::{Common, Status, surface};
+use super::{Common, Status, page};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
@@ -90,7 +91,7 @@ impl Mending<'_> {
         if destination.write(&mut sinks, 0).is_err() {
             anyhow::bail!(std::io::Error::other("the new content could not be written"));
         }
-        let end = End { name: &name, done: true, whole: true, counts, removed, passes: false };
+        let end = InputSummary { name: &name, done: true, whole: true, counts, removed, copies_bad: false };
         let (rest, finished) = destination.finish(&end);
         finished.error.iter().for_each(|error| notes.error(error));
         states.add(&finished.state, finished.removed);
@@ -107,7 +108,7 @@ impl Mending<'_> {
 
 /// Writes output to the file for it, or to stdout.
 fn written(out: &mut Option<NewFile>, bytes: &[u8], notes: &Notes) -> Status {
-    let Some(file) = out else { return surface::print(bytes) };
+    let Some(file) = out else { return page::print(bytes) };
     match file.write_all(bytes) {
         Ok(()) => Status::Done,
         Err(e) => {

@@ -5,17 +5,20 @@ mod accept;
 mod check;
 mod config;
 mod convert;
+mod created;
 mod crew;
 mod destination;
 mod diff;
 mod exit;
 mod explain;
+mod fd;
 mod files;
+mod first_pass;
 mod gzip;
 pub mod help;
 mod identify;
+mod input;
 mod interrupt;
-mod io;
 mod job;
 mod jobs;
 mod list;
@@ -24,10 +27,12 @@ mod notes;
 mod options;
 mod output;
 mod packing;
+mod page;
 mod pager;
-mod passes;
+mod path;
 mod profile;
 mod progress;
+mod pump;
 mod repair;
 mod replace;
 mod run;
@@ -43,10 +48,11 @@ mod values;
 mod whole;
 
 pub use exit::Status;
-pub use surface::print;
+pub use page::print;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
-use options::{ColorArg, ErrorFormat, ForeignArg, OnError};
+use notes::{ColorArg, ErrorFormat};
+use options::{ForeignArg, OnError};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unthink::frame::Framing;
@@ -349,8 +355,8 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, common, &settings),
         Some(Command::List(args)) => list::run(&args, &common.table.rows),
-        Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
-        Some(Command::Man { page }) => surface::print(&surface::man(&page)),
+        Some(Command::Completions { shell }) => page::print(&surface::completions(shell)),
+        Some(Command::Man { page }) => page::print(&surface::man(&page)),
     }
 }
 

@@ -2,8 +2,8 @@
 //! the input.
 
 use super::Common;
-use super::io::printable;
-use super::options::{ColorArg, ErrorFormat, terminal_is_dumb};
+use super::path::printable;
+use clap::ValueEnum;
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -15,6 +15,46 @@ use unthink::json::object::{MemberWriter, object_text};
 
 /// How many records are named before they are only counted.
 const MAX_NAMED_RECORDS: u64 = 20;
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorArg {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--error-format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ErrorFormat {
+    /// Sentences
+    #[default]
+    Text,
+    /// A JSON object a line: severity, message, and for a record file, record, offset and pointer
+    Json,
+}
+
+impl ColorArg {
+    /// Whether output is coloured. `terminal`: it goes to a terminal.
+    pub fn is_on(self, terminal: bool) -> bool {
+        let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
+        match self {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => false,
+            ColorArg::Auto => forced || (terminal && !terminal_is_dumb()),
+        }
+    }
+}
+
+/// Whether the terminal obeys no escape sequences.
+pub fn terminal_is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

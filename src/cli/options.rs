@@ -1,8 +1,9 @@
 //! Turns typed options into options of the library. Everything that depends on a terminal or on another option is
 //! decided here.
 
-use super::io::{printable, read_text};
+use super::input::read_text;
 use super::notes::Notes;
+use super::path::printable;
 use super::{Common, TagArgs};
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
@@ -38,46 +39,6 @@ pub enum ForeignArg {
     Text,
     /// (repair) They go, also those of which it is not certain
     Drop,
-}
-
-/// `--color`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorArg {
-    /// On a terminal
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// `--error-format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ErrorFormat {
-    /// Sentences
-    #[default]
-    Text,
-    /// A JSON object a line: severity, message, and for a record file, record, offset and pointer
-    Json,
-}
-
-impl ColorArg {
-    /// Whether output is coloured. `terminal`: it goes to a terminal.
-    pub fn is_on(self, terminal: bool) -> bool {
-        let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
-        match self {
-            ColorArg::Always => true,
-            ColorArg::Never => false,
-            ColorArg::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => false,
-            ColorArg::Auto => forced || (terminal && !terminal_is_dumb()),
-        }
-    }
-}
-
-/// Whether the terminal obeys no escape sequences.
-pub fn terminal_is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Parses a number of bytes with an optional K, M or G (powers of 1024).

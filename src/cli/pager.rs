@@ -1,6 +1,6 @@
 //! A pager between the program and the terminal, for output that is longer than the screen.
 
-use super::io::standard;
+use super::fd::{standard, write_all};
 use super::notes::Notes;
 use clap::ValueEnum;
 use std::fs::File;
@@ -169,7 +169,7 @@ impl PagerOutput {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.way {
             Way::Pager(input) => input.write_all(bytes),
-            _ => super::targets::write_all(&mut self.stdout, bytes),
+            _ => write_all(&mut self.stdout, bytes),
         }
     }
 }

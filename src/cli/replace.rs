@@ -1,9 +1,10 @@
 //! Rewrites a file in its place (`strip --in-place`): the new content is written to a temporary file beside it, which
 //! then takes its name. Until then the file is unchanged, whatever happens.
 
+use super::input::Input;
 use super::interrupt;
-use super::io::{Input, printable};
 use super::packing::{Packer, Packing};
+use super::path::printable;
 use super::whole::{Access, Temporary, names_of_ours, sync};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;

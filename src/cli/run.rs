@@ -6,11 +6,14 @@ mod report;
 
 use super::Status;
 use super::destination::{Finished, OutputMode};
-use super::io::{Ended, Input, is_output, printable, same_file, stdout_is_terminal};
+use super::fd::stdout_is_terminal;
+use super::input::Input;
 pub use super::job::Job;
 use super::notes::Notes;
 use super::options::{self, OnError};
+use super::path::{is_output, printable, same_file};
 use super::progress::Clock;
+use super::pump::PumpResult;
 use super::states::{FileReport, States, name_of};
 use super::targets::{Separator, Targets};
 use super::usage;
@@ -48,7 +51,7 @@ pub struct Craft<M, P, K> {
 /// Takes nothing on the way.
 type Nothing<O> = fn(&mut O) -> Option<((), usize)>;
 
-/// The same, for an output from which nothing is taken on the way.
+/// A craft with an output from which nothing is taken on the way.
 pub fn craft<O, M, K>(make: M, keep: K) -> Craft<M, Nothing<O>, K> {
     Craft { make, part: |_| None, keep }
 }
@@ -150,15 +153,15 @@ impl FilesRun<'_, '_> {
         self.skipped += u64::from(is_skipped);
         self.job.treatment.narrow.add(&over.narrow);
         self.job.report(self.main, &over, notes, &mut self.total);
-        if matches!(over.ended, Ended::Read(_) | Ended::Write(_)) {
+        if matches!(over.ended, PumpResult::Read(_) | PumpResult::Write(_)) {
             self.targets.lack();
         }
-        let mut closed = matches!(over.ended, Ended::Closed);
+        let mut closed = matches!(over.ended, PumpResult::Closed);
         let Finished { state, removed, is_told, status, error } = over.finished;
         self.total.status = self.total.status.max(status);
         error.into_iter().for_each(|error| notes.error(&error));
         match self.targets.write(&mut { over.rest }) {
-            Err(Ended::Closed) => closed = true,
+            Err(PumpResult::Closed) => closed = true,
             Err(ended) => self.total.status = self.total.status.max(ended.status(notes)),
             Ok(()) => (),
         }
@@ -180,7 +183,7 @@ impl FilesRun<'_, '_> {
         let last = self.main.last.map_or(Ok(()), |last| self.targets.last(last()));
         let closed = self.targets.close(self.opened > 0, notes);
         for ended in last.err().into_iter().chain([closed]) {
-            if let Ended::Write(e) = ended {
+            if let PumpResult::Write(e) = ended {
                 notes.error(&format!("{e:#}"));
                 self.total.status = self.total.status.max(Status::Io);
             }
@@ -246,7 +249,7 @@ impl Job<'_> {
         match framing {
             _ if self.treatment.verbatim || !matches!(self.mode, OutputMode::Standard) => Separator::Any,
             Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Separator::Line,
-            Some(Framing::Sse) if self.passes => Separator::Blank,
+            Some(Framing::Sse) if self.copies_unread => Separator::Blank,
             Some(Framing::Sse) => Separator::Line,
             _ => Separator::Any,
         }

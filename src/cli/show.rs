@@ -10,8 +10,8 @@ mod pair;
 pub(super) mod screen;
 
 use super::destination::OutputMode;
+use super::fd::stdout_is_terminal;
 use super::files::{self, Files, Inputs, Use};
-use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::pager::{Pager, Paging};

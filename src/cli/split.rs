@@ -79,7 +79,7 @@ enum SplitFormat {
     /// A JSON object for each word as it is settled, and one for each message that is over; postprocessed as the
     /// settings `llm.postproc.*` say
     Events,
-    /// The same as server-sent events
+    /// These objects as server-sent events
     Sse,
     /// Totals as Prometheus metrics
     Prometheus,

@@ -1,8 +1,8 @@
 //! What became of each file of a run: `strip --in-place`, `--dry-run`, `--diff`, `--stats`. A file was changed, is clean,
 //! or was left because it was not understood; the sums are those of all files.
 
-use super::io::printable;
 use super::notes::Notes;
+use super::path::printable;
 use super::progress::Clock;
 use std::path::Path;
 use unthink::engine::Counts;

@@ -10,13 +10,13 @@ use super::accept::TargetName;
 use super::convert::DECIDE;
 use super::destination::OutputMode;
 use super::files::{self, Files, Use};
-use super::io::printable;
 use super::job::StateReport;
 use super::jobs::Jobs;
 use super::mend::Mending;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::{OutputArgs, RewriteArgs};
+use super::path::printable;
 use super::run::{Job, Main, craft, failed};
 use super::states::{self, FileReport};
 use super::values::{self, Removes};
@@ -75,7 +75,7 @@ pub struct StripArgs {
     #[arg(long, hide_short_help = true)]
     intermediate: bool,
 
-    /// The same, and all messages in delegations whose messages are intermediate
+    /// Like --intermediate, and remove all messages in delegations whose messages are intermediate
     #[arg(long, hide_short_help = true)]
     delegations: bool,
 
@@ -349,7 +349,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, (files, output): (&Files, &O
     let job = Job {
         streams: true,
         treatment,
-        passes: true,
+        copies_unread: true,
         cuts: true,
         mode,
         output: output.one.path(),

@@ -4,8 +4,8 @@
 
 mod method;
 
+use super::fd::stdout_is_terminal;
 use super::files::{self, Files, Inputs, Use};
-use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::run::{Job, Main, failed};

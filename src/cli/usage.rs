@@ -1,8 +1,8 @@
 //! Errors of the command line in plain sentences, with the name that was probably meant, or the command whose option it
 //! is. A name that is far is not suggested.
 
-use super::io::printable;
 use super::notes::json_line;
+use super::path::printable;
 use super::{Cli, help};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
@@ -207,6 +207,6 @@ pub fn file(path: &Path) -> String {
 /// The page that was asked for, as it is printed.
 pub fn help(typed: &[OsString]) -> String {
     let page = help::page(typed);
-    let is_colored = super::options::ColorArg::Auto.is_on(super::io::stdout_is_terminal());
+    let is_colored = super::notes::ColorArg::Auto.is_on(super::fd::stdout_is_terminal());
     if is_colored { page.ansi().to_string() } else { page.to_string() }
 }

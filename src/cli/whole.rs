@@ -2,8 +2,8 @@
 //! content is written to a temporary file in the same folder, which then takes the name.
 
 use super::interrupt::{self, Watched};
-use super::io::printable;
 use super::packing::{Packer, Packing};
+use super::path::printable;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};

@@ -5,7 +5,7 @@
 //! file with the finding. File names are relative to the folder of the baseline, so that they mean the same wherever
 //! the program is started and however a file is named on the command line.
 
-use crate::cli::io::printable;
+use crate::cli::path::printable;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -3,8 +3,9 @@
 use super::found::CheckResults;
 use super::ignores::Ignores;
 use super::{CheckArgs, baseline, reports};
-use crate::cli::io::{printable, stdout_is_terminal};
+use crate::cli::fd::stdout_is_terminal;
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::{Common, Status, whole};
 use anyhow::Result;
 use std::path::PathBuf;

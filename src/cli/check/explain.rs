@@ -1,7 +1,7 @@
 //! The explanation of a rule, for `--explain` and for the manual.
 
 use super::rules::selected;
-use crate::cli::io::printable;
+use crate::cli::path::printable;
 use anyhow::Result;
 use std::path::Path;
 use unthink::check::Rule;

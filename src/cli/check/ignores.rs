@@ -2,7 +2,8 @@
 //! a comment.
 
 use crate::cli::config::above;
-use crate::cli::io::{printable, read_text};
+use crate::cli::input::read_text;
+use crate::cli::path::printable;
 use anyhow::{Result, bail};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Decides which rules are in force.
 
-use crate::cli::io::printable;
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::values;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;

@@ -5,10 +5,10 @@ use super::found::CheckResults;
 use crate::cli::accept::{TargetName, command, file as word, pasted, read, tell_refused};
 use crate::cli::crew::{self, CrewWants, Hand};
 use crate::cli::files::{self, InputFile};
-use crate::cli::io::printable;
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::states::name_of;
-use crate::cli::{Common, Status, surface};
+use crate::cli::{Common, Status, page};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use unthink::accept::rules::{RuleOutcome, TargetRule};
@@ -157,7 +157,7 @@ fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Not
             }
         }
     }
-    status.max(surface::print(out.as_bytes()))
+    status.max(page::print(out.as_bytes()))
 }
 
 /// Whether it is accepted, in a word, and the rules that say something of it.

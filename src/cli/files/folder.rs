@@ -1,8 +1,8 @@
 //! The search of a folder: ignore files, globs, hidden files, and names that are likely.
 
 use super::{FileArgs, Use};
-use crate::cli::io::{is_output, printable, same_file};
 use crate::cli::notes::Notes;
+use crate::cli::path::{is_output, printable, same_file};
 use crate::cli::{Status, whole};
 use anyhow::Result;
 use ignore::overrides::{Override, OverrideBuilder};

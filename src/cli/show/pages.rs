@@ -2,8 +2,8 @@
 
 use super::super::destination::OutputMode;
 use super::super::files::{self, InputFile, Inputs, Use};
-use super::super::io::printable;
 use super::super::notes::Notes;
+use super::super::path::printable;
 use super::super::run::{Job, Main, craft, failed};
 use super::super::states::{FileReport, not_understood};
 use super::super::{Common, Status, whole};

@@ -41,7 +41,8 @@ pub fn counter(name: &str) -> Result<(String, Counter)> {
 /// A counter by a tokenizer of Hugging Face. Special tokens in a text count as what they are, and none is added.
 #[cfg(feature = "tokenizer-file")]
 fn of_file(path: &Path) -> Result<Counter> {
-    use crate::cli::io::{printable, read_text};
+    use crate::cli::input::read_text;
+    use crate::cli::path::printable;
     use anyhow::anyhow;
     let name = printable(path);
     let wrong = |e| anyhow!("--method {name}: this is no tokenizer.json: {e}");

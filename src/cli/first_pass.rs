@@ -1,6 +1,6 @@
 //! The first pass over a large raw text, after which the second need not buffer it.
 
-use super::io::{Input, InputSource};
+use super::input::{Input, InputSource};
 use std::fs::File;
 use unthink::dialect::Pass;
 use unthink::engine::{Engine, EngineOptions};
