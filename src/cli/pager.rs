@@ -1,4 +1,11 @@
 //! A pager between the program and the terminal, for output that is longer than the screen.
+//!
+//! Lines are counted here, and `less -F` is not left to count them. That was tried in a pseudo-terminal (less 590):
+//!
+//! - A live stream must go on. 30 messages in 6 seconds are all shown as they come; through less six were, and then it waited
+//!   for a key: it cannot know that more is to come slowly.
+//! - What fits on the screen must not be paged. Two lines waited for a key with `LESS=R`, which many have, and with
+//!   `PAGER=more`: the options of the user are without `-F`, and must hold.
 
 use super::fd::{standard, write_all};
 use super::notes::Notes;
