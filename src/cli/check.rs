@@ -24,7 +24,7 @@ use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
 use anyhow::{Result, bail};
 use ask::Ask;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use found::CheckResults;
 use groups::{BaselineArgs, LimitArgs, ReportArgs};
 use std::cell::RefCell;
@@ -55,8 +55,8 @@ pub struct CheckArgs {
     strict: bool,
 
     /// The least severity that makes the exit status 1
-    #[arg(long, value_enum, default_value_t, value_name = "SEVERITY", help_heading = "Rules")]
-    fail_on: FailOn,
+    #[arg(long, default_value = Severity::Error.name(), value_parser = values::least_severities(), value_name = "SEVERITY", help_heading = "Rules")]
+    fail_on: Severity,
 
     /// Report what strip with this policy would remove
     ///
@@ -110,16 +110,6 @@ pub struct CheckArgs {
     files: Vec<PathBuf>,
 }
 
-/// `--fail-on`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// Errors: reasoning reaches a reader, or may
-    #[default]
-    Error,
-    /// Errors and warnings
-    Warning,
-}
-
 fn capability(text: &str) -> Result<Capability, String> {
     let (agent, pattern) = text.split_once('=').ok_or("AGENT=PATTERN, such as scout=reasoning/start")?;
     let steps = match pattern.replace('.', "/").strip_prefix("reasoning/") {
@@ -161,11 +151,7 @@ fn check(common: &Common, mut settings: Settings, args: &CheckArgs, notes: &Note
     let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
     let (files, mut status) = (inputs.paths().cloned().collect::<Vec<_>>(), inputs.status);
     args.must_not_overwrite(common, &files)?;
-    let least = match args.fail_on {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-    };
-    let mut found = args.found(common, &files, least)?;
+    let mut found = args.found(common, &files, args.fail_on)?;
     found.ignore(args.rules.ignored()?);
     let found = RefCell::new(found);
     let job = Job {

@@ -28,6 +28,9 @@ pub enum OnError {
 }
 
 /// `--foreign`.
+///
+/// No type of the library has these four: two are about records that are not read, and two, for `repair`, about thoughts in
+/// records that are ([`unthink::accept::ForeignThoughts`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ForeignArg {
     /// It cannot be understood: it is left out, and the status is 3

@@ -70,6 +70,7 @@ pub struct SplitArgs {
     jobs: Jobs,
 }
 
+/// `--output`. The first two are messages, which [`Report`] writes; the others are the ways of [`Events`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SplitFormat {
     /// One object per assistant message, one per line

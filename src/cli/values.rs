@@ -6,7 +6,7 @@ use clap::{Arg, Command, ValueEnum};
 use std::ffi::OsStr;
 use std::marker::PhantomData;
 use unthink::accept::targets::TARGETS;
-use unthink::check::RULES;
+use unthink::check::{RULES, Severity};
 use unthink::dialect::{DIALECTS, Dialect};
 use unthink::inline::TAGS;
 use unthink::model::InstructionForm;
@@ -185,4 +185,13 @@ pub fn settings() -> KnownValues<String> {
 /// `--select`, `--ignore` and `--explain`.
 pub fn rules() -> KnownValues<String> {
     any(|| RULES.iter().flat_map(|rule| [rule.code, rule.name]).map(str::to_string).collect())
+}
+
+/// `--fail-on`: the least severity that counts, so that each has the words for itself and those above it.
+pub fn least_severities() -> impl TypedValueParser<Value = Severity> {
+    let all =
+        [(Severity::Error, "Errors: reasoning reaches a reader, or may"), (Severity::Warning, "Errors and warnings")];
+    let names = all.map(|(severity, about)| PossibleValue::new(severity.name()).help(about));
+    PossibleValuesParser::new(names)
+        .map(|name| if name == Severity::Warning.name() { Severity::Warning } else { Severity::Error })
 }

@@ -30,7 +30,7 @@ pub fn run(common: &Common, args: &CheckArgs, name: &str, notes: &Notes) -> Resu
     let rows = args.rules.of_target(to.target)?;
     let paths: Vec<PathBuf> = inputs.paths().cloned().collect();
     args.must_not_overwrite(common, &paths)?;
-    let least = if args.strict || args.fail_on == super::FailOn::Warning { Severity::Warning } else { Severity::Error };
+    let least = if args.strict { Severity::Warning } else { args.fail_on };
     let mut found = args.found(common, &paths, least)?;
     let mut status = inputs.status;
     let (threads, files) = (args.jobs.threads(&inputs), &inputs.files);
