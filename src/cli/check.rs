@@ -15,6 +15,7 @@ mod reports;
 mod rules;
 mod target;
 
+use super::failure::{Result, bail, misuse};
 use super::files::{self, FileArgs, Use};
 use super::input::read_text;
 use super::jobs::Jobs;
@@ -22,7 +23,6 @@ use super::notes::Notes;
 use super::path::{is_output, place, printable, same_file};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
-use anyhow::{Result, bail};
 use ask::Ask;
 use clap::Args;
 use found::CheckResults;
@@ -204,7 +204,7 @@ impl CheckArgs {
             allowed.extend(lines.map(str::to_string));
         }
         let settings = RuleOptions {
-            passage: usize::try_from(self.limits.min_length)?,
+            passage: usize::try_from(self.limits.min_length).map_err(|e| misuse!("--min-length: {e}"))?,
             duplicate_percent: self.limits.duplicate_percent,
             allowed,
             excerpts: self.report.excerpt,

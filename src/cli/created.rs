@@ -1,12 +1,12 @@
 //! Files for output that are made: one of all inputs, or one of each in a folder.
 
+use super::failure::{Result, WithContext, bail};
 use super::files::{InputFile, Inputs};
 use super::input::Input;
 use super::packing::Packing;
 use super::path::{place, printable};
 use super::states::name_of;
 use super::whole::NewFile;
-use anyhow::{Context, Result, bail};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Makes the folder for output, and checks that no two inputs would become the same file, and that none is replaced.
 ///
 /// # Errors
-/// With an [`std::io::Error`] inside if the folder cannot be made; otherwise it is wrong usage.
+/// Of the kind `Io` if the folder cannot be made; otherwise it is wrong usage.
 pub fn prepare(folder: &Path, inputs: &Inputs) -> Result<()> {
     let read: HashSet<PathBuf> = inputs.paths().map(|path| place(path)).collect();
     let mut written: HashMap<PathBuf, &Path> = HashMap::new();

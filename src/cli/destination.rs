@@ -4,6 +4,7 @@
 use super::Status;
 use super::created::{self, CreatedFile};
 use super::diff::{Diff, quoted};
+use super::failure::{CommandError, Result, bail};
 use super::files::{InputFile, Inputs};
 use super::input::Input;
 use super::pager::Pager;
@@ -11,7 +12,6 @@ use super::path::printable;
 use super::pump::PumpResult;
 use super::replace::{Original, Replacement, read_by};
 use super::states::{FileState, not_understood};
-use anyhow::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use unthink::engine::Counts;
@@ -79,10 +79,10 @@ impl OutputMode {
         }
         let Some(suffix) = self.suffix() else { return Ok(()) };
         if Path::new(suffix).components().count() > usize::from(!suffix.is_empty()) {
-            anyhow::bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
+            bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
         }
         if inputs.paths().any(|path| path.as_os_str() == "-") {
-            anyhow::bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
+            bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
         }
         Ok(())
     }
@@ -283,7 +283,7 @@ fn refused(end: &InputSummary<'_>, done: &str, why: String) -> Finished {
     end.stays(Status::NotUnderstood, why, Some(error))
 }
 
-fn failed(end: &InputSummary<'_>, e: &Error) -> Finished {
-    let error = format!("{}: {e:#}", end.name);
-    end.stays(Status::Io, printable(Path::new(&format!("{e:#}"))), Some(error))
+fn failed(end: &InputSummary<'_>, e: &CommandError) -> Finished {
+    let error = format!("{}: {e}", end.name);
+    end.stays(Status::Io, printable(Path::new(&e.to_string())), Some(error))
 }

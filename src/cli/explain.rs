@@ -2,10 +2,10 @@
 //!
 //! Says which rule a provider's message is about, and what to do.
 
+use super::failure::Result;
 use super::notes::Notes;
 use super::run::failed;
 use super::{Common, Status, page};
-use anyhow::Result;
 use clap::Args;
 use std::io::Read;
 use unthink::accept::{explain, rules};

@@ -2,11 +2,11 @@
 
 mod folder;
 
+use super::failure::{Result, WithContext, bail};
 use super::fd::{standard, stdin_has_input, stdin_is_closed};
 use super::notes::Notes;
 use super::path::{place, printable};
 use super::{Common, Status};
-use anyhow::{Context, Result, bail};
 use clap::Args;
 use folder::FolderSearch;
 use std::collections::HashMap;
@@ -230,7 +230,7 @@ fn path(name: &[u8]) -> Result<PathBuf> {
 #[cfg(not(unix))]
 fn path(name: &[u8]) -> Result<PathBuf> {
     let name = name.strip_suffix(b"\r").unwrap_or(name);
-    Ok(std::str::from_utf8(name).context("--files-from: a name is not UTF-8")?.into())
+    Ok(std::str::from_utf8(name).map_err(|e| super::failure::misuse!("--files-from: a name is not UTF-8: {e}"))?.into())
 }
 
 /// A name without a leading `./`, unless it would mean stdin then.

@@ -6,6 +6,7 @@ mod commands;
 mod shown;
 
 use super::crew;
+use super::failure::{Result, WithContext};
 use super::fd::{stdin_is_terminal, stdout_is_terminal};
 use super::files::{self, Files, InputFile, Use};
 use super::input::Input;
@@ -17,7 +18,6 @@ use super::progress::Clock;
 use super::run::failed;
 use super::targets::Targets;
 use super::{Common, Status, TagArgs, options};
-use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use std::env;
 use unthink::engine::EngineOptions;
@@ -96,7 +96,7 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
             left_out += 1;
         }
         Err(e) => {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             status = status.max(Status::Io);
         }
     };

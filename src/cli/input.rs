@@ -1,9 +1,9 @@
 //! Inputs: files and stdin, decompressed.
 
+use super::failure::{Result, WithContext, bail, misuse};
 use super::fd::{Ready, enlarge_pipe, standard, wait};
 use super::packing::Packing;
 use super::path::printable;
-use anyhow::{Context, Result, anyhow, bail};
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -114,7 +114,7 @@ impl Input {
     /// Reads the next bytes. What follows damaged compressed data is missing.
     ///
     /// # Errors
-    /// With an [`io::Error`] inside if reading fails.
+    /// Of the kind `Io` if reading fails.
     pub fn next(&mut self, buf: &mut [u8]) -> Result<usize> {
         if let InputSource::Plain { head, .. } = &mut self.source
             && !head.is_empty()
@@ -160,7 +160,7 @@ pub(super) enum ReadFailure {
 /// Reads the text of a small file: a profile, or a table.
 ///
 /// # Errors
-/// With an [`io::Error`] inside if the file cannot be read; also if it is no text, or too large.
+/// Of the kind `Io` if the file cannot be read; also if it is no text, or too large.
 pub fn read_text(path: &Path) -> Result<String> {
     const MAX_BYTES: u64 = 16 << 20;
     let mut bytes = Vec::new();
@@ -170,5 +170,5 @@ pub fn read_text(path: &Path) -> Result<String> {
         bail!("{}: larger than {} MiB", printable(path), MAX_BYTES >> 20);
     }
     String::from_utf8(bytes)
-        .map_err(|e| anyhow!("{}: byte {}: not UTF-8", printable(path), e.utf8_error().valid_up_to()))
+        .map_err(|e| misuse!("{}: byte {}: not UTF-8", printable(path), e.utf8_error().valid_up_to()))
 }

@@ -4,6 +4,7 @@
 use super::accept::{TargetName, command, read, tell_refused};
 use super::created::one_file;
 use super::destination::{InputSummary, OutputMode};
+use super::failure::Result;
 use super::files::{self, Files, InputFile, Use};
 use super::notes::Notes;
 use super::output::OutputArgs;
@@ -11,7 +12,6 @@ use super::path::printable;
 use super::states::{FileReport, States, name_of, tell};
 use super::whole::NewFile;
 use super::{Common, Status, page};
-use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
 use unthink::accept::{RepairedText, Repairs, places, repair};
@@ -42,7 +42,7 @@ impl Mending<'_> {
         let mut out = match output.one.path().map(one_file).transpose() {
             Ok(file) => file,
             Err(e) => {
-                notes.error(&format!("{e:#}"));
+                notes.error(&e.to_string());
                 return Ok(Status::Io);
             }
         };
@@ -50,10 +50,9 @@ impl Mending<'_> {
             match self.one(common, file, notes, &mut states) {
                 Ok((ended, bytes)) => status = status.max(ended).max(written(&mut out, &bytes, notes)),
                 Err(e) => {
-                    let failed = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
-                    notes.error(&format!("{}: {e:#}", printable(&file.path)));
+                    notes.error(&format!("{}: {e}", printable(&file.path)));
                     states.unread();
-                    status = status.max(failed);
+                    status = status.max(e.status());
                 }
             }
         }
@@ -61,7 +60,7 @@ impl Mending<'_> {
             states.end(None, &clock, notes);
         }
         if let Some(Err(e)) = out.map(NewFile::commit) {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             status = status.max(Status::Io);
         }
         Ok(status)
@@ -89,7 +88,7 @@ impl Mending<'_> {
         let mut sinks = Sinks::default();
         (sinks.out, sinks.steps) = (std::mem::take(&mut done.output), std::mem::take(&mut done.steps));
         if destination.write(&mut sinks, 0).is_err() {
-            anyhow::bail!(std::io::Error::other("the new content could not be written"));
+            return Err(std::io::Error::other("the new content could not be written").into());
         }
         let end = InputSummary { name: &name, done: true, whole: true, counts, removed, copies_bad: false };
         let (rest, finished) = destination.finish(&end);
@@ -112,7 +111,7 @@ fn written(out: &mut Option<NewFile>, bytes: &[u8], notes: &Notes) -> Status {
     match file.write_all(bytes) {
         Ok(()) => Status::Done,
         Err(e) => {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             Status::Io
         }
     }

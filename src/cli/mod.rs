@@ -11,6 +11,7 @@ mod destination;
 mod diff;
 mod exit;
 mod explain;
+mod failure;
 mod fd;
 mod files;
 mod first_pass;
@@ -51,6 +52,7 @@ pub use exit::Status;
 pub use page::print;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
+use failure::CommandError;
 use notes::{ColorArg, ErrorFormat};
 use options::{ForeignArg, OnError};
 use std::ffi::OsString;
@@ -321,11 +323,11 @@ pub enum Unparsed {
     /// Help was asked for, or what was typed is wrong.
     Typed(clap::Error),
     /// A configuration file is wrong, or cannot be read.
-    Config(anyhow::Error),
+    Config(CommandError),
 }
 
 /// Reports a configuration file that is wrong.
-pub fn misconfigured(e: &anyhow::Error) -> Status {
+pub fn misconfigured(e: &CommandError) -> Status {
     run::failed(&notes::Notes::plain(ColorArg::Auto), e)
 }
 

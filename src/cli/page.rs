@@ -1,6 +1,7 @@
 //! Pages of our own on stdout.
 
 use super::Status;
+use super::failure::Result;
 use super::notes::{ColorArg, Notes};
 use super::pump::PumpResult;
 use super::targets::Targets;
@@ -30,13 +31,13 @@ pub fn columns(rows: &[impl AsRef<[String]>]) -> String {
 pub fn print(page: &[u8]) -> Status {
     let notes = Notes::plain(ColorArg::Never);
     write(page).unwrap_or_else(|e| {
-        notes.error(&format!("{e:#}"));
+        notes.error(&e.to_string());
         Status::Io
     })
 }
 
 /// Writes a page. A reader that goes away is no failure.
-fn write(page: &[u8]) -> anyhow::Result<Status> {
+fn write(page: &[u8]) -> Result<Status> {
     let mut out = page.to_vec();
     match Targets::open(None, None, None).map_err(PumpResult::Write).and_then(|mut to| to.write(&mut out)) {
         Err(PumpResult::Write(e)) => Err(e),

@@ -1,6 +1,7 @@
 //! The loop that reads an input, runs the engine and writes what it has decided.
 
 use super::Status;
+use super::failure::CommandError;
 use super::input::{Input, InputSource, ReadFailure};
 use super::notes::Notes;
 use std::io;
@@ -15,7 +16,7 @@ pub enum PumpResult {
     /// Reading failed.
     Read(io::Error),
     /// Writing failed.
-    Write(anyhow::Error),
+    Write(CommandError),
     /// The reader of the output went away.
     Closed,
 }
@@ -28,7 +29,7 @@ impl PumpResult {
             PumpResult::Read(e) => e.into(),
             PumpResult::Write(e) => e,
         };
-        notes.error(&format!("{e:#}"));
+        notes.error(&e.to_string());
         Status::Io
     }
 }

@@ -10,6 +10,7 @@ mod pair;
 pub(super) mod screen;
 
 use super::destination::OutputMode;
+use super::failure::{Result, bail};
 use super::fd::stdout_is_terminal;
 use super::files::{self, Files, Inputs, Use};
 use super::notes::Notes;
@@ -18,7 +19,6 @@ use super::pager::{Pager, Paging};
 use super::run::{Job, Main, failed};
 use super::values::{AutoOption, OrAuto};
 use super::{Common, Status, TagArgs};
-use anyhow::{Result, bail};
 use clap::Args;
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ mod numbers;
 use super::accept::TargetName;
 use super::convert::DECIDE;
 use super::destination::OutputMode;
+use super::failure::{CommandError, misuse};
 use super::files::{self, Files, Use};
 use super::job::StateReport;
 use super::jobs::Jobs;
@@ -188,7 +189,7 @@ fn replay(
     common: &Common,
     to: &str,
     mode: OutputMode,
-    wrong: Option<anyhow::Error>,
+    wrong: Option<CommandError>,
     (files, output): (&Files, &OutputArgs),
 ) -> Status {
     let notes = Notes::of(common);
@@ -218,9 +219,9 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
         Some(Removes::By(policy)) => settings.choose(*policy),
         Some(Removes::Replay(to)) => {
             let mode = args.rewrite.mode(common, &args.output);
-            let wrong = args.without_replay().map(|option| {
-                anyhow::anyhow!("{option}: --policy replay:{to} looks at whole requests, and has no use for it")
-            });
+            let wrong = args
+                .without_replay()
+                .map(|option| misuse!("{option}: --policy replay:{to} looks at whole requests, and has no use for it"));
             return replay(common, to, mode, wrong, (&args.files, &args.output));
         }
         None => (),
@@ -233,7 +234,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     let (fields, drops) = match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
             let notes = Notes::of(common);
-            return failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"));
+            return failed(&notes, &misuse!("--drop: the empty pointer is the record itself"));
         }
         Ok(pointers) => pointers,
         Err(e) => return failed(&Notes::of(common), &e),
@@ -254,7 +255,7 @@ pub fn plain(common: &Common, args: &PlainArgs) -> Status {
     if let Some(verb) = usage::command(&args.files.named) {
         let word = printable(&args.files.named[0]);
         let notes = Notes::of(common);
-        return failed(&notes, &anyhow::anyhow!("{word}: no such file or command; did you mean `unthink {verb}`?"));
+        return failed(&notes, &misuse!("{word}: no such file or command; did you mean `unthink {verb}`?"));
     }
     let policy = match &args.policy {
         Removes::By(policy) => *policy,

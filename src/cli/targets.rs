@@ -1,13 +1,13 @@
 //! The destinations of bytes: stdout, and files for other output.
 
 use super::created::one_file;
+use super::failure::{CommandError, Result, WithContext};
 use super::fd::{enlarge_pipe, standard, write_all};
 use super::notes::Notes;
 use super::pager::{Paged, Pager};
 use super::path::printable;
 use super::pump::PumpResult;
 use super::whole::NewFile;
-use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -212,7 +212,7 @@ impl Targets {
         self.failed |= written.is_err();
         written.map_err(|e| match &self.out {
             SharedOutput::File(path, _) => {
-                PumpResult::Write(anyhow::Error::new(e).context(format!("write {}", printable(path))))
+                PumpResult::Write(CommandError::from(e).context(format!("write {}", printable(path))))
             }
             SharedOutput::Stdout(_) => ended(e),
         })
@@ -222,6 +222,6 @@ impl Targets {
 fn ended(e: io::Error) -> PumpResult {
     match e.kind() {
         ErrorKind::BrokenPipe => PumpResult::Closed,
-        _ => PumpResult::Write(anyhow::Error::new(e).context("write standard output")),
+        _ => PumpResult::Write(CommandError::from(e).context("write standard output")),
     }
 }

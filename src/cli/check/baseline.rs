@@ -5,8 +5,8 @@
 //! file with the finding. File names are relative to the folder of the baseline, so that they mean the same wherever
 //! the program is started and however a file is named on the command line.
 
+use crate::cli::failure::{Result, WithContext, bail, misuse};
 use crate::cli::path::printable;
-use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -129,11 +129,11 @@ impl Baseline {
 /// Reads a baseline.
 ///
 /// # Errors
-/// With an [`std::io::Error`] inside if the file cannot be read; also if it is not a baseline.
+/// Of the kind `Io` if the file cannot be read; also if it is not a baseline.
 pub fn read(path: &Path) -> Result<Baseline> {
     let name = printable(path);
     let bytes = std::fs::read(path).with_context(|| name.clone())?;
-    let value: Value = serde_json::from_slice(&bytes).map_err(|e| anyhow!("{name}: no baseline: {e}"))?;
+    let value: Value = serde_json::from_slice(&bytes).map_err(|e| misuse!("{name}: no baseline: {e}"))?;
     let Some(findings) = value.get("findings").and_then(Value::as_array) else {
         bail!("{name}: no baseline: an object with findings is one, as --write-baseline writes it");
     };

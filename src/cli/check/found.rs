@@ -171,7 +171,7 @@ impl CheckResults {
                 Status::Done
             }
             Err(e) => {
-                notes.error(&format!("{e:#}"));
+                notes.error(&e.to_string());
                 Status::Io
             }
         }

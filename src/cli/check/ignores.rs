@@ -2,9 +2,9 @@
 //! a comment.
 
 use crate::cli::config::above;
+use crate::cli::failure::{Result, bail};
 use crate::cli::input::read_text;
 use crate::cli::path::printable;
-use anyhow::{Result, bail};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -44,7 +44,7 @@ pub fn write_all(format: Option<ReportFormat>, files: &[ReportFile], run: &RunRe
     for ReportFile { format, path } in files {
         let plain = RunResults { color: false, ..*run };
         if let Err(e) = whole::write(path, &write(*format, &plain)) {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             status = Status::Io;
         }
     }

@@ -4,12 +4,12 @@ use super::CheckArgs;
 use super::found::CheckResults;
 use crate::cli::accept::{TargetName, command, file as word, pasted, read, tell_refused};
 use crate::cli::crew::{self, CrewWants, Hand};
+use crate::cli::failure::{CommandError, Result, bail};
 use crate::cli::files::{self, InputFile};
 use crate::cli::notes::Notes;
 use crate::cli::path::printable;
 use crate::cli::states::name_of;
 use crate::cli::{Common, Status, page};
-use anyhow::{Result, bail};
 use std::path::PathBuf;
 use unthink::accept::rules::{RuleOutcome, TargetRule};
 use unthink::accept::targets::TARGETS;
@@ -98,9 +98,9 @@ impl Looked {
 }
 
 /// Reports a file that was not read.
-fn unread(file: &InputFile, e: &anyhow::Error, notes: &Notes) -> Status {
-    notes.error(&format!("{}: {e:#}", printable(&file.path)));
-    if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood }
+fn unread(file: &InputFile, e: &CommandError, notes: &Notes) -> Status {
+    notes.error(&format!("{}: {e}", printable(&file.path)));
+    e.status()
 }
 
 /// Adds what was found in a file, and says how it is mended.

@@ -5,12 +5,12 @@ use super::{Craft, Job};
 use crate::cli::accept::TargetName;
 use crate::cli::crew::Hand;
 use crate::cli::destination::{Destination, Finished, InputSummary};
+use crate::cli::failure::{CommandError, Result};
 use crate::cli::files::InputFile;
 use crate::cli::input::Input;
 use crate::cli::notes::read;
 use crate::cli::options::OnError;
 use crate::cli::pump::{PumpResult, Receiver};
-use anyhow::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use unthink::accept::{RepairedText, Repairs, repair};
 use unthink::engine::{Counts, Problem};
@@ -22,7 +22,7 @@ use unthink::policy::Narrow;
 /// What became of a file.
 pub enum FileResult<K> {
     /// It could not be opened, or its output had no place.
-    Unread(Error),
+    Unread(CommandError),
     /// It is not text, and nobody named it: its name.
     NotText(String),
     Over(Box<Over<K>>),

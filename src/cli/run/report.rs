@@ -101,7 +101,7 @@ impl Job<'_> {
                 total.status = total.status.max(Status::Io);
             }
             PumpResult::Write(e) => {
-                notes.error(&format!("{e:#}"));
+                notes.error(&e.to_string());
                 total.status = total.status.max(Status::Io);
             }
             PumpResult::Done | PumpResult::Closed => (),
