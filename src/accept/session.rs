@@ -3,8 +3,8 @@
 //! Each session is a conversation of its own, and so is each side chain. Branches are judged together: any of them may be taken up again.
 
 use super::conversation::{RequestConversation, RequestMessage, RequestOrigin};
+use super::message::{conversation, is_item, message_of};
 use super::parse::{Inner, Parsed};
-use super::read::{conversation, is_item, message_of};
 use super::targets::RequestShape;
 use super::value::{Object, Value};
 use std::borrow::Cow;

@@ -5,7 +5,7 @@ use super::regroup::SequenceGroup;
 use crate::json::text::utf8;
 use crate::model::copies::{self, CopyFate};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, MessageFact, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
+use crate::model::{Event, Lane, MessageFact, OwnedPiece, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The visible text of a message.
@@ -52,19 +52,6 @@ pub struct FoldedMessage {
     pub standing: Option<Box<Standing>>,
     /// The sequence of reasoning that it was made from.
     pub group: Option<Box<SequenceGroup>>,
-}
-
-/// A piece of a message, without its place.
-#[derive(Clone, Debug)]
-pub struct OwnedPiece {
-    /// What it is.
-    pub kind: PieceKind,
-    /// As [`crate::model::Piece::fresh`].
-    pub fresh: bool,
-    /// As [`crate::model::Piece::whole`].
-    pub whole: bool,
-    /// Its text.
-    pub text: Vec<u8>,
 }
 
 impl FoldedMessage {

@@ -1,6 +1,5 @@
 //! Data lines of an event stream that were captured without the blank lines between its events.
 
-use super::records::is_done;
 use super::*;
 
 impl<O: Output> Engine<O> {
@@ -31,6 +30,11 @@ impl<O: Output> Engine<O> {
         }
         found.map_err(|suspect| self.suspect(suspect, true)).is_err()
     }
+}
+
+/// Whether this is the data line that ends an event stream.
+pub(super) fn is_done(text: &[u8]) -> bool {
+    text.trim_ascii() == b"[DONE]"
 }
 
 /// Data lines that were captured without the blank lines between them: each is a record.

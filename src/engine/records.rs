@@ -1,6 +1,6 @@
 //! Reads, counts and places frames.
 
-use super::lines::DataLines;
+use super::lines::{DataLines, is_done};
 use super::*;
 use crate::dialect::remedy;
 use crate::frame::INCOMPLETE;
@@ -357,8 +357,4 @@ impl<O: Output> Engine<O> {
             }
         }
     }
-}
-
-pub(super) fn is_done(text: &[u8]) -> bool {
-    text.trim_ascii() == b"[DONE]"
 }

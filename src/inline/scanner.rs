@@ -22,8 +22,7 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-pub use self::types::{Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
-use super::ahead::Beginning;
+pub use self::types::{Beginning, Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
 use super::code::{CodeTracker, Inside};
 use super::headers::MessageKind;
 use super::marks::{FoundMark, LOST, MarkHit, MarkRole, Tags};

@@ -5,6 +5,7 @@
 
 mod asides;
 mod chains;
+mod costs;
 mod facts;
 mod items;
 mod message;
@@ -19,9 +20,9 @@ use crate::model::number::Numbers;
 use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::show::{PageCard, Painter};
-use facts::Costs;
+use costs::Costs;
 use items::RecentCalls;
-use message::{DrawMessage, DrawRules};
+use message::DrawMessage;
 use slots::DrawSlot;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -37,6 +38,14 @@ pub struct DrawOptions {
     pub texts: FactTexts,
     /// The name of the input, if it is one of several.
     pub input: Option<String>,
+}
+
+/// How messages are drawn.
+#[derive(Clone, Copy, Debug)]
+struct DrawRules {
+    /// Reasoning is drawn.
+    reasoning: bool,
+    texts: FactTexts,
 }
 
 /// What is to be drawn, in order.

@@ -9,7 +9,6 @@ mod boxes;
 mod call;
 mod colors;
 mod contents;
-mod diff;
 mod highlight;
 mod markdown;
 mod media;
@@ -29,7 +28,6 @@ use super::lanes::Lanes;
 use super::{LineItem, MessageHead, PageCard, Painter, Step, Totals, markup};
 use colors::Colors;
 use contents::Contents;
-pub(super) use diff::{Change, lines};
 #[cfg(test)]
 pub(super) use markdown::markdown as shown;
 pub(super) use markdown::{MAX_MARKDOWN_BYTES, options};
@@ -37,7 +35,8 @@ use message::PageMessage;
 pub use pair::PagePair;
 use queue::Queue;
 use safe::LeftOut;
-pub(super) use safe::{index_head, redactions};
+pub(super) use safe::redactions;
+pub(super) use shell::index_head;
 use summary::PageSummary;
 use tree::Tree;
 

@@ -1,5 +1,7 @@
 //! The laws of the house: what is absent, and how long things are.
 
+mod imports;
+
 use crate::support::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The places of findings: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
-use super::sequences::Noticed;
 use super::{CheckedFrame, FrameStatus, GatheredMessage, SourceBytes, UnreadRecord};
+use crate::agents::sequences::Number;
 use crate::check::{At, Excerpt, Hit, Rule, RuleFinding, VisibleMessage, fingerprint_name};
 use crate::json::lint;
 use crate::json::text::Map;
@@ -29,6 +29,18 @@ pub(super) struct UnplacedFinding {
     pub at: u64,
     /// The number of the message's element in a top-level array.
     element: Option<u64>,
+}
+
+/// A hit. With a sequence, it counts only if that sequence has no end.
+pub(super) struct Noticed {
+    pub rule: &'static Rule,
+    pub hit: Hit,
+    pub at: Span,
+    pub record: u64,
+    pub message: u64,
+    /// The text that its fingerprint is made of.
+    pub text: String,
+    pub sequence: Option<Number>,
 }
 
 /// Places in a message with findings. What all of them need is computed once.

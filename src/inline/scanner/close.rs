@@ -2,7 +2,7 @@
 
 use super::stands::Ending;
 use super::*;
-use crate::inline::ahead::LastClose;
+use crate::inline::last_close::LastClose;
 
 impl TagScanner {
     /// Ends a block at the closing tag `at`.

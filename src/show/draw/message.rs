@@ -1,10 +1,11 @@
 //! Turns a message into steps of a drawing, block by block.
 
+use super::DrawRules;
 use super::chains::ChainKey;
-use super::items::{RecentCalls, item};
+use super::items::{RecentCalls, item, string};
 use crate::count::{Counter, Trimmed};
 use crate::json::text::{incomplete, utf8};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, FactTexts, Other, Stop};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, Other, Stop};
 use crate::model::gather::{COMMENTARY, Gather, GatherStep, TOOL_TEXT};
 use crate::model::{Losses, Piece, PieceKind, Role};
 use crate::policy::Verdict;
@@ -19,14 +20,6 @@ pub(super) enum Drawn {
     Text(String),
     End(BlockEnd),
     Item(LineItem),
-}
-
-/// How messages are drawn.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DrawRules {
-    /// Reasoning is drawn.
-    pub reasoning: bool,
-    pub texts: FactTexts,
 }
 
 /// The place of a message among all slots.
@@ -357,10 +350,4 @@ fn headings(block: &Block) -> String {
         out.push('\n');
     }
     out
-}
-
-/// The decoded text of a JSON string.
-pub(super) fn string(value: &[u8]) -> Option<String> {
-    let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    Some(utf8(&crate::json::text::decoded(inside)).into_owned())
 }

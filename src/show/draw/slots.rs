@@ -1,12 +1,12 @@
 //! What is drawn next, in order: messages wait for those before them.
 
-use super::Draw;
 use super::asides::Aside;
 use super::chains;
-use super::facts::dollars;
+use super::costs::dollars;
 use super::items::RecentCalls;
-use super::message::{DrawMessage, DrawRules};
+use super::message::DrawMessage;
 use super::play::{draw, request};
+use super::{Draw, DrawRules};
 use crate::frame::Framing;
 use crate::json::text::utf8;
 use crate::model::content::{Envelope, RecordHead};
