@@ -7,25 +7,22 @@
 mod compact;
 mod decide;
 mod edits;
-mod joint;
 mod losses;
 mod messages;
 mod number;
-mod redact;
-mod steps;
 mod write;
 
 use crate::frame::Framing;
-use crate::model::{Bit, Element, Event, Lane, Loss, MessageFact, Piece, PieceKind, Role, Sink, Wants};
-use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes, SpliceStep};
+use crate::model::{Bit, Element, Event, MessageFact, Piece, PieceKind, Role, Sink, Wants};
+use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
 use edits::Edits;
-use joint::Joint;
 use losses::LossReport;
+use messages::{SpliceMessage, SpliceMessages};
 use number::Renumber;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The options of `strip` beside the policy.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,17 +104,6 @@ struct WaitingFrame {
     record: u64,
 }
 
-/// A message that is open.
-#[derive(Debug, Default)]
-struct SpliceMessage {
-    assistant: bool,
-    /// It is a record of its own.
-    bare: bool,
-    visible: bool,
-    /// The verdict on its reasoning, if it has any.
-    verdict: Option<Verdict>,
-}
-
 /// The frames that wait.
 #[derive(Debug, Default)]
 struct WaitingFrames {
@@ -140,19 +126,6 @@ impl WaitingFrames {
     fn is_all_refused(&self) -> bool {
         self.refused && !self.stayed
     }
-}
-
-/// The messages that are open.
-#[derive(Debug, Default)]
-struct SpliceMessages {
-    open: BTreeMap<Lane, SpliceMessage>,
-    joints: BTreeMap<Lane, Joint>,
-    /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
-    numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
-    /// The same of the current frame: the message in it goes whole with this decision.
-    emptied: Option<Option<Ticket>>,
-    /// Their record stands in so many strings.
-    strings: u8,
 }
 
 /// The output that keeps the input's bytes.

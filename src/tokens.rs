@@ -6,7 +6,6 @@ mod format;
 mod keyed;
 mod messages;
 mod options;
-mod places;
 mod recording;
 mod row;
 mod shared;
@@ -31,7 +30,7 @@ use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, SNA
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use keyed::Keyed;
-use row::{Apart, CountedBlock, CountedKind, TakenTokens, TallyMessage};
+use row::{CountedBlock, CountedKind, TakenTokens, TallyMessage};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};

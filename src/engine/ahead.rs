@@ -1,8 +1,11 @@
 //! Reading ahead: the next records may decide what a record means.
 
-use super::*;
+use super::{Engine, EngineReader};
 use crate::dialect::{AHEAD_BYTES, AHEAD_RECORDS};
+use crate::frame::{Frame, FrameStep, Framing};
+use crate::out::Output;
 use memchr::{memchr, memchr_iter};
+use std::ops::Range;
 
 impl<O: Output> Engine<O> {
     /// The next frame, unless it can be read only after more of the input has come.

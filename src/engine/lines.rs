@@ -1,6 +1,11 @@
 //! Data lines of an event stream that were captured without the blank lines between its events.
 
-use super::*;
+use super::{Engine, EngineReader};
+use crate::dialect::{JsonReader, NotUnderstood, Suspect};
+use crate::frame::{Body, sse};
+use crate::model::{Facts, Sink};
+use crate::out::Output;
+use std::ops::Range;
 
 impl<O: Output> Engine<O> {
     /// Searches the lines of an event, or between two events, that are no data: clients ignore them, but they are written.

@@ -22,15 +22,12 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-pub use self::types::{Beginning, Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
-use super::code::{CodeTracker, Inside};
-use super::headers::MessageKind;
-use super::marks::{FoundMark, LOST, MarkHit, MarkRole, Tags};
+#[cfg(feature = "cli")]
+pub use self::types::Doubt;
+pub use self::types::{Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
+use super::marks::{MarkHit, Tags};
 use super::stand::Opens;
-use super::tags::{Blocks, Unclosed};
-use crate::model::Role as Speaker;
-use memchr::{memchr, memchr2, memmem};
-use std::ops::Range;
+use memchr::{memchr, memchr2};
 
 #[derive(Clone, Copy, Debug)]
 enum Mode {
@@ -335,6 +332,8 @@ fn remember(recent: &mut Vec<u8>, text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inline::tags::{Blocks, Unclosed};
+    use crate::model::Role as Speaker;
 
     type Parts = Vec<(StretchKind, Vec<u8>, u64)>;
 

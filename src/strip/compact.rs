@@ -1,7 +1,11 @@
 //! Puts waiting frames together: frames with the same verdict become one, where thousands wait for a decision of the
 //! policy, and where events say more and more of the same reasoning.
 
-use super::*;
+use super::{Act, Edit, Splice, WaitingFrame};
+use crate::out::FrameStatus;
+use crate::policy::Ticket;
+use crate::span::Span;
+use std::collections::VecDeque;
 
 /// How many frames may wait before any are put together.
 const MAX_LOOSE_FRAMES: usize = 4096;

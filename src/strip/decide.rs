@@ -1,6 +1,9 @@
 //! The decisions of the policy on edits.
 
-use super::*;
+use super::{Act, Edit, Splice};
+use crate::model::Piece;
+use crate::policy::{Ticket, Verdict};
+use std::collections::VecDeque;
 
 /// The decisions on edits, by ticket.
 #[derive(Debug)]
@@ -90,6 +93,30 @@ impl Splice {
             }
             _ => false,
         }
+    }
+
+    /// Notes a section that is emptied if the reasoning around it stays (`--redact`). `verdict`: that on this reasoning, with
+    /// which it goes.
+    pub(super) fn redacted(&mut self, piece: &Piece<'_>, verdict: Verdict) {
+        let sealed = u64::from(piece.whole);
+        let ticket = match verdict {
+            Verdict::Drop => return,
+            Verdict::Keep => {
+                self.stats.sealed += sealed;
+                None
+            }
+            Verdict::Hold(ticket) => {
+                self.decisions.seal(ticket, sealed);
+                Some(ticket)
+            }
+        };
+        let filled = piece.at.iter().filter(|span| !span.is_empty());
+        filled.for_each(|span| self.edit(*span, Act::Redacted(ticket)));
+    }
+
+    /// Whether the section with this decision is emptied; false while the decision is open.
+    pub(super) fn empties(&self, ticket: Option<Ticket>) -> bool {
+        ticket.is_none_or(|ticket| self.decisions.goes(Some(ticket)) == Some(false))
     }
 
     /// Drops edits and decisions that are done.

@@ -1,9 +1,11 @@
 //! The losses of a conversion: how many there are of each kind, and where each of them is.
 
-use super::*;
+use super::{Splice, WaitingFrame};
 use crate::json::lint;
 use crate::json::object::object;
-use crate::model::Lost;
+use crate::model::{Loss, Lost};
+use crate::out::{FrameStatus, Placed, SourceBytes};
+use std::collections::{BTreeMap, VecDeque};
 
 /// The losses of a conversion.
 #[derive(Debug, Default)]

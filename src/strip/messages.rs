@@ -1,6 +1,44 @@
-//! Messages that go whole, and messages of which only their instructions stay.
+//! Messages that go whole, messages of which only their instructions stay, and what separates the texts of two messages of
+//! one answer.
 
-use super::*;
+use super::{Act, Splice};
+use crate::model::{Element, Lane, Piece, PieceKind};
+use crate::policy::{Ticket, Verdict};
+use crate::span::Span;
+use std::collections::BTreeMap;
+
+/// A message that is open.
+#[derive(Debug, Default)]
+pub(super) struct SpliceMessage {
+    pub assistant: bool,
+    /// It is a record of its own.
+    pub bare: bool,
+    pub visible: bool,
+    /// The verdict on its reasoning, if it has any.
+    pub verdict: Option<Verdict>,
+}
+
+/// The messages that are open.
+#[derive(Debug, Default)]
+pub(super) struct SpliceMessages {
+    pub open: BTreeMap<Lane, SpliceMessage>,
+    pub joints: BTreeMap<Lane, Joint>,
+    /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
+    pub numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
+    /// The same of the current frame: the message in it goes whole with this decision.
+    pub emptied: Option<Option<Ticket>>,
+    /// Their record stands in so many strings.
+    pub strings: u8,
+}
+
+/// The end of a message's visible text so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Joint {
+    /// It has text, and does not end in white space.
+    pub word: bool,
+    /// A header behind it goes: always, or with this decision.
+    pub frame: Option<Option<Ticket>>,
+}
 
 impl Splice {
     /// Notes the marks of a message. `verdict`: that on its content.
@@ -35,6 +73,29 @@ impl Splice {
             (Some(element), None) => self.edit(element.span, Act::Stays(element)),
             (None, ticket) if open.bare => self.messages.emptied = ticket,
             (None, _) => (),
+        }
+    }
+
+    /// Notes the header or the end of a message, and its verdict.
+    pub(super) fn headed(&mut self, piece: &Piece<'_>, verdict: Verdict) {
+        if piece.kind == PieceKind::Frame {
+            self.messages.joints.entry(piece.lane).or_default().frame = match verdict {
+                Verdict::Keep => None,
+                Verdict::Drop => Some(None),
+                Verdict::Hold(ticket) => Some(Some(ticket)),
+            };
+        }
+    }
+
+    /// Puts a line end before visible text behind a header that goes, if nothing else separates it from the text
+    /// before.
+    pub(super) fn joint(&mut self, piece: &Piece<'_>) {
+        let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
+        let joint = self.messages.joints.entry(piece.lane).or_default();
+        let frame = joint.frame.take().filter(|_| piece.fresh && joint.word && !first.is_ascii_whitespace());
+        joint.word = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
+        if let Some(ticket) = frame {
+            self.edit(Span::new(at.start, at.start), Act::Line(ticket, self.messages.strings));
         }
     }
 }

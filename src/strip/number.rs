@@ -1,6 +1,9 @@
 //! What else changes when a block of reasoning goes: the numbers of later blocks, and the commas of a list.
 
-use super::*;
+use super::{Act, Splice};
+use crate::model::{Element, Lane};
+use crate::policy::{Ticket, Verdict};
+use crate::span::Span;
 
 /// How many blocks before this one go.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,10 @@
-//! Turns source and edits into bytes.
+//! Turns source and edits into bytes, and reports the steps for callers that compare the input with the output: a diff, or
+//! a file that is rewritten.
 
-use super::*;
+use super::{Act, Edit, Splice, WaitingFrame};
+use crate::model::{Bit, Element};
+use crate::out::{FrameStatus, Placed, Sinks, SourceBytes, SpliceStep};
+use crate::span::Span;
 
 impl Splice {
     /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
@@ -262,6 +266,40 @@ impl Splice {
         if end > self.cursor {
             self.step(SpliceStep::Cut(end - self.cursor), sinks);
             self.cursor = end;
+        }
+    }
+}
+
+impl Splice {
+    /// Leaves out the bytes of a section. They are counted apart from removed blocks.
+    pub(super) fn empty(&mut self, at: Span, source: SourceBytes<'_>, sinks: &mut Sinks) {
+        if at.end > self.cursor {
+            self.copy_to(at.start, source, sinks);
+            self.stats.emptied += at.end - self.cursor;
+            self.pass(at.end, sinks);
+        }
+    }
+}
+
+impl Splice {
+    /// Reports a step. Bytes written since the step before are reported as put in.
+    pub(super) fn step(&mut self, step: SpliceStep, sinks: &mut Sinks) {
+        if !self.options.steps {
+            return;
+        }
+        self.report_put(sinks);
+        step.add_to(&mut sinks.steps);
+        if let SpliceStep::Keep(n) = step {
+            // The bytes of this step are written next.
+            self.reported += n as usize;
+        }
+    }
+
+    /// Reports bytes that were written and are not from the input.
+    pub(super) fn report_put(&mut self, sinks: &mut Sinks) {
+        if self.options.steps && sinks.out.len() > self.reported {
+            SpliceStep::Put((sinks.out.len() - self.reported) as u64).add_to(&mut sinks.steps);
+            self.reported = sinks.out.len();
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Applies a delimiter: it opens or closes a block, or is text.
 
 use super::stands::{Decision, Ending};
-use super::*;
-use crate::inline::tags::SharedKinds;
+use super::types::{Close, Doubt, Inline, Note, Scanned, Start, StretchKind};
+use super::{Mode, Next, OpenTagBlock, RECENT, TagScanner, bit, remember};
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::inline::stand::Opens;
+use crate::inline::tags::{Blocks, SharedKinds, Unclosed};
 
 impl TagScanner {
     pub(super) fn mark(&mut self, i: usize, mark: FoundMark, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> Next {

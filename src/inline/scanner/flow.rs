@@ -1,9 +1,16 @@
 //! Sends decided text: follows code in it, and drops sent text from the buffer.
 
+use super::calls::OpenToolCall;
 use super::stands::INNER;
-use super::*;
+use super::types::{Note, Scanned, Start, StretchKind};
+use super::{Mode, RECENT, TagScanner, Wait, remember};
+use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
 use crate::inline::line::LineTracker;
+use crate::inline::marks::LOST;
+use crate::inline::tags::Unclosed;
+use memchr::memmem;
+use std::ops::Range;
 
 impl TagScanner {
     /// Whether `i` is inside of code; `None` while that is not known.

@@ -1,6 +1,7 @@
 //! Reasoning without an opening tag in the text: it ends at the first delimiter, if that is a closing tag.
 
-use super::*;
+use super::types::{Beginning, Note, Scanned, StretchKind};
+use super::{Mode, OpenTagBlock, RECENT, TagScanner};
 
 impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.

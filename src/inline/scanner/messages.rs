@@ -1,7 +1,11 @@
 //! Texts of messages with headers, such as Harmony: follows their roles and channels.
 
-use super::*;
+use super::types::{Note, Scanned, StretchKind};
+use super::{Mode, OpenTagBlock, RECENT, TagScanner};
 use crate::inline::headers;
+use crate::inline::headers::MessageKind;
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::model::Role as Speaker;
 
 /// Begins a message of any role.
 pub(super) const START: &[u8] = b"<|start|>";
