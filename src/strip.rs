@@ -60,6 +60,26 @@ pub struct Stats {
     pub messages: (u64, u64),
 }
 
+/// When something is cut that is no reasoning, but goes with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CutWhen {
+    #[default]
+    Never,
+    Always,
+    /// If the decision is that the reasoning goes.
+    If(Ticket),
+}
+
+impl From<Verdict> for CutWhen {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Keep => Self::Never,
+            Verdict::Drop => Self::Always,
+            Verdict::Hold(ticket) => Self::If(ticket),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Act {
     /// Cut.
@@ -72,17 +92,16 @@ enum Act {
     Redacted(Option<Ticket>),
     /// Stays, and so does the event that it is in.
     Visible,
-    /// A message in a list that goes whole, at once or with a decision.
-    Element(Element, Option<Ticket>),
+    /// A message in a list that goes whole, or a block of reasoning in a list.
+    Element(Element, CutWhen),
     /// An element of a list that stays.
     Stays(Element),
     /// An event of a stream in a string, which goes if all that it has goes.
     StreamEvent,
     /// Replaced by these entries of the list of bits.
     Replace(usize, usize),
-    /// A line end between two messages whose separator was cut: always, or with that decision. It stands in so many strings
-    /// beside that of the text.
-    Line(Option<Ticket>, u8),
+    /// A line end between two messages, if their separator is cut. It stands in so many strings beside that of the text.
+    Line(CutWhen, u8),
     /// The number of a block, which changes with the blocks that go before it.
     Number(Renumber),
 }
@@ -96,8 +115,8 @@ struct Edit {
 #[derive(Debug)]
 struct WaitingFrame {
     placed: Placed,
-    /// The frame is a message that goes whole with this decision: always (`Some(None)`), or with its ticket.
-    emptied: Option<Option<Ticket>>,
+    /// Whether the frame is a message that goes whole.
+    emptied: CutWhen,
     /// How many frames were put together into this one ([`Splice::compact`]).
     frames: u64,
     /// The number of its record.
@@ -176,7 +195,7 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
-    /// The same for one bit, without a copy of it.
+    /// Replaces a range by one bit, of which no copy is made.
     pub(super) fn put(&mut self, at: Span, with: Bit) {
         let from = self.edits.bits.len();
         self.edits.bits.push(with);
@@ -301,8 +320,10 @@ impl Output for Splice {
         if self.options.each_loss {
             self.losses.frame(placed.fate);
         }
-        let emptied =
-            self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != FrameStatus::Text);
+        let emptied = match std::mem::take(&mut self.messages.emptied) {
+            emptied if placed.facts.messages == 1 && placed.fate != FrameStatus::Text => emptied,
+            _ => CutWhen::Never,
+        };
         self.frames.queue.push_back(WaitingFrame { placed, emptied, frames: 1, record: self.losses.record });
     }
 

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::json::scan;
 
-    /// The same as reading it member by member.
+    /// A line read in one pass has the members that reading it member by member finds.
     #[test]
     fn a_line_is_read_as_by_its_members() {
         for line in [

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// What a chain is named by: the session, and the agent of a side chain.
 type ChainName<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
 
-/// The same as they are written.
+/// The name of a chain, as its words are written.
 type WrittenName<'a> = (&'a [u8], Option<&'a [u8]>);
 
 /// The conversations of a log so far.

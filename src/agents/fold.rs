@@ -128,7 +128,7 @@ pub fn visible(text: &[u8], cuts: &[usize]) -> String {
     }
 }
 
-/// The same, without trimming its ends.
+/// The visible text after cuts, whose ends are not trimmed.
 pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut from = 0;

@@ -3,7 +3,7 @@
 use super::{Engine, EngineReader};
 use crate::dialect::{CellReader, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, RawReader, TextLines};
 use crate::error::ErrorKind;
-use crate::frame::{Framer, Framing, SEPARATOR, SniffHints, WINDOW, binary, http, sniff};
+use crate::frame::{Framer, Framing, MAX_SNIFFED_BYTES, SEPARATOR, SniffHints, binary, http, sniff};
 use crate::inline::{Start, Unclosed};
 use crate::model::Facts;
 use crate::out::{FrameStatus, Output, Sinks};
@@ -97,7 +97,7 @@ impl<O: Output> Engine<O> {
             && !eof
             && self.opening.looked > 0
             && memchr::memchr(b'\n', news).is_none()
-            && self.buffer.filled < WINDOW + before
+            && self.buffer.filled < MAX_SNIFFED_BYTES + before
         {
             return None;
         }
@@ -112,7 +112,7 @@ impl<O: Output> Engine<O> {
         // not depend on how many bytes have come.
         let blank = head.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
         let early = streaming || head.get(blank) == Some(&b'<');
-        let known = if early { blank } else { head.len().min(WINDOW) };
+        let known = if early { blank } else { head.len().min(MAX_SNIFFED_BYTES) };
         let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..known]).is_some();
         let refused = nul.then(|| binary::with_nul(head));
         Some(InputHead { before: if nul { 0 } else { before }, framing, refused })

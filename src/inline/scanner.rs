@@ -111,7 +111,7 @@ pub struct TagScanner {
 }
 
 /// How many sent bytes are kept, to find a delimiter that a cut would put together: more than any exact delimiter has.
-const RECENT: usize = 64;
+const MAX_RECENT_BYTES: usize = 64;
 
 /// What to do after a delimiter.
 enum Next {
@@ -322,8 +322,8 @@ fn bit(row: usize) -> u64 {
 }
 
 fn remember(recent: &mut Vec<u8>, text: &[u8]) {
-    let tail = &text[text.len().saturating_sub(RECENT)..];
-    let keep = RECENT - tail.len();
+    let tail = &text[text.len().saturating_sub(MAX_RECENT_BYTES)..];
+    let keep = MAX_RECENT_BYTES - tail.len();
     let from = recent.len().saturating_sub(keep);
     recent.drain(..from);
     recent.extend_from_slice(tail);

@@ -42,10 +42,10 @@ use tree::Tree;
 
 /// How many messages a section of the page has. A browser lays out only the sections on the screen, which saves most of
 /// its time with thousands of messages.
-const STRETCH: u64 = 50;
+const SECTION_MESSAGES: u64 = 50;
 
 /// How many messages wait for the first request, which is the title of the page.
-const UNTITLED: u64 = 40;
+const MAX_UNTITLED_MESSAGES: u64 = 40;
 
 /// How a page is drawn.
 #[derive(Clone, Debug, Default)]
@@ -140,7 +140,7 @@ impl Page {
 
     fn open(&mut self, head: &MessageHead, html: &mut String) {
         self.close(&Totals::default(), html);
-        if self.messages.is_multiple_of(STRETCH) {
+        if self.messages.is_multiple_of(SECTION_MESSAGES) {
             let stretch = match self.messages {
                 0 => "<div class=\"stretch\">\n",
                 _ => "</div>\n<div class=\"stretch\">\n",
@@ -225,7 +225,7 @@ impl Page {
             return out.extend_from_slice(html.as_bytes());
         }
         self.waiting.push_str(&html);
-        if self.summary.title.is_empty() && !all && self.messages < UNTITLED && self.inputs == 0 {
+        if self.summary.title.is_empty() && !all && self.messages < MAX_UNTITLED_MESSAGES && self.inputs == 0 {
             return;
         }
         self.begun = true;

@@ -1,9 +1,9 @@
 //! Messages that go whole, messages of which only their instructions stay, and what separates the texts of two messages of
 //! one answer.
 
-use super::{Act, Splice};
+use super::{Act, CutWhen, Splice};
 use crate::model::{Element, Lane, Piece, PieceKind};
-use crate::policy::{Ticket, Verdict};
+use crate::policy::Verdict;
 use crate::span::Span;
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ pub(super) struct SpliceMessages {
     pub joints: BTreeMap<Lane, Joint>,
     /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
     pub numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
-    /// The same of the current frame: the message in it goes whole with this decision.
-    pub emptied: Option<Option<Ticket>>,
+    /// Whether the message in the current frame goes whole.
+    pub emptied: CutWhen,
     /// Their record stands in so many strings.
     pub strings: u8,
 }
@@ -36,8 +36,8 @@ pub(super) struct SpliceMessages {
 pub(super) struct Joint {
     /// It has text, and does not end in white space.
     pub word: bool,
-    /// A header behind it goes: always, or with this decision.
-    pub frame: Option<Option<Ticket>>,
+    /// Whether a header behind it goes.
+    pub frame: CutWhen,
 }
 
 impl Splice {
@@ -62,16 +62,15 @@ impl Splice {
         };
         let emptied = self.options.drop_empty && open.assistant && !open.visible;
         self.stats.messages.0 += u64::from(verdict == Verdict::Drop);
-        let ticket = match open.verdict {
-            _ if verdict == Verdict::Drop => Some(None),
-            Some(Verdict::Drop) if emptied => Some(None),
-            Some(Verdict::Hold(ticket)) if emptied => Some(Some(ticket)),
-            _ => None,
+        let goes = match open.verdict {
+            _ if verdict == Verdict::Drop => CutWhen::Always,
+            Some(verdict) if emptied => verdict.into(),
+            _ => CutWhen::Never,
         };
-        match (element, ticket) {
-            (Some(element), Some(ticket)) => self.edit(element.span, Act::Element(element, ticket)),
-            (Some(element), None) => self.edit(element.span, Act::Stays(element)),
-            (None, ticket) if open.bare => self.messages.emptied = ticket,
+        match (element, goes) {
+            (Some(element), CutWhen::Never) => self.edit(element.span, Act::Stays(element)),
+            (Some(element), goes) => self.edit(element.span, Act::Element(element, goes)),
+            (None, goes) if open.bare => self.messages.emptied = goes,
             (None, _) => (),
         }
     }
@@ -79,11 +78,7 @@ impl Splice {
     /// Notes the header or the end of a message, and its verdict.
     pub(super) fn headed(&mut self, piece: &Piece<'_>, verdict: Verdict) {
         if piece.kind == PieceKind::Frame {
-            self.messages.joints.entry(piece.lane).or_default().frame = match verdict {
-                Verdict::Keep => None,
-                Verdict::Drop => Some(None),
-                Verdict::Hold(ticket) => Some(Some(ticket)),
-            };
+            self.messages.joints.entry(piece.lane).or_default().frame = verdict.into();
         }
     }
 
@@ -92,10 +87,11 @@ impl Splice {
     pub(super) fn joint(&mut self, piece: &Piece<'_>) {
         let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
         let joint = self.messages.joints.entry(piece.lane).or_default();
-        let frame = joint.frame.take().filter(|_| piece.fresh && joint.word && !first.is_ascii_whitespace());
+        let frame = std::mem::take(&mut joint.frame);
+        let is_joined = frame != CutWhen::Never && piece.fresh && joint.word && !first.is_ascii_whitespace();
         joint.word = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
-        if let Some(ticket) = frame {
-            self.edit(Span::new(at.start, at.start), Act::Line(ticket, self.messages.strings));
+        if is_joined {
+            self.edit(Span::new(at.start, at.start), Act::Line(frame, self.messages.strings));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Turns source and edits into bytes, and reports the steps for callers that compare the input with the output: a diff, or
 //! a file that is rewritten.
 
-use super::{Act, Edit, Splice, WaitingFrame};
+use super::{Act, CutWhen, Edit, Splice, WaitingFrame};
 use crate::model::{Bit, Element};
 use crate::out::{FrameStatus, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::span::Span;
@@ -31,10 +31,10 @@ impl Splice {
             }
             self.content(edit, &mut cut, &mut visible);
         }
-        let whole = match emptied.map(|ticket| self.decisions.goes(ticket)) {
-            Some(None) => return false,
-            Some(Some(goes)) => goes,
-            None => placed.facts.stream && cut && !visible && !placed.facts.payload,
+        let whole = match (emptied, self.decisions.cuts(emptied)) {
+            (_, None) => return false,
+            (CutWhen::Always | CutWhen::If(_), Some(goes)) => goes,
+            (CutWhen::Never, _) => placed.facts.stream && cut && !visible && !placed.facts.payload,
         };
         if whole {
             self.stats.dropped += frames;
@@ -79,7 +79,7 @@ impl Splice {
     fn content(&self, edit: &Edit, cut: &mut bool, visible: &mut bool) {
         match edit.act {
             Act::Cut => *cut = true,
-            Act::Pending(ticket) => *cut |= self.decisions.goes(Some(ticket)) == Some(true),
+            Act::Pending(ticket) => *cut |= self.decisions.goes(ticket) == Some(true),
             Act::Visible | Act::Emptied => *visible = true,
             Act::Redacted(_)
             | Act::Element(..)
@@ -157,7 +157,7 @@ impl Splice {
             }
             let goes = match edit.act {
                 Act::Cut | Act::Emptied => true,
-                Act::Pending(ticket) => self.decisions.goes(Some(ticket)) == Some(true),
+                Act::Pending(ticket) => self.decisions.goes(ticket) == Some(true),
                 Act::Visible => false,
                 Act::Redacted(ticket) => {
                     if self.empties(ticket) {
@@ -165,8 +165,8 @@ impl Splice {
                     }
                     false
                 }
-                Act::Line(ticket, strings) => {
-                    if self.decisions.goes(ticket) == Some(true) {
+                Act::Line(when, strings) => {
+                    if self.decisions.cuts(when) == Some(true) {
                         self.copy_to(edit.span.start, source, sinks);
                         let escapes = if self.raw { 0 } else { 1 << strings };
                         sinks.out.extend(std::iter::repeat_n(b'\\', escapes));
@@ -174,8 +174,8 @@ impl Splice {
                     }
                     false
                 }
-                Act::Element(element, ticket) => {
-                    let goes = self.decisions.goes(ticket) == Some(true);
+                Act::Element(element, when) => {
+                    let goes = self.decisions.cuts(when) == Some(true);
                     self.stats.dropped += u64::from(goes);
                     self.list_comma(element, !goes, source, sinks);
                     goes

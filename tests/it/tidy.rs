@@ -264,12 +264,29 @@ fn no_struct_is_too_wide() {
 }
 
 /// Words that are a bound, and do not say of what.
-const BARE_BOUNDS: &[&str] =
-    &["DEEPEST", "FEW", "LARGEST", "LEAST", "LIMIT", "LONGEST", "MANY", "MAX", "MIN", "MOST", "SHORTEST"];
+const BARE_BOUNDS: &[&str] = &[
+    "AROUND", "BETWEEN", "DEEPEST", "FEW", "KEPT", "LARGE", "LARGEST", "LATE", "LATER", "LEAST", "LIMIT", "LONGEST",
+    "MANY", "MAX", "MIN", "MOST", "NEAR", "PAST", "REACH", "RECENT", "SHORTEST", "STEP", "STRETCH", "WAITING",
+    "WINDOW",
+];
+
+/// Such constants that are still to be named. Nothing is added here.
+const BARE_YET: &[(&str, &str)] = &[
+    ("cli/passes.rs", "LARGE"),
+    ("dialect/lines/values.rs", "REACH"),
+    ("dialect/read/searched.rs", "KEPT"),
+    ("dialect/reader/recogniser/alike.rs", "KEPT"),
+    ("dialect/reader/watch/nodes.rs", "KEPT"),
+    ("dialect/stream.rs", "BETWEEN"),
+    ("dialect/suspect/pieces.rs", "NEAR"),
+    ("dialect/suspect/quoted.rs", "REACH"),
+    ("dialect/suspect/quotes.rs", "NEAR"),
+    ("dialect/turns.rs", "REACH"),
+];
 
 #[test]
 fn a_constant_says_what_it_bounds() {
-    let mut all = 0;
+    let (mut all, mut bare) = (0, BTreeSet::new());
     for path in sources(&root().join("src")) {
         for line in code(&path).lines() {
             let Some((_, rest)) = line.split_once("const ").filter(|(before, _)| !before.contains("//")) else {
@@ -277,8 +294,42 @@ fn a_constant_says_what_it_bounds() {
             };
             let name = rest.split(':').next().unwrap();
             all += usize::from(name.starts_with("MAX_"));
-            assert!(!BARE_BOUNDS.contains(&name), "{}: {name} does not say what it bounds", path.display());
+            if BARE_BOUNDS.contains(&name) {
+                let short = path.strip_prefix(root().join("src")).unwrap().display().to_string();
+                bare.insert((short, name.to_string()));
+            }
         }
     }
     assert!(all > 50, "constants are not found: {all}");
+    for (path, name) in BARE_YET {
+        assert!(bare.remove(&(path.to_string(), name.to_string())), "{path} has no {name} now");
+    }
+    assert!(bare.is_empty(), "these do not say what they bound: {bare:?}");
+}
+
+/// Rooms in which comments still begin with "The same" and leave open what it is. Nothing is added here. The comment in
+/// `frame` is one that the help prints.
+const THE_SAME: &[&str] = &["cli", "dialect", "frame"];
+
+/// What follows on "The same" if it is no noun.
+const NO_NOUN: &[&str] =
+    &["about", "around", "as", "at", "but", "for", "from", "in", "of", "on", "that", "where", "with", "without"];
+
+#[test]
+fn a_comment_names_what_is_the_same() {
+    let mut found = Vec::new();
+    for path in sources(&root().join("src")) {
+        for line in code(&path).lines().filter_map(|line| line.trim_start().strip_prefix("/// The same")) {
+            let word = line.split(|c: char| c.is_whitespace() || ",.:;".contains(c)).nth(1).unwrap_or_default();
+            if !line.starts_with(' ') || NO_NOUN.contains(&word) {
+                found.push((room(&path), format!("{}: The same{line}", path.display())));
+            }
+        }
+    }
+    for room in THE_SAME {
+        let before = found.len();
+        found.retain(|(own, _)| own != room);
+        assert!(found.len() < before, "{room} names what is the same now");
+    }
+    assert!(found.is_empty(), "what is the same? {found:#?}");
 }

@@ -54,7 +54,7 @@ impl Check {
     /// Notes the sender of a message, and applies the rules.
     pub(super) fn sent(&mut self, mut message: Option<&mut GatheredMessage>, sent: &Sent<'_>, at: Span) {
         if let Some(message) = &mut message {
-            message.copy.is_alone = sent.delivery == Delivery::Never;
+            message.copy.is_undelivered = sent.delivery == Delivery::Never;
         }
         let PlacedMessage { sequence, root, part, inconsistency } = self.watch.sequences.take(sent);
         let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);

@@ -3,7 +3,7 @@
 use super::calls::OpenToolCall;
 use super::stands::INNER;
 use super::types::{Note, Scanned, Start, StretchKind};
-use super::{Mode, RECENT, TagScanner, Wait, remember};
+use super::{MAX_RECENT_BYTES, Mode, TagScanner, Wait, remember};
 use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
 use crate::inline::line::LineTracker;
@@ -138,7 +138,7 @@ impl TagScanner {
     /// Whether white space at the start is buffered in streaming. It is scanned again with every piece, so that its
     /// length is limited.
     pub(super) fn buffers_leading_blank(&self, i: usize) -> bool {
-        self.options.start == Start::Streaming && self.place.base + i as u64 <= RECENT as u64
+        self.options.start == Start::Streaming && self.place.base + i as u64 <= MAX_RECENT_BYTES as u64
     }
 
     /// Whether only white space stands before `i`, and nothing was sent.

@@ -154,7 +154,7 @@ pub struct Options {
 pub enum Delimiters {
     /// A pair of tags.
     Tags,
-    /// The same around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
+    /// A pair of tags around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
     Quoted,
     /// Headers of messages.
     Headers,
