@@ -3,14 +3,12 @@
 //! It owns the buffered bytes, and numbers the records. It does no I/O: its caller fills [`Engine::space`], reports how
 //! many bytes came, and writes what is in the [`Sinks`].
 
-mod advice;
 mod again;
-mod begin;
 mod buffer;
 mod chain;
-mod close;
 mod counts;
 mod elements;
+mod ends;
 mod invented;
 mod lines;
 mod prose;
@@ -23,17 +21,12 @@ pub use chain::Chain;
 pub use counts::{Counts, Problem};
 pub use request::{ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, Treatment};
 
-use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, NextLine, NotUnderstood, Pass, RawReader,
-    ReadOptions, Suspect, TextLines, UNCLOSED, unclosed,
-};
-use crate::error::{Error, ErrorKind};
-use crate::frame::{Body, Frame, FrameKind, FrameStep, Framer, Framing, sse, value_ends};
-use crate::inline::{Inline, Note, Options, Tags, Unclosed};
-use crate::model::{Event, Facts, Sink};
-use crate::out::{FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
+use crate::dialect::{CellReader, Foreign, JsonReader, Pass, RawReader, ReadOptions, TextLines};
+use crate::error::ErrorKind;
+use crate::frame::{FrameStep, Framer, Framing};
+use crate::inline::{Inline, Options, Tags};
+use crate::out::{Output, Refusal, Sinks, SourceBytes};
 use crate::policy::{Judge, Removal};
-use crate::span::Span;
 use again::LastFrame;
 use buffer::Buffer;
 use stage::Stage;
@@ -109,7 +102,7 @@ struct Progress {
 struct Findings {
     counts: Counts,
     problems: Vec<Problem>,
-    advice: advice::Advice,
+    advice: counts::Advice,
     /// The offset and the number of each record that a late note may refer to.
     starts: VecDeque<(u64, u64)>,
     /// How many events or elements were found.

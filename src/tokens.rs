@@ -6,7 +6,6 @@ mod format;
 mod keyed;
 mod messages;
 mod options;
-mod places;
 mod recording;
 mod row;
 mod shared;
@@ -20,8 +19,9 @@ pub use columns::columns;
 pub use format::{TallyFormat, page};
 pub use options::{By, Parts, Sort, TallyOptions};
 #[cfg(feature = "cli")]
-pub(crate) use row::{Apart as CountedApart, CountedKind as CountedPart, TallyMessage as Counted};
+pub(crate) use row::Apart;
 pub use row::{BlockKind, TallyRow};
+pub(crate) use row::{CountedKind, TallyMessage};
 pub use shared::SharedTally;
 
 use crate::agents::delegation::Delegations;
@@ -31,7 +31,7 @@ use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, Sin
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use keyed::Keyed;
-use row::{Apart, CountedBlock, CountedKind, TakenTokens, TallyMessage};
+use row::{CountedBlock, TakenTokens};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};

@@ -159,7 +159,7 @@ impl Delegations {
             Event::Conversation(ConversationEvent::StreamOver) => return self.finish(),
             Event::MessageStart { lane, conversation, .. } => {
                 let conversation = if self.inner.is_some() { None } else { Some(*conversation) };
-                let standing = self.talk(conversation).map(|talk| talk.standing()).unwrap_or_default();
+                let standing = self.delegations_of(conversation).map(|known| known.standing()).unwrap_or_default();
                 self.open.insert(*lane, DelegatedMessage { conversation, place: place.unwrap_or_default(), standing });
             }
             Event::Fact(lane, MessageFact::Marks { marks, .. }) => {
@@ -169,8 +169,8 @@ impl Delegations {
                     self.stream.entry(conversation).or_default();
                 }
                 let mut serial = self.serial;
-                if let Some(talk) = self.talk(conversation) {
-                    talk.mark(&mut open.standing, marks, open.place, &mut serial);
+                if let Some(known) = self.delegations_of(conversation) {
+                    known.mark(&mut open.standing, marks, open.place, &mut serial);
                 }
                 self.serial = serial;
                 self.open.insert(*lane, open);
@@ -181,7 +181,7 @@ impl Delegations {
         Vec::new()
     }
 
-    fn talk(&mut self, conversation: Option<u32>) -> Option<&mut OpenDelegations> {
+    fn delegations_of(&mut self, conversation: Option<u32>) -> Option<&mut OpenDelegations> {
         match conversation {
             None => self.inner.as_mut(),
             Some(number) => self.stream.get_mut(&number),
@@ -196,13 +196,13 @@ impl Delegations {
     /// Ends the input. Returns the delegations that are still open.
     pub fn finish(&mut self) -> Vec<NumberedDelegation> {
         let mut all = left(self.inner.take());
-        all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|talk| left(Some(talk))));
+        all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|known| left(Some(known))));
         all
     }
 }
 
-fn left(talk: Option<OpenDelegations>) -> Vec<NumberedDelegation> {
-    talk.into_iter().flat_map(|talk| talk.open).collect()
+fn left(known: Option<OpenDelegations>) -> Vec<NumberedDelegation> {
+    known.into_iter().flat_map(|known| known.open).collect()
 }
 
 #[cfg(test)]

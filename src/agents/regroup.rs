@@ -2,12 +2,11 @@
 //!
 //! Texts of sequences that are not over wait. Other messages pass as they come.
 
-use super::fold::OwnedPiece;
 use super::sequences::{Number, OpenSequence, SequencePart, Sequences};
 use crate::model::content::Attribute;
 use crate::model::{
-    ContentEvent, ConversationEvent, Delivery, Event, Lane, Loss, MessageFact, Piece, PieceKind, Role, Sent,
-    SequenceStep, Source,
+    ContentEvent, ConversationEvent, Delivery, Event, Lane, Loss, MessageFact, OwnedPiece, Piece, PieceKind, Role,
+    Sent, SequenceStep, Source,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

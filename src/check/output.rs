@@ -214,11 +214,11 @@ impl Output for Check {
         match event {
             Event::Conversation(ConversationEvent::Start) => {
                 // The messages before were not examined yet: that happens when the first message of this list is.
-                (self.list.inside, self.list.begins) = (true, true);
+                (self.list.inside, self.list.first) = (true, true);
             }
             Event::Conversation(ConversationEvent::End) => self.list.inside = false,
             Event::Conversation(ConversationEvent::StreamOver) => {
-                self.list.anew = true;
+                self.list.after_stream = true;
                 self.end_sequences();
             }
             Event::Instructions(value) => strings(value, &mut self.list.instructions),
@@ -235,8 +235,8 @@ impl Output for Check {
                 (message.record, message.number, message.role) = (record, number, *role);
                 (message.joined, message.copy.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);
                 message.element = (self.numbers.array && *bare).then(|| self.numbers.record.saturating_sub(record));
-                message.start.begins = std::mem::take(&mut self.list.begins);
-                message.start.anew = std::mem::take(&mut self.list.anew);
+                message.start.is_first = std::mem::take(&mut self.list.first);
+                message.start.after_stream = std::mem::take(&mut self.list.after_stream);
                 message.start.instructions = std::mem::take(&mut self.list.instructions);
                 self.open.insert(*lane, message);
             }
@@ -325,7 +325,7 @@ impl Output for Check {
         self.lines.count(source, self.frames.end);
         self.lines.answer(source);
         let mut done = std::mem::take(&mut self.ended.done);
-        self.ended.later = false;
+        self.ended.has_unexamined = false;
         let messages = done.iter_mut().map(|done| &mut done.message);
         self.open.values_mut().chain(messages).for_each(|message| message.resolve(source, raw));
         for ExaminedMessage { message, hits } in done {

@@ -1,9 +1,16 @@
 //! Reads, counts and places frames.
 
-use super::lines::DataLines;
-use super::*;
-use crate::dialect::remedy;
-use crate::frame::INCOMPLETE;
+use super::counts::Problem;
+use super::lines::{DataLines, is_done};
+use super::{Engine, EngineReader};
+use crate::dialect::{DIALECTS, NotUnderstood, Suspect, UNCLOSED, remedy, unclosed};
+use crate::error::{Error, ErrorKind};
+use crate::frame::{Body, Frame, FrameKind, Framing, INCOMPLETE};
+use crate::inline::{Note, Options};
+use crate::model::Facts;
+use crate::out::{FrameStatus, Output, Placed};
+use crate::span::Span;
+use std::ops::Range;
 
 /// The error for a record that is longer than the limit.
 const TOO_LONG: (ErrorKind, &str) = (ErrorKind::TooLong, "a record longer than --max-record");
@@ -355,8 +362,4 @@ impl<O: Output> Engine<O> {
             }
         }
     }
-}
-
-pub(super) fn is_done(text: &[u8]) -> bool {
-    text.trim_ascii() == b"[DONE]"
 }

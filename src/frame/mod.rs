@@ -21,7 +21,7 @@ use crate::span::Span;
 use std::ops::Range;
 
 pub use json::{SEPARATOR, value_ends};
-pub use sniff::{SniffHints, WINDOW, sniff};
+pub use sniff::{MAX_SNIFFED_BYTES, SniffHints, sniff};
 
 /// The message about an event without the blank line that ends it.
 pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input";

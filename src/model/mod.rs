@@ -155,6 +155,19 @@ pub struct Piece<'a> {
     pub at: &'a [Span],
 }
 
+/// A piece that is kept: its text, without its place.
+#[derive(Clone, Debug)]
+pub struct OwnedPiece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// As [`Piece::fresh`].
+    pub fresh: bool,
+    /// As [`Piece::whole`].
+    pub whole: bool,
+    /// Its text.
+    pub text: Vec<u8>,
+}
+
 impl Piece<'_> {
     /// Its text, decoded.
     pub fn decoded(&self) -> Cow<'_, [u8]> {

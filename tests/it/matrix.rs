@@ -51,7 +51,7 @@ fn gears() {
     for (name, input) in corpus() {
         for policy_name in POLICIES {
             let lazy = strip(&input, policy(policy_name));
-            let eager = strip(&input, Setup { all_gears: true, ..policy(policy_name) });
+            let eager = strip(&input, Setup { shortcuts_off: true, ..policy(policy_name) });
             assert_eq!(lazy, eager, "{name}, {policy_name}");
         }
     }

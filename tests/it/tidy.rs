@@ -1,5 +1,7 @@
 //! The laws of the house: what is absent, and how long things are.
 
+mod imports;
+
 use crate::support::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -128,42 +130,6 @@ fn must_have_no_circle(mut imports: BTreeMap<String, BTreeSet<String>>) {
         imports.retain(|_, others| others.iter().any(|other| left.contains(other)));
         assert!(imports.len() < left.len(), "these import each other in a circle: {imports:?}");
     }
-}
-
-/// The names that stand behind this path, alone or in a list.
-fn named_behind(code: &str, path: &str) -> BTreeSet<String> {
-    let is_whole = |at: &usize| !code[..*at].ends_with("::");
-    let places = code.match_indices(path).map(|(at, _)| at).filter(is_whole);
-    let names = places.flat_map(|at| {
-        let rest = &code[at + path.len()..];
-        let end =
-            if rest.starts_with('{') { rest.find(';') } else { rest.find(|c: char| c != '_' && !c.is_alphanumeric()) };
-        rest[..end.unwrap_or(rest.len())].split(|c: char| !matches!(c, '_' | ':') && !c.is_alphanumeric())
-    });
-    names.map(|name| name.split("::").next().unwrap().to_string()).collect()
-}
-
-#[test]
-fn topics_of_the_command_import_in_one_direction() {
-    let cli = root().join("src/cli");
-    let topic = |path: &Path| {
-        let inside = path.strip_prefix(&cli).unwrap().to_path_buf();
-        (inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_string(), inside.iter().count())
-    };
-    let files = sources(&cli);
-    let all: BTreeSet<String> = files.iter().map(|path| topic(path).0).filter(|own| own != "mod").collect();
-    let mut imports = BTreeMap::<String, BTreeSet<String>>::new();
-    for path in &files {
-        let (own, depth) = topic(path);
-        let code: String = code(path).lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        let named = ["crate::cli::", &"super::".repeat(depth)].map(|path| named_behind(&code, path));
-        let others = named.into_iter().flatten().filter(|name| *name != own && all.contains(name));
-        // What all topics have in common is in `mod`, which knows all of them.
-        imports.entry(own.clone()).or_default().extend(others);
-    }
-    imports.remove("mod");
-    assert!(imports["run"].contains("pump") && imports["show"].contains("path"), "{imports:?}");
-    must_have_no_circle(imports);
 }
 
 #[test]
@@ -302,12 +268,28 @@ fn no_struct_is_too_wide() {
 }
 
 /// Words that are a bound, and do not say of what.
-const BARE_BOUNDS: &[&str] =
-    &["DEEPEST", "FEW", "LARGEST", "LEAST", "LIMIT", "LONGEST", "MANY", "MAX", "MIN", "MOST", "SHORTEST"];
+const BARE_BOUNDS: &[&str] = &[
+    "AROUND", "BETWEEN", "DEEPEST", "FEW", "KEPT", "LARGE", "LARGEST", "LATE", "LATER", "LEAST", "LIMIT", "LONGEST",
+    "MANY", "MAX", "MIN", "MOST", "NEAR", "PAST", "REACH", "RECENT", "SHORTEST", "STEP", "STRETCH", "WAITING",
+    "WINDOW",
+];
+
+/// Such constants that are still to be named. Nothing is added here.
+const BARE_YET: &[(&str, &str)] = &[
+    ("dialect/lines/values.rs", "REACH"),
+    ("dialect/read/searched.rs", "KEPT"),
+    ("dialect/reader/recogniser/alike.rs", "KEPT"),
+    ("dialect/reader/watch/nodes.rs", "KEPT"),
+    ("dialect/stream.rs", "BETWEEN"),
+    ("dialect/suspect/pieces.rs", "NEAR"),
+    ("dialect/suspect/quoted.rs", "REACH"),
+    ("dialect/suspect/quotes.rs", "NEAR"),
+    ("dialect/turns.rs", "REACH"),
+];
 
 #[test]
 fn a_constant_says_what_it_bounds() {
-    let mut all = 0;
+    let (mut all, mut bare) = (0, BTreeSet::new());
     for path in sources(&root().join("src")) {
         for line in code(&path).lines() {
             let Some((_, rest)) = line.split_once("const ").filter(|(before, _)| !before.contains("//")) else {
@@ -315,8 +297,42 @@ fn a_constant_says_what_it_bounds() {
             };
             let name = rest.split(':').next().unwrap();
             all += usize::from(name.starts_with("MAX_"));
-            assert!(!BARE_BOUNDS.contains(&name), "{}: {name} does not say what it bounds", path.display());
+            if BARE_BOUNDS.contains(&name) {
+                let short = path.strip_prefix(root().join("src")).unwrap().display().to_string();
+                bare.insert((short, name.to_string()));
+            }
         }
     }
     assert!(all > 50, "constants are not found: {all}");
+    for (path, name) in BARE_YET {
+        assert!(bare.remove(&(path.to_string(), name.to_string())), "{path} has no {name} now");
+    }
+    assert!(bare.is_empty(), "these do not say what they bound: {bare:?}");
+}
+
+/// Rooms in which comments still begin with "The same" and leave open what it is. Nothing is added here. The comment in
+/// `frame` is one that the help prints.
+const THE_SAME: &[&str] = &["dialect", "frame"];
+
+/// What follows on "The same" if it is no noun.
+const NO_NOUN: &[&str] =
+    &["about", "around", "at", "but", "for", "from", "in", "of", "on", "that", "where", "with", "without"];
+
+#[test]
+fn a_comment_names_what_is_the_same() {
+    let mut found = Vec::new();
+    for path in sources(&root().join("src")) {
+        for line in code(&path).lines().filter_map(|line| line.trim_start().strip_prefix("/// The same")) {
+            let word = line.split(|c: char| c.is_whitespace() || ",.:;".contains(c)).nth(1).unwrap_or_default();
+            if !line.starts_with(' ') || NO_NOUN.contains(&word) {
+                found.push((room(&path), format!("{}: The same{line}", path.display())));
+            }
+        }
+    }
+    for room in THE_SAME {
+        let before = found.len();
+        found.retain(|(own, _)| own != room);
+        assert!(found.len() < before, "{room} names what is the same now");
+    }
+    assert!(found.is_empty(), "what is the same? {found:#?}");
 }

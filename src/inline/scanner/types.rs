@@ -88,6 +88,31 @@ impl Doubt {
     }
 }
 
+/// What a text begins with, decided by its first delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// Visible text, or a block with an opening delimiter.
+    Visible,
+    /// Reasoning without an opening delimiter.
+    Reasoning {
+        /// Where the closing delimiter begins, as an offset in the text.
+        at: u64,
+        /// Where the closing delimiter ends.
+        end: u64,
+        /// The row of the closing delimiter.
+        row: usize,
+        /// This is only known at the end of the text.
+        late: bool,
+    },
+    /// A delimiter of which it is not certain whether it is used comes before anything else.
+    Undecided {
+        /// Where it begins, as an offset in the text.
+        at: u64,
+        /// Why it is not certain.
+        doubt: Doubt,
+    },
+}
+
 /// What becomes of an uncertain delimiter in a text that is written behind reasoning between tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
@@ -129,7 +154,7 @@ pub struct Options {
 pub enum Delimiters {
     /// A pair of tags.
     Tags,
-    /// The same around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
+    /// A pair of tags around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
     Quoted,
     /// Headers of messages.
     Headers,

@@ -16,7 +16,7 @@ use super::look::CharStyle;
 use std::collections::VecDeque;
 
 /// How many glyphs may stand between two marks of a pair.
-const REACH: usize = 4096;
+const MAX_GLYPHS_BETWEEN: usize = 4096;
 
 /// The class of a character beside marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Emphasis {
             Glyph::Odd(text, width) => EmphasisToken::Text(text.into(), width, true),
             Glyph::Space | Glyph::Tab | Glyph::Newline => EmphasisToken::Space,
         });
-        if self.queue.len() > REACH {
+        if self.queue.len() > MAX_GLYPHS_BETWEEN {
             // The oldest mark is too far away for a partner.
             let oldest = self.oldest();
             for open in self.open.iter_mut().filter(|open| **open == oldest) {
