@@ -28,7 +28,6 @@ use crate::model::{Facts, Role};
 
 pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
 pub(super) use facts::NodeFacts;
-pub(super) use nodes::place;
 pub(super) use roles::{role_of, speaker_of};
 
 /// Reads one record, or a record inside of one, to its end: into drafts, and what else happens to what is open.
@@ -136,7 +135,7 @@ impl NodeReader<'_> {
             // It is nobody's answer.
             draft.role.get_or_insert(Role::User);
         }
-        draft.element = place(walked, node).filter(|_| self.element && self.setup.shows_element(self.shape));
+        draft.element = walked.place(node).filter(|_| self.element && self.setup.shows_element(self.shape));
         if walked.get(node, Slot::Conversation).is_some() {
             self.enter(Some(node));
             draft.shaped.conversation = self.number;
