@@ -30,9 +30,8 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::RunResults;
 use unthink::check::rules::PRESENT;
-use unthink::check::{Capability, RuleOptions, Severity};
+use unthink::check::{RuleOptions, Severity};
 use unthink::engine::Treatment;
-use unthink::model::SequenceStep;
 use unthink::policy::Policy;
 use unthink::settings::Settings;
 
@@ -117,23 +116,6 @@ enum FailOn {
     Error,
     /// Errors and warnings
     Warning,
-}
-
-fn capability(text: &str) -> Result<Capability, String> {
-    let (agent, pattern) = text.split_once('=').ok_or("AGENT=PATTERN, such as scout=reasoning/start")?;
-    let steps = match pattern.replace('.', "/").strip_prefix("reasoning/") {
-        Some("*") => vec![SequenceStep::Begin, SequenceStep::Think, SequenceStep::End, SequenceStep::Cancel],
-        Some("start") => vec![SequenceStep::Begin],
-        Some("step" | "thought") => vec![SequenceStep::Think],
-        Some("conclusion") => vec![SequenceStep::End],
-        Some("cancel") => vec![SequenceStep::Cancel],
-        _ => {
-            return Err(
-                "the patterns are reasoning/*, reasoning/start, reasoning/step, and the kinds of reasoning".into()
-            );
-        }
-    };
-    Ok(Capability { agent: agent.into(), steps })
 }
 
 fn share(text: &str) -> Result<f64, String> {

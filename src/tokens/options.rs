@@ -4,6 +4,17 @@ use super::TallyFormat;
 use crate::model::Time;
 
 /// What a row of the report is about.
+///
+/// ```
+/// use unthink::{By, TokensOptions, tokens};
+///
+/// let log = b"{\"role\":\"user\",\"content\":\"Rain?\"}\n{\"role\":\"assistant\",\"content\":\"By noon.\"}\n";
+/// for (by, rows) in [(By::Message, 2), (By::Model, 1)] {
+///     assert_eq!(tokens(log, &TokensOptions::default().by(by))?.rows.len(), rows, "{}", by.name());
+///     assert_eq!(by.is_group(), by == By::Model);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]

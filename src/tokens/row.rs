@@ -86,6 +86,15 @@ impl TallyRow {
 }
 
 /// The kind of a block.
+///
+/// ```
+/// use unthink::{BlockKind, By, TokensOptions, tokens};
+///
+/// let done = tokens(b"<think>Low pressure.</think>Rain by noon.", &TokensOptions::default().by(By::Block))?;
+/// let kinds: Vec<Option<BlockKind>> = done.rows.iter().map(|row| row.kind).collect();
+/// assert_eq!(kinds, [Some(BlockKind::Reasoning), Some(BlockKind::Visible)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BlockKind {
