@@ -299,11 +299,13 @@ mod tokens;
 pub mod tokens;
 
 pub use front::{
-    BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Converter, Counted,
-    Delegation, DialectInfo, Error, Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message,
-    Method, Policy, Refused, RepairOptions, Repaired, Role, Sequence, SequenceStatus, Severity, Signatures, Split,
-    SplitOptions, SplitReport, Splitter, StripOptions, StripReport, Stripped, Stripper, Summary, TargetFinding,
-    TargetReport, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, Utterance, check, check_io,
-    check_target, convert, convert_io, dialects, repair, split, split_each, split_io, strip, strip_io, tokens,
+    BlockKind, Blocks, By, CalledTool, Capability, CapabilityError, CheckOptions, CheckReport, Checked, Close,
+    ConvertOptions, ConvertReport, Converted, Converter, Counted, Delegation, DelegationStart, DialectInfo, Error,
+    Excerpt, Finding, Framing, Incomplete, Inline, InputOptions, InvalidOption, Loss, Message, Method, Policy,
+    PolicyError, Refused, RepairOptions, Repaired, Role, RuleInfo, RuleOutcome, Sequence, SequenceStatus, Severity,
+    Signatures, Split, SplitOptions, SplitReport, Splitter, Start, StripOptions, StripReport, Stripped, Stripper,
+    Summary, TagInfo, TargetFinding, TargetInfo, TargetReport, TargetRuleInfo, TokenCounts, TokenRow, TokensOptions,
+    TokensReport, Unclosed, Unit, Unjudged, UnknownMethod, Utterance, check, check_each, check_io, check_target,
+    convert, convert_io, dialects, repair, rules, split, split_each, split_io, strip, strip_io, tags, targets, tokens,
     tokens_each, tokens_io,
 };

@@ -17,10 +17,10 @@ mod waiting;
 #[cfg(feature = "cli")]
 pub use columns::columns;
 pub use format::{TallyFormat, page};
-pub use options::{By, Parts, Sort, TallyOptions};
+pub use options::{BlockKind, By, Parts, Sort, TallyOptions};
 #[cfg(feature = "cli")]
 pub(crate) use row::Apart;
-pub use row::{BlockKind, TallyRow};
+pub use row::TallyRow;
 pub(crate) use row::{CountedKind, TallyMessage};
 pub use shared::SharedTally;
 

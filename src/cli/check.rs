@@ -31,9 +31,8 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::RunResults;
 use unthink::check::rules::PRESENT;
-use unthink::check::{Capability, RuleOptions, Severity};
+use unthink::check::{RuleOptions, Severity};
 use unthink::engine::Treatment;
-use unthink::model::SequenceStep;
 use unthink::policy::Policy;
 use unthink::settings::Settings;
 
@@ -108,23 +107,6 @@ pub struct CheckArgs {
     /// None is stdin if that is a pipe or a file, and the current folder otherwise.
     #[arg(value_name = "FILE|DIR", help_heading = "Arguments")]
     files: Vec<PathBuf>,
-}
-
-fn capability(text: &str) -> Result<Capability, String> {
-    let (agent, pattern) = text.split_once('=').ok_or("AGENT=PATTERN, such as scout=reasoning/start")?;
-    let steps = match pattern.replace('.', "/").strip_prefix("reasoning/") {
-        Some("*") => vec![SequenceStep::Begin, SequenceStep::Think, SequenceStep::End, SequenceStep::Cancel],
-        Some("start") => vec![SequenceStep::Begin],
-        Some("step" | "thought") => vec![SequenceStep::Think],
-        Some("conclusion") => vec![SequenceStep::End],
-        Some("cancel") => vec![SequenceStep::Cancel],
-        _ => {
-            return Err(
-                "the patterns are reasoning/*, reasoning/start, reasoning/step, and the kinds of reasoning".into()
-            );
-        }
-    };
-    Ok(Capability { agent: agent.into(), steps })
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -10,7 +10,7 @@ use unthink::accept::targets::TARGETS;
 use unthink::accept::{Target, rules};
 use unthink::check::{RULES, Rule, RuleNeed};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
-use unthink::inline::{Blocks, Missing, Pairs, Row, table};
+use unthink::inline::{Missing, Pairs, Row, table};
 use unthink::json::object::{MemberWriter, lines, list, object_text};
 use unthink::json::quote::quote;
 use unthink::model::BlockProperty;
@@ -170,10 +170,7 @@ fn accept_rule(row: &rules::TargetRule) -> ListItem {
 
 fn tag(row: &Row) -> ListItem {
     let unclosed = row.unclosed.name();
-    let blocks = match row.blocks {
-        Blocks::One => "one",
-        Blocks::All => "all",
-    };
+    let blocks = row.blocks.name();
     let mut facts = vec![format!("unclosed: {unclosed}"), format!("blocks: {blocks}")];
     facts.extend(row.word.then(|| "any letter case, attributes".into()));
     facts.extend(row.suffix.then(|| "name may have a suffix, as in think:6124c78e".into()));

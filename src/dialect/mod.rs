@@ -157,7 +157,6 @@ impl Conversion {
     }
 
     /// Whether a string of any record can hold reasoning in the dialect's form, alone or with a member beside it.
-    #[cfg(feature = "cli")]
     pub fn fits_strings(&self) -> bool {
         self.in_place.as_ref().is_some_and(ConversionTarget::fits_strings)
     }

@@ -6,6 +6,7 @@
 
 pub mod binary;
 pub mod csv;
+mod framing;
 pub mod http;
 mod json;
 mod jsonl;
@@ -20,54 +21,12 @@ use crate::json::text::{Map, decode_with_map};
 use crate::span::Span;
 use std::ops::Range;
 
+pub use framing::Framing;
 pub use json::{SEPARATOR, value_ends};
 pub use sniff::{MAX_SNIFFED_BYTES, SniffHints, sniff};
 
 /// The message about an event without the blank line that ends it.
 pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input";
-
-/// How bytes become records (behaviour.md, section 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[non_exhaustive]
-pub enum Framing {
-    /// One JSON value a line.
-    ///
-    /// LF ends a line.
-    Jsonl,
-    /// One JSON value; the elements of a top-level array are records.
-    Json,
-    /// Server-sent events.
-    ///
-    /// The event stream format of the WHATWG.
-    Sse,
-    /// Raw text: the whole input is one message.
-    Text,
-    /// Comma-separated values: each cell is a text, the first row has the names.
-    ///
-    /// A row is a record.
-    Csv,
-    /// The same with tabs.
-    Tsv,
-}
-
-impl Framing {
-    /// All framings, in the order in which they are listed.
-    pub const ALL: [Framing; 6] =
-        [Framing::Jsonl, Framing::Json, Framing::Sse, Framing::Text, Framing::Csv, Framing::Tsv];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Framing::Jsonl => "jsonl",
-            Framing::Json => "json",
-            Framing::Sse => "sse",
-            Framing::Text => "text",
-            Framing::Csv => "csv",
-            Framing::Tsv => "tsv",
-        }
-    }
-}
 
 /// The result of a framer's step.
 #[derive(Debug, PartialEq, Eq)]

@@ -38,6 +38,15 @@ use crate::span::Span;
 use std::borrow::Cow;
 
 /// The author of a message.
+///
+/// ```
+/// use unthink::{By, Role, TokensOptions, tokens};
+///
+/// let log = b"{\"role\":\"user\",\"content\":\"Rain?\"}\n{\"role\":\"assistant\",\"content\":\"By noon.\"}\n";
+/// let done = tokens(log, &TokensOptions::default().by(By::Message))?;
+/// assert_eq!((done.rows[0].role, done.rows[1].role), (Some(Role::User), Some(Role::Assistant)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
