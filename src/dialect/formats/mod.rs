@@ -130,7 +130,7 @@ mod tests {
             | When::Kind(types)
             | When::Event(types) = when
             {
-                words.extend(types.iter().map(|name| name.trim_matches('*')).filter(|name| !name.is_empty()));
+                words.extend(types.iter().map(|name| name.trim_matches('*')));
             }
         }
     }

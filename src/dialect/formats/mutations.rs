@@ -188,13 +188,6 @@ mod tests {
         ("uses: Probabilities by TextBlock", "tokens"),
         ("uses: Probabilities by TextPiece", "tokens"),
         ("uses: Result by MediaBlock", "it stands in messages of the user only"),
-        ("uses: Probabilities by Family", "null, which is never refused"),
-        ("uses: Shown by Family", "a refusal is a text of its message, which is searched as such"),
-        ("uses: Input by Family", "arguments of calls"),
-        // What is no text of a part of chat is searched by the part.
-        ("uses: Result by Family", "results of calls"),
-        ("uses: Seal by Family", "signatures"),
-        ("uses: Ciphertext by Family", "the same"),
     ];
 
     #[test]

@@ -3,7 +3,7 @@
 use super::walked::{Entry, Walked, slot_bit};
 #[cfg(test)]
 use crate::dialect::shape::mutation;
-use crate::dialect::shape::{Beside, Case, Rows, Slot, State, When, matches};
+use crate::dialect::shape::{Beside, Case, Slot, State, When, matches};
 use crate::dialect::suspect;
 use crate::json::{Literal, Token, members, strings};
 use std::borrow::Cow;
@@ -27,10 +27,10 @@ impl<'a> Conditions<'a> {
         Self { record, event, walked, number, kind, word: kind.map(|entry| entry.word(record)) }
     }
 
-    /// The first case of a state that applies to the node, and that one of these rows has.
-    pub fn case(&self, state: &'static State, rows: Rows) -> Option<&'static Case> {
+    /// The first case of a state that applies to the node.
+    pub fn case(&self, state: &'static State) -> Option<&'static Case> {
         let applies = |case: &&'static Case| {
-            let applies = case.rows & rows != 0 && self.apply(case);
+            let applies = self.apply(case);
             #[cfg(test)]
             let applies = applies && mutation::stands(mutation::RowPart::case(state, case));
             applies
