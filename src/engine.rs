@@ -19,7 +19,9 @@ mod utf8;
 
 pub use chain::Chain;
 pub use counts::{Counts, Problem};
-pub use request::{ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, Treatment};
+pub use request::{
+    ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, IntermediateMessages, Treatment,
+};
 
 use crate::dialect::{CellReader, Foreign, JsonReader, Pass, RawReader, ReadOptions, TextLines};
 use crate::error::ErrorKind;

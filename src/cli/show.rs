@@ -67,7 +67,7 @@ pub struct ShowArgs {
 
     /// Draw no reasoning
     ///
-    /// The same as --set reasoning.includeInResponse=false.
+    /// --set reasoning.includeInResponse=false says the same.
     #[arg(long, visible_alias = "hide-reasoning")]
     no_reasoning: bool,
 

@@ -29,7 +29,7 @@ use std::ffi::OsString;
 use unthink::accept::Repairs;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
-use unthink::engine::Treatment;
+use unthink::engine::{IntermediateMessages, Treatment};
 use unthink::policy;
 use unthink::policy::Policy;
 use unthink::settings::Settings;
@@ -229,7 +229,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
     let mode = args.rewrite.mode(common, &args.output);
-    let removal = (args.intermediate || args.delegations).then_some(args.delegations);
+    let steps = IntermediateMessages::of(args.intermediate, args.delegations);
     let pointers = options::pointers("--field", &args.field);
     let (fields, drops) = match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
@@ -244,7 +244,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
         drops,
         unit: args.about.unit,
         narrow: policy::Narrow::new(args.about.agent.clone(), args.about.context.clone()),
-        ..Treatment::strip(policy, args.signatures, args.redact, removal)
+        ..Treatment::strip(policy, args.signatures, args.redact, steps)
     };
     let how = How { treatment, empty: args.empty, stats: args.stats, mode, jobs: args.jobs };
     strip(common, how, &args.tags, (&args.files, &args.output))
@@ -261,7 +261,7 @@ pub fn plain(common: &Common, args: &PlainArgs) -> Status {
         Removes::By(policy) => *policy,
         Removes::Replay(to) => return replay(common, to, args.output.mode(), None, (&args.files, &args.output)),
     };
-    let treatment = Treatment::strip(policy, None, false, None);
+    let treatment = Treatment::strip(policy, None, false, IntermediateMessages::Stay);
     let how = How { treatment, empty: Empty::Keep, stats: None, mode: args.output.mode(), jobs: args.jobs };
     strip(common, how, &args.tags, (&args.files, &args.output))
 }

@@ -83,12 +83,24 @@ impl InputRequest<'_> {
 /// What becomes of messages on the way to an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntermediateMessages {
+    /// They stay.
     #[default]
     Stay,
     /// Those that are marked as such go whole.
     Go,
     /// So do those in delegations for such steps.
     GoWithDelegations,
+}
+
+impl IntermediateMessages {
+    /// By the two options of `strip`, of which the second includes the first.
+    pub fn of(intermediate: bool, delegations: bool) -> Self {
+        match (intermediate, delegations) {
+            (_, true) => Self::GoWithDelegations,
+            (true, false) => Self::Go,
+            (false, false) => Self::Stay,
+        }
+    }
 }
 
 /// What becomes of what is read. By default all of it reaches the output.
@@ -147,15 +159,9 @@ impl Treatment {
         Self { seals: Seals::of(policy, None), ..Self::judged(policy) }
     }
 
-    /// What `strip` does: if that is nothing, the input is copied. `removal`: messages on the way to an answer go whole; true:
-    /// also those in delegations.
-    pub fn strip(policy: Policy, signatures: Option<Signatures>, redact: bool, removal: Option<bool>) -> Self {
+    /// What `strip` does: if that is nothing, the input is copied.
+    pub fn strip(policy: Policy, signatures: Option<Signatures>, redact: bool, steps: IntermediateMessages) -> Self {
         let seals = Seals::of(policy, signatures);
-        let steps = match removal {
-            None => IntermediateMessages::Stay,
-            Some(false) => IntermediateMessages::Go,
-            Some(true) => IntermediateMessages::GoWithDelegations,
-        };
         let stays = steps == IntermediateMessages::Stay;
         let verbatim = policy == Policy::None && seals == Seals::Stay && !redact && stays;
         Self { seals, redact, steps, verbatim, ..Self::judged(policy) }

@@ -12,9 +12,10 @@ use super::tokens::{TokenCounts, TokensOptions, TokensReport};
 use crate::check::{self as rules, Check, Severity};
 use crate::convert::Emit;
 use crate::count::Counter;
-use crate::dialect::{self, Columns, Conversion, Dialect, Pointer};
+use crate::dialect::{self, Columns, Conversion, Pointer};
 use crate::engine::{
-    Chain, ConversionRequest, ConversionRequestError, EngineOptions, InputRequest, InputRequestError, Treatment,
+    Chain, ConversionRequest, ConversionRequestError, EngineOptions, InputRequest, InputRequestError,
+    IntermediateMessages, Treatment,
 };
 use crate::inline::{NoChoice, Options, TagChoice, Tags};
 use crate::out::Output;
@@ -28,13 +29,13 @@ use std::io;
 
 /// An engine for `strip`, and the names of agents and contexts that it is about.
 pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
-    let removal = (options.intermediate || options.delegations).then_some(options.delegations);
+    let steps = IntermediateMessages::of(options.intermediate, options.delegations);
     let treatment = Treatment {
         fields: pointers("fields", &options.fields)?,
         drops: pointers("drop_fields", &options.drop_fields)?,
         unit: options.unit,
         narrow: Narrow::new(options.agents.clone(), options.contexts.clone()),
-        ..Treatment::strip(options.policy, options.signatures, options.redact, removal)
+        ..Treatment::strip(options.policy, options.signatures, options.redact, steps)
     };
     let splice = SpliceOptions { drop_empty: options.drop_empty, ..treatment.splice() };
     let run = treated(&treatment, &options.input, true, Splice::new(splice))?;
@@ -286,7 +287,7 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
         fill_empty: options.fill_empty,
     };
     request.conversion().map_err(|e| match e {
-        ConversionRequestError::Dialect(why) if dialect::find(&options.to).is_some_and(Dialect::is_written) => {
+        ConversionRequestError::Dialect(why) if dialect::written(&options.to, None).is_ok() => {
             InvalidOption::new("spelling", why)
         }
         ConversionRequestError::Dialect(why) => InvalidOption::new("to", format!("{:?}: {why}", options.to)),

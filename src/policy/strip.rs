@@ -353,6 +353,12 @@ mod tests {
     use crate::policy::PolicyError;
     use std::collections::BTreeMap;
 
+    /// A message begins that is a record.
+    fn record_by(role: Role) -> Event<'static> {
+        let (lane, joined, bare, conversation, at) = (Lane::ONLY, false, true, 0, None);
+        Event::MessageStart { lane, role, joined, bare, conversation, at }
+    }
+
     /// Runs a conversation: `u` user, `a` assistant without reasoning, `r` assistant with, `v` assistant with an
     /// empty place for it, `t` tool call of the message before, `o` tool result. Gives `+` or `-` for each `r` and
     /// `v`.
@@ -372,14 +378,7 @@ mod tests {
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart {
-                lane: Lane::ONLY,
-                role,
-                joined: false,
-                bare: true,
-                conversation: 0,
-                at: None,
-            });
+            pass.event(&record_by(role));
             match c {
                 'r' => verdicts.push(pass.judge(Lane::ONLY, PieceKind::Reasoning("x"))),
                 'v' => verdicts.push(pass.judge(Lane::ONLY, PieceKind::Void("x"))),
@@ -457,14 +456,7 @@ mod tests {
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart {
-                lane: Lane::ONLY,
-                role,
-                joined: false,
-                bare: true,
-                conversation: 0,
-                at: None,
-            });
+            pass.event(&record_by(role));
             if c == 'r' {
                 verdicts.push(pass.judge(Lane::ONLY, PieceKind::Reasoning("x")));
             }

@@ -316,7 +316,7 @@ const THE_SAME: &[&str] = &["dialect", "frame"];
 
 /// What follows on "The same" if it is no noun.
 const NO_NOUN: &[&str] =
-    &["about", "around", "at", "but", "for", "from", "in", "of", "on", "that", "where", "with", "without"];
+    &["about", "around", "as", "at", "but", "for", "from", "in", "of", "on", "that", "where", "with", "without"];
 
 #[test]
 fn a_comment_names_what_is_the_same() {
