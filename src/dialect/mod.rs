@@ -207,8 +207,7 @@ pub fn advice(name: &str, written: bool) -> String {
 /// # Errors
 /// What is wrong with the name or the spelling, to stand behind it in a message.
 pub fn written(name: &str, spelling: Option<&str>) -> Result<&'static Dialect, String> {
-    let able = DIALECTS.iter().filter(|dialect| dialect.is_written());
-    let dialect = called(able, name).ok_or_else(|| advice(name, true))?;
+    let dialect = find(name).filter(|d| d.is_written()).ok_or_else(|| advice(name, true))?;
     let (usual, spelled) = (dialect.spelled.first(), dialect.spelled);
     match spelling.or(usual.copied()) {
         None => Ok(dialect),
@@ -219,12 +218,7 @@ pub fn written(name: &str, spelling: Option<&str>) -> Result<&'static Dialect, S
     }
 }
 
-/// The dialect of that name; or else the one that has it as an alias.
+/// The dialect of that name or alias.
 pub fn find(name: &str) -> Option<&'static Dialect> {
-    called(DIALECTS.iter(), name)
-}
-
-/// Of some dialects, the one of that name; or else the one that has it as an alias.
-fn called(mut some: impl Iterator<Item = &'static Dialect> + Clone, name: &str) -> Option<&'static Dialect> {
-    some.clone().find(|dialect| dialect.name == name).or_else(|| some.find(|dialect| dialect.aliases.contains(&name)))
+    DIALECTS.iter().find(|d| d.name == name || d.aliases.contains(&name))
 }
