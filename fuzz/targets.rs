@@ -2,20 +2,20 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use unthink::check::{RuleOptions, RuleFinding, RULES};
-use unthink::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, WriteOptions, find};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::frame::{Framer, Framing, FrameKind, FrameStep, sse};
-use unthink::inline::{Scanned, Options, StretchKind, TagScanner, Tags};
-use unthink::check::Check;
-use unthink::show::{Draw, DrawOptions};
-use unthink::convert::Emit;
-use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire};
-use unthink::out::{Output, Sinks};
-use unthink::strip::{Splice, SpliceOptions};
-use unthink::policy::{Policy, Strip, Unit};
-use unthink::postproc::{PostprocOptions, Process};
-use unthink::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme, ToolDetail};
+use unthink::internals::check::{RuleOptions, RuleFinding, RULES};
+use unthink::internals::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, WriteOptions, find};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::frame::{Framer, Framing, FrameKind, FrameStep, sse};
+use unthink::internals::inline::{Scanned, Options, StretchKind, TagScanner, Tags};
+use unthink::internals::check::Check;
+use unthink::internals::show::{Draw, DrawOptions};
+use unthink::internals::convert::Emit;
+use unthink::internals::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire};
+use unthink::internals::out::{Output, Sinks};
+use unthink::internals::strip::{Splice, SpliceOptions};
+use unthink::internals::policy::{Policy, Strip, Unit};
+use unthink::internals::postproc::{PostprocOptions, Process};
+use unthink::internals::show::{Page, PageOptions, Painter, Terminal, TerminalOptions, Theme, ToolDetail};
 
 fn run<O: Output>(input: &[u8], framing: Option<Framing>, piece: usize, streaming: bool, output: O) -> (Vec<u8>, u64) {
     run_to(input, framing, piece, streaming, (None, None), output)
@@ -69,7 +69,7 @@ pub fn strip(data: &[u8]) {
     assert_eq!(stripped(input, framing, 1, policy), (whole.clone(), bad), "pieces");
     if framing == Some(Framing::Json) && bad == 0 {
         let text = whole.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&whole);
-        assert!(unthink::json::scan::validate(text).is_ok(), "not JSON any more");
+        assert!(unthink::internals::json::scan::validate(text).is_ok(), "not JSON any more");
     }
 }
 
@@ -219,7 +219,7 @@ fn texts(output: &[u8], framing: Option<Framing>) -> Vec<Vec<u8>> {
                 from += frame.len;
             }
             // Data lines that were captured without the blank lines between them are no text together.
-            let whole = |data: String| match unthink::json::scan::validate(data.as_bytes()) {
+            let whole = |data: String| match unthink::internals::json::scan::validate(data.as_bytes()) {
                 Ok(()) => vec![data.into_bytes()],
                 Err(_) if data.contains('\n') => Vec::new(),
                 Err(_) => vec![data.into_bytes()],
@@ -232,7 +232,7 @@ fn texts(output: &[u8], framing: Option<Framing>) -> Vec<Vec<u8>> {
 
 /// Whether an object in a text has a key twice.
 fn twice(text: &[u8]) -> bool {
-    use unthink::json::{Scanner, Token, text::decoded};
+    use unthink::internals::json::{Scanner, Token, text::decoded};
     let Ok(mut s) = Scanner::new(text) else { return false };
     let mut open: Vec<Vec<Vec<u8>>> = Vec::new();
     while let Ok(token) = s.token() {
@@ -291,7 +291,7 @@ pub fn convert(data: &[u8]) {
     let typed = has(b"<") && (has(b"request_id") || has(b"\"delta\"") || has(b"final_text") || has(b"\"commentary\""));
     let tagged_blocks = typed || has(b"<") && (has(b"\"blocks\"") || has(b"\"parts\""));
     // What is written for one document may be several, or none.
-    let document = framing != Some(Framing::Json) || unthink::json::scan::validate(whole.trim_ascii()).is_ok();
+    let document = framing != Some(Framing::Json) || unthink::internals::json::scan::validate(whole.trim_ascii()).is_ok();
     if bad == 0 && document && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
         // An event of its own that closes a block at the end may come too late for a response without an id.
         let again = converted(&whole, framing, usize::MAX, to);
@@ -304,9 +304,9 @@ pub fn convert(data: &[u8]) {
 /// Whether a line is JSON, or several values one behind the other.
 fn is_json(line: &[u8]) -> bool {
     let mut from = 0;
-    let ends = unthink::frame::value_ends(line);
-    let whole = |end: &usize| unthink::json::scan::validate(&line[std::mem::replace(&mut from, *end)..*end]).is_ok();
-    unthink::json::scan::validate(line).is_ok() || !ends.is_empty() && ends.iter().all(whole)
+    let ends = unthink::internals::frame::value_ends(line);
+    let whole = |end: &usize| unthink::internals::json::scan::validate(&line[std::mem::replace(&mut from, *end)..*end]).is_ok();
+    unthink::internals::json::scan::validate(line).is_ok() || !ends.is_empty() && ends.iter().all(whole)
 }
 
 fn shown((bytes, bad): (Vec<u8>, u64)) -> (String, u64) {
@@ -315,7 +315,7 @@ fn shown((bytes, bad): (Vec<u8>, u64)) -> (String, u64) {
 
 /// The scanner accepts what another strict parser accepts, but for nesting without limit.
 pub fn json_scan(data: &[u8]) {
-    let ours = unthink::json::scan::validate(data).is_ok();
+    let ours = unthink::internals::json::scan::validate(data).is_ok();
     let text = std::str::from_utf8(data);
     let theirs = text.is_ok_and(|text| serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok());
     assert!(ours || !theirs, "refused what is JSON");

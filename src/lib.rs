@@ -39,8 +39,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing else is for users. The modules below are what these functions and the command are made of. In a library that
-//! is built without the feature `cli` they are private, `show` and `identify` are left out, and the crates that only the
+//! Nothing else is for users. The rooms below, of which these functions and the command are made, are private. In a library
+//! that is built without the feature `cli`, the command, `show` and `identify` are left out, and the crates that only the
 //! command needs are no dependencies.
 //!
 //! # The stages, in order
@@ -78,7 +78,7 @@
 //! | `settings` | the table of settings, profiles as text | who asks for them |
 //! | [`tagfile`] | rows of the tag table as text, checked and tried out | where the text comes from |
 //!
-//! The command line is a module of the binary, so that the compiler keeps it out of the library.
+//! The command line is the module `cli`, which no room imports: a test asks for that. The binary only calls it.
 //!
 //! # Words
 //!
@@ -192,7 +192,7 @@
 //! - **The elements of a top-level array are frames**, so that an array of messages is the same to every pass as one
 //!   message a line.
 
-#![cfg_attr(not(feature = "cli"), allow(rustdoc::private_intra_doc_links))]
+#![allow(rustdoc::private_intra_doc_links, reason = "the text above is for those who work on the crate, too")]
 
 mod front;
 
@@ -201,102 +201,130 @@ mod front;
 #[doc = include_str!("../docs/crate.md")]
 struct CratePage;
 
-// Users of the library see its functions only. The command and the tests are crates of their own: with the feature
-// `cli`, which is on by default, they can use the modules.
-#[cfg(not(feature = "cli"))]
+// The rooms are private in every build. `cli` is the command; what only it needs is not built without it.
 mod accept;
-#[cfg(feature = "cli")]
-pub mod accept;
-#[cfg(not(feature = "cli"))]
 mod agents;
-#[cfg(feature = "cli")]
-pub mod agents;
-#[cfg(not(feature = "cli"))]
 mod check;
 #[cfg(feature = "cli")]
-pub mod check;
-#[cfg(not(feature = "cli"))]
+mod cli;
 mod convert;
-#[cfg(feature = "cli")]
-pub mod convert;
-#[cfg(not(feature = "cli"))]
 mod count;
-#[cfg(feature = "cli")]
-pub mod count;
-#[cfg(not(feature = "cli"))]
 mod dialect;
-#[cfg(feature = "cli")]
-pub mod dialect;
-#[cfg(not(feature = "cli"))]
 mod engine;
-#[cfg(feature = "cli")]
-pub mod engine;
-#[cfg(not(feature = "cli"))]
 mod error;
-#[cfg(feature = "cli")]
-pub mod error;
-#[cfg(not(feature = "cli"))]
 mod frame;
 #[cfg(feature = "cli")]
-pub mod frame;
-#[cfg(feature = "cli")]
-pub mod identify;
-#[cfg(not(feature = "cli"))]
+mod identify;
 mod inline;
-#[cfg(feature = "cli")]
-pub mod inline;
-#[cfg(not(feature = "cli"))]
 mod json;
-#[cfg(feature = "cli")]
-pub mod json;
-#[cfg(not(feature = "cli"))]
 mod model;
-#[cfg(feature = "cli")]
-pub mod model;
-#[cfg(not(feature = "cli"))]
 mod nearest;
-#[cfg(feature = "cli")]
-pub mod nearest;
-#[cfg(not(feature = "cli"))]
 mod out;
-#[cfg(feature = "cli")]
-pub mod out;
-#[cfg(not(feature = "cli"))]
 mod policy;
-#[cfg(feature = "cli")]
-pub mod policy;
-#[cfg(not(feature = "cli"))]
 mod postproc;
-#[cfg(feature = "cli")]
-pub mod postproc;
-#[cfg(not(feature = "cli"))]
 mod printable;
 #[cfg(feature = "cli")]
-pub mod printable;
+mod settings;
 #[cfg(feature = "cli")]
-pub mod settings;
-#[cfg(feature = "cli")]
-pub mod show;
-#[cfg(not(feature = "cli"))]
+mod show;
 mod span;
-#[cfg(feature = "cli")]
-pub mod span;
-#[cfg(not(feature = "cli"))]
 mod split;
-#[cfg(feature = "cli")]
-pub mod split;
-#[cfg(not(feature = "cli"))]
 mod strip;
-#[cfg(feature = "cli")]
-pub mod strip;
-#[cfg(not(feature = "cli"))]
 mod tagfile;
-#[cfg(feature = "cli")]
-pub mod tagfile;
-#[cfg(not(feature = "cli"))]
 mod tokens;
+
+/// What the program starts, and what the tests, benches and fuzz targets of the repository look at. It is no part of what the crate
+/// offers.
 #[cfg(feature = "cli")]
-pub mod tokens;
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::cli::main;
+
+    pub mod accept {
+        pub use crate::accept::{Repairs, Target, explain, judge, repair, targets};
+        pub mod rules {
+            pub use crate::accept::rules::{RuleOutcome, rows};
+        }
+    }
+    pub mod check {
+        pub use crate::check::{Check, RULES, Rule, RuleFinding, RuleOptions, Severity, find};
+    }
+    pub mod convert {
+        pub use crate::convert::Emit;
+    }
+    pub mod count {
+        pub use crate::count::{Counter, Method};
+    }
+    pub mod dialect {
+        pub use crate::dialect::{
+            Columns, Conversion, DIALECTS, Dialect, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, UNREAD,
+            WriteOptions, find,
+        };
+    }
+    pub mod engine {
+        pub use crate::engine::{Counts, Engine, EngineOptions, Problem};
+    }
+    pub mod error {
+        pub use crate::error::ErrorKind;
+    }
+    pub mod frame {
+        pub use crate::frame::{FrameKind, FrameStep, Framer, Framing, sse, value_ends};
+    }
+    pub mod inline {
+        pub use crate::inline::{
+            KnownBeginning, LastClose, Options, Row, Scanned, Start, StretchKind, TAGS, TagScanner, Tags,
+        };
+    }
+    pub mod json {
+        pub use crate::json::{Scanner, Token};
+        pub mod scan {
+            pub use crate::json::scan::validate;
+        }
+        pub mod text {
+            pub use crate::json::text::decoded;
+        }
+    }
+    pub mod model {
+        pub use crate::model::{Event, Lane, Sink, Wants};
+        pub mod order {
+            pub use crate::model::order::Order;
+        }
+    }
+    pub mod out {
+        pub use crate::out::{Output, Placed, Sinks, SourceBytes, SpliceStep};
+    }
+    pub mod policy {
+        pub use crate::policy::{Policy, Removal, Strip, Ticket, Unit, Verdict};
+    }
+    pub mod postproc {
+        pub use crate::postproc::{PostprocOptions, Process};
+    }
+    pub mod printable {
+        pub use crate::printable::is_hidden;
+    }
+    pub mod settings {
+        pub use crate::settings::{SETTINGS, Settings};
+    }
+    pub mod show {
+        pub use crate::show::{
+            BlockEnd, Charts, Draw, DrawOptions, LineItem, MessageHead, Page, PageOptions, Painter, RedactPattern,
+            Redacted, Redactor, Role, SessionFacts, ShownMedia, Step, Terminal, TerminalOptions, TextBlockKind, Theme,
+            ToolDetail, Totals, Track, TrackChange, TrackKind, TrackPart,
+        };
+    }
+    pub mod span {
+        pub use crate::span::Span;
+    }
+    pub mod split {
+        pub use crate::split::{Events, EventsOptions, Metrics, Report, ReportOptions, Wire};
+    }
+    pub mod strip {
+        pub use crate::strip::{Splice, SpliceOptions};
+    }
+    pub mod tagfile {
+        pub use crate::tagfile::read;
+    }
+}
 
 pub use front::{
     BlockKind, Blocks, By, CalledTool, Capability, CapabilityError, CheckOptions, CheckReport, Checked, Close,

@@ -26,19 +26,13 @@ mod signs;
 pub mod targets;
 mod value;
 
-#[cfg(feature = "cli")]
-pub use case::Need;
 pub use case::{Fill, ForeignThoughts};
 #[cfg(feature = "cli")]
-pub use explain::{Explained, explain};
+pub use explain::explain;
 #[cfg(feature = "cli")]
 pub use judge::{Judged, places};
 pub use judge::{RequestFinding, ShownFindings, UnjudgedRecord, judge, shown};
 #[cfg(feature = "cli")]
-pub use model::Model;
-#[cfg(feature = "cli")]
-pub use repair::{Gone, RepairedText};
+pub use repair::RepairedText;
 pub use repair::{Repairs, repair};
-#[cfg(feature = "cli")]
-pub use targets::RequestShape;
 pub use targets::Target;

@@ -33,8 +33,6 @@ pub use force::{NoRule, RuleNeed, RuleOption, RuleRequest, RuleRequestError};
 #[cfg(feature = "cli")]
 pub use force::{PASSAGES, PERCENT, named};
 pub use leaks::Leaks;
-#[cfg(feature = "cli")]
-pub use leaks::SharedPassage;
 pub(crate) use leaks::is_leaked;
 pub use output::Check;
 pub use rules::RULES;

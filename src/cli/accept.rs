@@ -5,11 +5,11 @@ use super::files::InputFile;
 use super::input::{Input, InputSource};
 use super::notes::{Notes, word};
 use super::path::printable;
+use crate::accept::targets::{self, TARGETS};
+use crate::accept::{Target, UnjudgedRecord};
+use crate::nearest::meant;
 use std::io::Read;
 use std::path::Path;
-use unthink::accept::targets::{self, TARGETS};
-use unthink::accept::{Target, UnjudgedRecord};
-use unthink::nearest::meant;
 
 /// A target as the user named it: TARGET or TARGET:MODEL.
 #[derive(Clone, Copy)]

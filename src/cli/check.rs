@@ -23,18 +23,18 @@ use super::notes::Notes;
 use super::path::{is_output, place, printable, same_file};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
+use crate::check::report::RunResults;
+use crate::check::rules::PRESENT;
+use crate::check::{RuleOptions, Severity};
+use crate::engine::Treatment;
+use crate::policy::Policy;
+use crate::settings::Settings;
 use ask::Ask;
 use clap::Args;
 use found::CheckResults;
 use groups::{BaselineArgs, LimitArgs, ReportArgs};
 use std::cell::RefCell;
 use std::path::PathBuf;
-use unthink::check::report::RunResults;
-use unthink::check::rules::PRESENT;
-use unthink::check::{RuleOptions, Severity};
-use unthink::engine::Treatment;
-use unthink::policy::Policy;
-use unthink::settings::Settings;
 
 /// Look for leaked or malformed reasoning; status 1 if there is some
 #[derive(Debug, Args)]

@@ -6,14 +6,14 @@ use super::Cli;
 use super::failure::{Result, bail, misuse};
 use super::input::read_text;
 use super::path::printable;
+use crate::nearest::meant;
+use crate::settings::Settings;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
-use unthink::nearest::meant;
-use unthink::settings::Settings;
 
 /// The name of the file.
 pub const NAME: &str = "unthink.toml";

@@ -13,16 +13,16 @@ use super::path::printable;
 use super::run::{Job, Main, craft, failed};
 use super::values::INSTRUCTION_FORMS;
 use super::{Common, Status, TagArgs, values};
+use crate::convert::{Emit, LinesOutput};
+use crate::dialect::{self, Columns, Conversion, Dialect, Pointer};
+use crate::engine::{Chain, ConversionRequest, ConversionRequestError, Treatment};
+use crate::model::{InstructionForm, Loss};
+use crate::policy::Policy;
+use crate::settings::Settings;
+use crate::strip::{Splice, SpliceOptions};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use unthink::convert::{Emit, LinesOutput};
-use unthink::dialect::{self, Columns, Conversion, Dialect, Pointer};
-use unthink::engine::{Chain, ConversionRequest, ConversionRequestError, Treatment};
-use unthink::model::{InstructionForm, Loss};
-use unthink::policy::Policy;
-use unthink::settings::Settings;
-use unthink::strip::{Splice, SpliceOptions};
 
 /// Strings of any record, and the members beside them.
 #[derive(Debug, Args)]

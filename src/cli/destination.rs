@@ -12,10 +12,10 @@ use super::path::printable;
 use super::pump::PumpResult;
 use super::replace::{Original, Replacement, read_by};
 use super::states::{FileState, not_understood};
+use crate::engine::Counts;
+use crate::out::Sinks;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use unthink::engine::Counts;
-use unthink::out::Sinks;
 
 /// How the output of all inputs is used.
 #[derive(Clone, Debug, Default)]

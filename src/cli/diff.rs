@@ -4,11 +4,11 @@
 //! Only the lines of one hunk are in memory. A hunk beyond the limit is written in parts without context, which `patch`
 //! applies as well; `git apply` needs `--unidiff-zero` for them.
 
+use crate::out::SpliceStep;
+use crate::printable::is_hidden;
 use memchr::{memchr, memrchr};
 use std::collections::VecDeque;
 use std::path::Path;
-use unthink::out::SpliceStep;
-use unthink::printable::is_hidden;
 
 /// How many unchanged lines stand before and behind a change.
 const CONTEXT: usize = 3;

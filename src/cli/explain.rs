@@ -6,9 +6,9 @@ use super::failure::Result;
 use super::notes::Notes;
 use super::run::failed;
 use super::{Common, Status, page};
+use crate::accept::{explain, rules};
 use clap::Args;
 use std::io::Read;
-use unthink::accept::{explain, rules};
 
 /// Explain why a provider refused a request, from its message
 ///

@@ -1,13 +1,13 @@
 //! The first pass over a large raw text, after which the second need not buffer it.
 
 use super::input::{Input, InputSource};
+use crate::dialect::Pass;
+use crate::engine::{Engine, EngineOptions};
+use crate::frame::Framing;
+use crate::inline::{Beginning, KnownBeginning, LastClose, Start, Tags};
+use crate::out::Sinks;
+use crate::split::{Report, ReportOptions};
 use std::fs::File;
-use unthink::dialect::Pass;
-use unthink::engine::{Engine, EngineOptions};
-use unthink::frame::Framing;
-use unthink::inline::{Beginning, KnownBeginning, LastClose, Start, Tags};
-use unthink::out::Sinks;
-use unthink::split::{Report, ReportOptions};
 
 impl Input {
     /// Makes a first pass over a large text, so that the second need not buffer it: only over a plain file, and only if

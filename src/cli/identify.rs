@@ -18,11 +18,11 @@ use super::progress::Clock;
 use super::run::failed;
 use super::targets::Targets;
 use super::{Common, Status, TagArgs, options};
+use crate::engine::EngineOptions;
+use crate::identify::{Extent, Identity, InputKind, identify};
+use crate::inline::Tags;
 use clap::{Args, ValueEnum};
 use std::env;
-use unthink::engine::EngineOptions;
-use unthink::identify::{Extent, Identity, InputKind, identify};
-use unthink::inline::Tags;
 
 /// Say what files are, whether they are read, and what to do if not
 ///
@@ -166,7 +166,7 @@ fn row(file: &InputFile, tags: &Tags, reading: &EngineOptions, args: &Identify) 
     };
     let mut reading = reading.clone();
     if let Some(known) = if extent == Extent::Whole { input.first_pass(tags, &reading) } else { None } {
-        reading.pass = unthink::dialect::Pass::Second(known);
+        reading.pass = crate::dialect::Pass::Second(known);
     }
     let (name, packing) = (input.name.clone(), input.packing);
     let identity = identify(tags, reading, extent, |buffer| input.next(buffer)).with_context(|| name.clone())?;

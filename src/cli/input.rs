@@ -4,13 +4,13 @@ use super::failure::{Result, WithContext, bail, misuse};
 use super::fd::{Ready, enlarge_pipe, standard, wait};
 use super::packing::Packing;
 use super::path::printable;
+use crate::error::ErrorKind as DamageKind;
+use crate::frame::binary;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use unthink::error::ErrorKind as DamageKind;
-use unthink::frame::binary;
 
 /// An input by name; `-` is stdin.
 pub struct Input {

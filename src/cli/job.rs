@@ -6,10 +6,10 @@ use super::files::{InputFile, Inputs};
 use super::jobs::{Jobs, regular};
 use super::options::OnError;
 use super::{Common, TagArgs};
+use crate::engine::Treatment;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use unthink::engine::Treatment;
 
 /// What is told of what became of the files.
 #[derive(Clone, Copy, Debug, Default)]

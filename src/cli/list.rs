@@ -4,18 +4,18 @@
 
 use super::accept::TargetName;
 use super::{Status, page};
+use crate::accept::targets::TARGETS;
+use crate::accept::{Target, rules};
+use crate::check::{RULES, Rule, RuleNeed};
+use crate::dialect::{DIALECTS, Dialect, UNREAD, Unread};
+use crate::inline::{Missing, Pairs, Row, table};
+use crate::json::object::{MemberWriter, lines, list, object_text};
+use crate::json::quote::quote;
+use crate::model::BlockProperty;
+use crate::policy::Policy;
+use crate::settings::{self, SETTINGS, SettingType};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
-use unthink::accept::targets::TARGETS;
-use unthink::accept::{Target, rules};
-use unthink::check::{RULES, Rule, RuleNeed};
-use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
-use unthink::inline::{Missing, Pairs, Row, table};
-use unthink::json::object::{MemberWriter, lines, list, object_text};
-use unthink::json::quote::quote;
-use unthink::model::BlockProperty;
-use unthink::policy::Policy;
-use unthink::settings::{self, SETTINGS, SettingType};
 
 /// List dialects, tags, policies, rules, targets, and other tables
 #[derive(Debug, Args)]

@@ -12,11 +12,11 @@ use super::path::printable;
 use super::states::{FileReport, States, name_of, tell};
 use super::whole::NewFile;
 use super::{Common, Status, page};
+use crate::accept::{RepairedText, Repairs, places, repair};
+use crate::engine::Counts;
+use crate::out::{Sinks, SpliceStep};
 use std::io::Write;
 use std::path::Path;
-use unthink::accept::{RepairedText, Repairs, places, repair};
-use unthink::engine::Counts;
-use unthink::out::{Sinks, SpliceStep};
 
 /// What is to be changed, for whom, and where it goes.
 pub struct Mending<'a> {

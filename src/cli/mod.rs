@@ -1,5 +1,10 @@
-//! The command line: the table of verbs and the options that all of them have. This module belongs to the binary;
-//! the library cannot name it.
+//! The command line: the table of verbs and the options that all of them have. No room imports this module, which is not built
+//! without the feature `cli`.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "the comments of arguments are the text of the help"
+)]
 
 mod accept;
 mod check;
@@ -39,6 +44,7 @@ mod replace;
 mod run;
 mod show;
 mod split;
+mod start;
 mod states;
 mod strip;
 mod surface;
@@ -50,15 +56,16 @@ mod whole;
 
 pub use exit::Status;
 pub use page::print;
+pub use start::main;
 
+use crate::frame::Framing;
+use crate::inline::{Blocks, Close, Inline, Row, Start, Unclosed};
 use clap::{Args, FromArgMatches, Parser, Subcommand};
 use failure::CommandError;
 use notes::{ColorArg, ErrorFormat};
 use options::{ForeignArg, OnError};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use unthink::frame::Framing;
-use unthink::inline::{Blocks, Close, Inline, Row, Start, Unclosed};
 
 /// Remove the reasoning from what language models wrote
 ///

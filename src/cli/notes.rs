@@ -3,15 +3,15 @@
 
 use super::Common;
 use super::path::printable;
+use crate::check::report::STDIN;
+use crate::dialect::remedy::LOOKS_LIKE;
+use crate::engine::{Counts, Problem};
+use crate::frame::Framing;
+use crate::json::object::{MemberWriter, object_text};
 use clap::ValueEnum;
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use unthink::check::report::STDIN;
-use unthink::dialect::remedy::LOOKS_LIKE;
-use unthink::engine::{Counts, Problem};
-use unthink::frame::Framing;
-use unthink::json::object::{MemberWriter, object_text};
 
 /// How many records are named before they are only counted.
 const MAX_NAMED_RECORDS: u64 = 20;

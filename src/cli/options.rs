@@ -6,14 +6,14 @@ use super::input::read_text;
 use super::notes::Notes;
 use super::path::printable;
 use super::{Common, TagArgs};
+use crate::dialect::Pointer;
+use crate::engine::{EngineOptions, InputRequest, InputRequestError};
+use crate::inline::{NoChoice, Options, Row, TagChoice, Tags};
+use crate::settings::Settings;
+use crate::tagfile;
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use unthink::dialect::Pointer;
-use unthink::engine::{EngineOptions, InputRequest, InputRequestError};
-use unthink::inline::{NoChoice, Options, Row, TagChoice, Tags};
-use unthink::settings::Settings;
-use unthink::tagfile;
 
 /// `--on-error`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -30,7 +30,7 @@ pub enum OnError {
 /// `--foreign`.
 ///
 /// No type of the library has these four: two are about records that are not read, and two, for `repair`, about thoughts in
-/// records that are ([`unthink::accept::ForeignThoughts`]).
+/// records that are ([`crate::accept::ForeignThoughts`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ForeignArg {
     /// It cannot be understood: it is left out, and the status is 3

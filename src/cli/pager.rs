@@ -127,7 +127,7 @@ impl Paged {
                     Err(e) => {
                         // Not every system has less, so that only a named pager is missed.
                         if out.pager.named {
-                            let name = unthink::printable::printable(&out.pager.words[0]);
+                            let name = crate::printable::printable(&out.pager.words[0]);
                             out.failed = Some(format!("the pager {name} cannot be started: {e}"));
                         }
                         return out.direct();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// A name with control characters and line ends made visible.
 pub fn printable(path: &Path) -> String {
-    unthink::printable::printable(&path.to_string_lossy())
+    crate::printable::printable(&path.to_string_lossy())
 }
 
 /// The canonical path of a file that exists, or will exist.

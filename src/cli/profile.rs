@@ -4,8 +4,8 @@
 
 use super::fd::stdout_is_terminal;
 use super::{Common, Status, page};
+use crate::settings::{SETTINGS, SettingOrigin, Settings};
 use clap::{Args, ValueEnum};
-use unthink::settings::{SETTINGS, SettingOrigin, Settings};
 
 /// Show, check and save the settings in force
 #[derive(Debug, Args)]

@@ -4,9 +4,9 @@ use super::Status;
 use super::failure::CommandError;
 use super::input::{Input, InputSource, ReadFailure};
 use super::notes::Notes;
+use crate::engine::Engine;
+use crate::out::{Output, Sinks};
 use std::io;
-use unthink::engine::Engine;
-use unthink::out::{Output, Sinks};
 
 /// How reading an input and writing its output ended.
 #[derive(Debug)]

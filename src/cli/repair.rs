@@ -10,8 +10,8 @@ use super::options::ForeignArg;
 use super::output::{OutputArgs, RewriteArgs};
 use super::run::failed;
 use super::{Common, Status};
+use crate::accept::{Fill, ForeignThoughts, Repairs};
 use clap::{Args, ValueEnum};
-use unthink::accept::{Fill, ForeignThoughts, Repairs};
 
 /// Change a request, and little of it, so that a provider takes it
 #[derive(Debug, Args)]

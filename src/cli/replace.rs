@@ -7,12 +7,12 @@ use super::interrupt;
 use super::packing::{Packer, Packing};
 use super::path::printable;
 use super::whole::{Access, Temporary, names_of_ours, sync};
+use crate::out::SpliceStep;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
-use unthink::out::SpliceStep;
 
 /// A file that may be rewritten.
 #[derive(Debug)]

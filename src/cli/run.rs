@@ -18,14 +18,14 @@ use super::pump::PumpResult;
 use super::states::{FileReport, States, name_of};
 use super::targets::{Separator, Targets};
 use super::usage;
+use crate::dialect::Pass;
+use crate::engine::{Counts, Engine, Problem};
+use crate::frame::Framing;
+use crate::inline::Tags;
+use crate::out::Output;
+use crate::policy::Narrow;
 use one::{FileResult, Over};
 use std::path::Path;
-use unthink::dialect::Pass;
-use unthink::engine::{Counts, Engine, Problem};
-use unthink::frame::Framing;
-use unthink::inline::Tags;
-use unthink::out::Output;
-use unthink::policy::Narrow;
 
 /// The results of a run.
 pub struct Total {

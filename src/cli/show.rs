@@ -19,17 +19,17 @@ use super::pager::{Pager, Paging};
 use super::run::{Job, Main, failed};
 use super::values::{AutoOption, OrAuto};
 use super::{Common, Status, TagArgs};
+use crate::dialect::FACT_TEXTS;
+use crate::engine::Counts;
+use crate::settings::Settings;
+use crate::show::{
+    Charts, Draw, DrawOptions, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal,
+    TerminalOptions, Theme, ToolDetail,
+};
 use clap::Args;
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::engine::Counts;
-use unthink::settings::Settings;
-use unthink::show::{
-    Charts, Draw, DrawOptions, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal,
-    TerminalOptions, Theme, ToolDetail,
-};
 
 /// Options that are for the drawing in a terminal only.
 const TERMINAL: [&str; 6] = ["theme", "width", "collapse", "tools", "raw", "paging"];

@@ -9,14 +9,14 @@ use super::options::{self, OnError};
 use super::output::OutputFile;
 use super::run::{Job, Main, craft, failed};
 use super::{Common, Status, TagArgs};
+use crate::engine::{Counts, Treatment};
+use crate::inline::{Start, Unclosed};
+use crate::postproc::{PostprocOptions, Process};
+use crate::settings::Settings;
+use crate::split::{Events, EventsOptions, Metrics, Only, Report, ReportOptions, Wire, metrics_page};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use unthink::engine::{Counts, Treatment};
-use unthink::inline::{Start, Unclosed};
-use unthink::postproc::{PostprocOptions, Process};
-use unthink::settings::Settings;
-use unthink::split::{Events, EventsOptions, Metrics, Only, Report, ReportOptions, Wire, metrics_page};
 
 /// Separate visible text from reasoning
 #[derive(Debug, Args)]

@@ -4,8 +4,8 @@
 use super::notes::Notes;
 use super::path::printable;
 use super::progress::Clock;
+use crate::engine::Counts;
 use std::path::Path;
-use unthink::engine::Counts;
 
 /// What became of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,18 +22,18 @@ use super::run::{Job, Main, craft, failed};
 use super::states::{self, FileReport};
 use super::values::{self, Removes};
 use super::{Common, Status, TagArgs, usage};
+use crate::accept::Repairs;
+use crate::check::report::STDIN;
+use crate::dialect::Pointer;
+use crate::engine::{IntermediateMessages, Treatment};
+use crate::policy;
+use crate::policy::Policy;
+use crate::settings::Settings;
+use crate::strip::{Splice, SpliceOptions, Stats};
 use choices::Empty;
 use clap::Args;
 use numbers::{StatsArg, report};
 use std::ffi::OsString;
-use unthink::accept::Repairs;
-use unthink::check::report::STDIN;
-use unthink::dialect::Pointer;
-use unthink::engine::{IntermediateMessages, Treatment};
-use unthink::policy;
-use unthink::policy::Policy;
-use unthink::settings::Settings;
-use unthink::strip::{Splice, SpliceOptions, Stats};
 
 /// Which messages the policy counts, and whose reasoning it is about.
 #[derive(Debug, Args)]

@@ -8,10 +8,10 @@ use super::pager::{Paged, Pager};
 use super::path::printable;
 use super::pump::PumpResult;
 use super::whole::NewFile;
+use crate::out::Sinks;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use unthink::out::Sinks;
 
 /// The destinations of bytes.
 pub struct Targets {

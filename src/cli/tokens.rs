@@ -11,13 +11,13 @@ use super::notes::Notes;
 use super::output::OutputFile;
 use super::run::{Job, Main, failed};
 use super::{Common, Status, TagArgs};
+use crate::engine::{Counts, Treatment};
+use crate::model::Time;
+use crate::nearest::meant;
+use crate::settings::Settings;
+use crate::tokens::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 use clap::Args;
 use std::cell::RefCell;
-use unthink::engine::{Counts, Treatment};
-use unthink::model::Time;
-use unthink::nearest::meant;
-use unthink::settings::Settings;
-use unthink::tokens::{By, Parts, SharedTally, Sort, Tally, TallyFormat, TallyOptions, columns, page};
 
 /// Report token estimates, raw and effective
 #[derive(Debug, Args)]

@@ -4,12 +4,12 @@
 use super::notes::json_line;
 use super::path::printable;
 use super::{Cli, help};
+use crate::nearest::{meant, nearest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use unthink::nearest::{meant, nearest};
 
 /// Names of options in other programs, and what does the same here.
 const OPTIONS: &[(&[&str], &str)] = &[

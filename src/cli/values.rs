@@ -1,18 +1,18 @@
 //! Values of options that come from a table: they are parsed or only named, and completions know them.
 
 use super::accept::TargetName;
+use crate::accept::targets::TARGETS;
+use crate::check::{RULES, Severity};
+use crate::dialect::{DIALECTS, Dialect};
+use crate::inline::TAGS;
+use crate::model::InstructionForm;
+use crate::nearest::{meant, nearest};
+use crate::policy::{Policy, PolicyError};
+use crate::settings::{SETTINGS, SettingType};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 use std::ffi::OsStr;
 use std::marker::PhantomData;
-use unthink::accept::targets::TARGETS;
-use unthink::check::{RULES, Severity};
-use unthink::dialect::{DIALECTS, Dialect};
-use unthink::inline::TAGS;
-use unthink::model::InstructionForm;
-use unthink::nearest::{meant, nearest};
-use unthink::policy::{Policy, PolicyError};
-use unthink::settings::{SETTINGS, SettingType};
 
 /// Parses a value, and knows some of the values that there are. Others may be allowed, too.
 #[derive(Clone)]

@@ -33,22 +33,16 @@ use crate::nearest::meant;
 use formats::{chat, mia, text};
 use std::sync::Arc;
 
-#[cfg(feature = "cli")]
-pub use crate::model::{HARMONY, MARKER, TAGS, is_inline};
 pub use cells::CellReader;
 pub use field::Pointer;
-#[cfg(feature = "cli")]
-pub use field::PointerError;
 use formats::chat::in_place::ConversionTarget;
 pub use formats::chat::in_place::{Columns, WriteOptions};
 pub use lines::{MAX_WAITING_BYTES, NextLine, TextLines};
 pub use product::Product;
-#[cfg(feature = "cli")]
-pub use product::Sign;
 pub use raw::{Pass, RawReader};
 pub use reader::{Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed};
 #[cfg(feature = "cli")]
-pub use signs::{products, recognise};
+pub use signs::recognise;
 #[cfg(feature = "cli")]
 pub use suspect::Unread;
 pub use suspect::{UNREAD, remedy};

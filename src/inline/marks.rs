@@ -11,8 +11,6 @@ mod word;
 
 pub use self::set::Tags;
 use self::spelling::{Fit, Spelling};
-#[cfg(feature = "cli")]
-pub use self::stands::Stands;
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, SharedKinds};
 use memchr::{memchr, memchr2, memchr3, memmem};

@@ -32,18 +32,12 @@ pub use choice::{NoChoice, TagChoice, row};
 pub use headers::call;
 pub use headers::is_message;
 pub use last_close::LastClose;
-#[cfg(feature = "cli")]
-pub use marks::Stands;
 pub use marks::Tags;
 pub use redact::{INSIDE, apart};
-#[cfg(feature = "cli")]
-pub use scanner::Doubt;
 pub use scanner::{
     Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind, TagScanner,
 };
 pub use seam::Seam;
 pub use sound::{MAX_LIST_TEXTS, UnsoundRow, sound};
 pub use spoken::{Spoken, spoken_of};
-#[cfg(feature = "cli")]
-pub use tags::Headers;
 pub use tags::{Blocks, Missing, Pairs, Row, TAGS, TextList, Unclosed};

@@ -22,8 +22,6 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-#[cfg(feature = "cli")]
-pub use self::types::Doubt;
 pub use self::types::{Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
 use super::marks::{MarkHit, Tags};
 use super::stand::Opens;
@@ -576,7 +574,7 @@ mod tests {
         assert_eq!(notes("a\n<think>r", Options::default()), [Note::Unclosed(8)]);
         assert_eq!(notes("r</think>a", Options::default()), [Note::Unopened(9)]);
         assert_eq!(notes("<think>r", error), [Note::UnclosedError(0)]);
-        let (at, doubt, passed) = (2, Doubt::Sentence, false);
+        let (at, doubt, passed) = (2, crate::inline::scanner::types::Doubt::Sentence, false);
         assert_eq!(notes("a <think> b", error), [Note::Undecided { at, doubt, passed }]);
         assert_eq!(notes("<think>r</think>a", error), []);
     }

@@ -22,7 +22,7 @@ pub use draw::{Draw, DrawOptions};
 pub use index::{IndexEntry, PageIndex};
 pub use page::{Page, PageOptions, PagePair};
 pub use pair::{AFTER, PairLines};
-pub use redact::{NamedPattern, RedactPattern, Redacted, Redactor};
+pub use redact::{RedactPattern, Redacted, Redactor};
 pub use terminal::{BESIDE, Terminal, TerminalOptions, TerminalPair, Theme, ToolDetail};
 
 /// Who wrote a message.

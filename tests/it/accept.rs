@@ -6,8 +6,8 @@ mod variants;
 
 use crate::support::shared;
 use serde_json::{Value, json};
-use unthink::accept::rules::rows;
-use unthink::accept::{Repairs, Target, judge, repair, targets};
+use unthink::internals::accept::rules::rows;
+use unthink::internals::accept::{Repairs, Target, judge, repair, targets};
 
 /// A target, and the model that is asked.
 fn named(to: &str) -> (&'static Target, Option<&str>) {
@@ -232,7 +232,7 @@ fn messages_of_providers_are_explained() {
     let all: Vec<Value> = serde_json::from_slice(&text).unwrap();
     let mut wrong = Vec::new();
     for error in &all {
-        let found = unthink::accept::explain(error["message"].as_str().unwrap());
+        let found = unthink::internals::accept::explain(error["message"].as_str().unwrap());
         let wanted: Vec<&str> = error["rule"].as_str().unwrap().split(',').collect();
         let first = found.first().map(|it| it.row.code);
         if !first.is_some_and(|code| wanted.contains(&code)) {

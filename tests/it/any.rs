@@ -12,7 +12,7 @@ mod streams;
 use crate::support::*;
 use known::{Known, explained, known};
 use read::{Turn, tight};
-use unthink::dialect::{DIALECTS, Dialect};
+use unthink::internals::dialect::{DIALECTS, Dialect};
 
 /// Every dialect that can be written.
 pub fn targets() -> Vec<&'static Dialect> {

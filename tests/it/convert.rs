@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use unthink::dialect::find;
+use unthink::internals::dialect::find;
 use unthink::{ConvertOptions, Framing, InputOptions, Loss};
 
 /// What can be written.

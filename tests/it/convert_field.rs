@@ -1,12 +1,12 @@
 //! `convert --field`: a string in a record of any shape, and the member beside it that has its reasoning.
 
 use proptest::prelude::*;
-use unthink::convert::Emit;
-use unthink::dialect::{Columns, Conversion, Pass, ReadOptions, WriteOptions, find};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::inline::Tags;
-use unthink::out::Sinks;
-use unthink::strip::{Splice, SpliceOptions};
+use unthink::internals::convert::Emit;
+use unthink::internals::dialect::{Columns, Conversion, Pass, ReadOptions, WriteOptions, find};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::inline::Tags;
+use unthink::internals::out::Sinks;
+use unthink::internals::strip::{Splice, SpliceOptions};
 
 /// What a conversion of `/x` made: its output, how much it lost, and why records were refused.
 #[derive(Debug, PartialEq, Eq)]

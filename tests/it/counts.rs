@@ -7,7 +7,7 @@
 use crate::support::*;
 use serde_json::Value;
 use std::path::PathBuf;
-use unthink::split::EventsOptions;
+use unthink::internals::split::EventsOptions;
 use unthink::{CheckOptions, Error, Role, SplitOptions, TokensOptions};
 
 /// Every sample, and our own test data.

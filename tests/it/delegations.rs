@@ -2,13 +2,13 @@
 //! may not: whatever was said on the way is gone, and no delegation has lost one of its ends.
 
 use serde_json::{Value, json};
-use unthink::check::{Check, RuleOptions, find};
-use unthink::dialect::{Pass, ReadOptions};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::inline::Tags;
-use unthink::out::{Output, Sinks};
-use unthink::policy::{Policy, Removal, Strip, Unit};
-use unthink::strip::{Splice, SpliceOptions};
+use unthink::internals::check::{Check, RuleOptions, find};
+use unthink::internals::dialect::{Pass, ReadOptions};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::inline::Tags;
+use unthink::internals::out::{Output, Sinks};
+use unthink::internals::policy::{Policy, Removal, Strip, Unit};
+use unthink::internals::strip::{Splice, SpliceOptions};
 
 fn engine<O: Output>(tags: &Tags, output: O) -> Engine<O> {
     let read = ReadOptions::default();

@@ -4,8 +4,10 @@ use crate::support::{Ran, Setup, corpus, messages, run_draw, several_speak, spli
 use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::show::{Draw, DrawOptions, LineItem, Painter, Role, Step, TextBlockKind, TrackChange, TrackPart};
+use unthink::internals::dialect::FACT_TEXTS;
+use unthink::internals::show::{
+    Draw, DrawOptions, LineItem, Painter, Role, Step, TextBlockKind, TrackChange, TrackPart,
+};
 
 /// Writes each step in a few words.
 #[derive(Default)]

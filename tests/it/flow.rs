@@ -3,9 +3,9 @@
 use crate::random::tagged;
 use crate::support::*;
 use proptest::prelude::*;
-use unthink::dialect::Pass;
-use unthink::error::ErrorKind;
-use unthink::frame::Framing;
+use unthink::internals::dialect::Pass;
+use unthink::internals::error::ErrorKind;
+use unthink::internals::frame::Framing;
 
 /// A stream of deltas whose contents are these, as events or as JSON lines.
 fn deltas(parts: &[String], key: &str, lines: bool) -> Vec<u8> {

@@ -3,13 +3,13 @@
 use crate::support::*;
 use std::fmt::Write;
 use std::io::sink;
-use unthink::convert::Emit;
-use unthink::dialect::{Conversion, Pass, ReadOptions, WriteOptions, find};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::inline::Tags;
-use unthink::out::Sinks;
-use unthink::policy::Policy;
-use unthink::strip::{Splice, SpliceOptions};
+use unthink::internals::convert::Emit;
+use unthink::internals::dialect::{Conversion, Pass, ReadOptions, WriteOptions, find};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::inline::Tags;
+use unthink::internals::out::Sinks;
+use unthink::internals::policy::Policy;
+use unthink::internals::strip::{Splice, SpliceOptions};
 use unthink::{CheckOptions, ConvertOptions, SplitOptions, StripOptions, TokensOptions};
 
 /// A command over an input.

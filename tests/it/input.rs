@@ -81,7 +81,7 @@ fn a_record_in_a_text_does_not_leak() {
 #[test]
 fn reasoning_in_another_format_is_refused() {
     use crate::support::{Setup, strip};
-    use unthink::frame::Framing;
+    use unthink::internals::frame::Framing;
     for (text, left, pointer) in [
         // Behind the prefix of a log, and escaped there.
         ("<p>\n2026-01-01 INFO {\"reasoning\":\"S3CRET one two\"}\nok\n", "<p>\n2026-01-01 INFO \nok\n", "/reasoning"),

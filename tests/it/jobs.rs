@@ -112,7 +112,7 @@ fn strip_does_the_same_with_any_number_of_jobs() {
 #[test]
 fn convert_does_the_same_with_any_number_of_jobs() {
     let folder = root().join("testdata");
-    for dialect in unthink::dialect::DIALECTS.iter().filter(|dialect| dialect.write.is_some()) {
+    for dialect in unthink::internals::dialect::DIALECTS.iter().filter(|dialect| dialect.write.is_some()) {
         holds(&folder.join("chat"), &[&["convert", "--to", dialect.name, "in", "--output-dir", "out"]]);
         holds(&folder.join("anthropic"), &[&["convert", "--to", dialect.name, "in", "--report-loss", "loss"]]);
     }

@@ -3,7 +3,7 @@
 //! In the test data `S3CRET` stands only in reasoning and `PUBL1C` only in what must stay.
 
 use crate::support::*;
-use unthink::policy::{Policy, Unit};
+use unthink::internals::policy::{Policy, Unit};
 
 const PIECES: [usize; 6] = [1, 2, 3, 7, 64, 1000];
 
@@ -208,8 +208,8 @@ fn a_cut_never_breaks_anything() {
 #[test]
 fn order_holds_in_every_run() {
     // `strip` and `split` in `support` check it; this makes sure that the check can fail.
-    use unthink::model::order::Order;
-    use unthink::model::{Event, Lane, Sink};
+    use unthink::internals::model::order::Order;
+    use unthink::internals::model::{Event, Lane, Sink};
     let mut order = Order::default();
     order.event(&Event::MessageEnd { lane: Lane::ONLY, element: None });
     assert!(order.broken.is_some());

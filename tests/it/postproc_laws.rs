@@ -4,10 +4,10 @@ use crate::postproc::texts;
 use crate::support::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use unthink::frame::Framing;
-use unthink::postproc;
-use unthink::postproc::PostprocOptions;
-use unthink::split::{EventsOptions, Wire};
+use unthink::internals::frame::Framing;
+use unthink::internals::postproc;
+use unthink::internals::postproc::PostprocOptions;
+use unthink::internals::split::{EventsOptions, Wire};
 
 fn options(process: bool) -> EventsOptions {
     let process = process.then_some(postproc::Process { max_tokens: 7, n: 2, window: 16, collapse: true });

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use proptest::prelude::*;
-use unthink::frame::Framing;
+use unthink::internals::frame::Framing;
 
 /// Texts with delimiters of all kinds, and with recordings of terminals, code and quotations around them.
 pub fn tagged() -> impl Strategy<Value = String> {

@@ -3,7 +3,7 @@
 use crate::support::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use unthink::dialect::{DIALECTS, Dialect};
+use unthink::internals::dialect::{DIALECTS, Dialect};
 
 /// What became of the records of an input: how many were read in each dialect, were foreign or were refused.
 fn fates(input: &[u8]) -> BTreeMap<&'static str, u64> {

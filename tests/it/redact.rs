@@ -3,9 +3,9 @@
 
 use crate::support::*;
 use proptest::prelude::*;
-use unthink::error::ErrorKind;
-use unthink::frame::Framing;
-use unthink::policy::{Policy, Unit};
+use unthink::internals::error::ErrorKind;
+use unthink::internals::frame::Framing;
+use unthink::internals::policy::{Policy, Unit};
 
 /// The law for one input. Where the policy cannot be applied twice, or raw text was refused from a tag on that is not certain
 /// (a record that is refused leaves nothing), what it leaves is not read as it was before, and there is nothing to compare

@@ -3,12 +3,12 @@
 use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use unthink::check::{Check, RULES, Rule, RuleFinding, RuleOptions, find};
-use unthink::dialect::{Pass, ReadOptions};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::inline::Tags;
-use unthink::out::Sinks;
-use unthink::policy::{Policy, Strip, Unit};
+use unthink::internals::check::{Check, RULES, Rule, RuleFinding, RuleOptions, find};
+use unthink::internals::dialect::{Pass, ReadOptions};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::inline::Tags;
+use unthink::internals::out::Sinks;
+use unthink::internals::policy::{Policy, Strip, Unit};
 
 /// What `check` finds in an input that comes in pieces of this size.
 fn findings(input: &[u8], options: &RuleOptions, policy: Policy, piece: usize) -> Vec<RuleFinding> {

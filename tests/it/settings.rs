@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command as Process, Stdio};
 use tempfile::TempDir;
-use unthink::settings::{SETTINGS, Settings};
+use unthink::internals::settings::{SETTINGS, Settings};
 
 const LINE: &str = "{\"role\":\"assistant\",\"reasoning_content\":\"S3CRET\",\"content\":\"PUBL1C\"}\n";
 const STRIPPED: &str = "{\"role\":\"assistant\",\"content\":\"PUBL1C\"}\n";
@@ -238,11 +238,11 @@ fn set_is_key_and_value() {
 #[test]
 fn lists_have_a_row_a_line() {
     for (what, first, rows) in [
-        ("dialects", "text", unthink::dialect::DIALECTS.len()),
-        ("tags", "REASONING", unthink::inline::TAGS.len()),
+        ("dialects", "text", unthink::internals::dialect::DIALECTS.len()),
+        ("tags", "REASONING", unthink::internals::inline::TAGS.len()),
         ("policies", "none", 7),
-        ("settings", "reasoning.enabled", unthink::settings::SETTINGS.len()),
-        ("rules", "UT101", unthink::check::RULES.len()),
+        ("settings", "reasoning.enabled", unthink::internals::settings::SETTINGS.len()),
+        ("rules", "UT101", unthink::internals::check::RULES.len()),
     ] {
         let text = printed(&["list", what]);
         assert_eq!(text.lines().count(), rows, "{what}");

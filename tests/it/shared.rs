@@ -3,7 +3,7 @@
 use crate::support::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use unthink::frame::{FrameKind, FrameStep, Framer, Framing, sse};
+use unthink::internals::frame::{FrameKind, FrameStep, Framer, Framing, sse};
 
 struct Hard {
     file: String,

@@ -187,8 +187,9 @@ fn no_input_steers_a_terminal() {
                 assert!(status == 0 || status == 3, "{}", path.display());
                 let shown = without_styles(&drawing);
                 // What keeps letters of a joining script apart is part of their spelling.
-                let hidden =
-                    |c: char| c != '\n' && unthink::printable::is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}');
+                let hidden = |c: char| {
+                    c != '\n' && unthink::internals::printable::is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}')
+                };
                 assert!(!shown.chars().any(hidden), "{} {i}: {shown:?}", path.display());
             }
         }

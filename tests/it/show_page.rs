@@ -4,8 +4,8 @@ use crate::support::{Setup, corpus, root, run_draw};
 use roxmltree::Document;
 use std::cell::RefCell;
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::show::{
+use unthink::internals::dialect::FACT_TEXTS;
+use unthink::internals::show::{
     BlockEnd, Charts, Draw, DrawOptions, LineItem, MessageHead, Page, PageOptions, Painter, Role, SessionFacts,
     ShownMedia, Step, TextBlockKind, Totals, Track, TrackChange, TrackKind, TrackPart,
 };
@@ -484,7 +484,7 @@ fn everything_that_is_said_stands_in_the_page_in_order() {
         let shown = seen(&String::from_utf8(html).unwrap());
         let said = said.borrow();
         // Hidden characters are shown by their numbers, which have letters.
-        let is_plain = |text: &&String| !text.chars().any(unthink::printable::is_hidden);
+        let is_plain = |text: &&String| !text.chars().any(unthink::internals::printable::is_hidden);
         let mut at = 0;
         for text in said.texts.iter().filter(is_plain) {
             let Some(found) = shown[at..].find(text.as_str()) else {

@@ -4,8 +4,8 @@
 use crate::support::{Setup, corpus, own, root, run_draw};
 use std::cell::RefCell;
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::show::{
+use unthink::internals::dialect::FACT_TEXTS;
+use unthink::internals::show::{
     Charts, Draw, DrawOptions, Page, PageOptions, Painter, RedactPattern, Redacted, Redactor, Terminal,
     TerminalOptions, ToolDetail,
 };

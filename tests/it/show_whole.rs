@@ -3,8 +3,8 @@
 use crate::support::{Setup, corpus, run_draw};
 use std::cell::RefCell;
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::show::{Draw, DrawOptions, LineItem, Page, PageOptions, Painter, Step};
+use unthink::internals::dialect::FACT_TEXTS;
+use unthink::internals::show::{Draw, DrawOptions, LineItem, Page, PageOptions, Painter, Step};
 
 /// Draws a page, and keeps what it is made of.
 struct Kept {

@@ -5,18 +5,18 @@ use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
-use unthink::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions};
-use unthink::engine::{Counts, Engine, EngineOptions, Problem};
-use unthink::frame::Framing;
-use unthink::inline::{KnownBeginning, LastClose, Tags};
-use unthink::model::order::Order;
-use unthink::model::{Event, Sink, Wants};
-use unthink::out::{Output, Placed, Sinks, SourceBytes, SpliceStep};
-use unthink::policy::{Policy, Strip, Ticket, Unit, Verdict};
-use unthink::show::Draw;
-use unthink::span::Span;
-use unthink::split::{Events, EventsOptions, Metrics, Report, ReportOptions};
-use unthink::strip::{Splice, SpliceOptions};
+use unthink::internals::dialect::{DIALECTS, Foreign, Hindsight, Pass, ReadOptions};
+use unthink::internals::engine::{Counts, Engine, EngineOptions, Problem};
+use unthink::internals::frame::Framing;
+use unthink::internals::inline::{KnownBeginning, LastClose, Tags};
+use unthink::internals::model::order::Order;
+use unthink::internals::model::{Event, Sink, Wants};
+use unthink::internals::out::{Output, Placed, Sinks, SourceBytes, SpliceStep};
+use unthink::internals::policy::{Policy, Strip, Ticket, Unit, Verdict};
+use unthink::internals::show::Draw;
+use unthink::internals::span::Span;
+use unthink::internals::split::{Events, EventsOptions, Metrics, Report, ReportOptions};
+use unthink::internals::strip::{Splice, SpliceOptions};
 use unthink::{ConvertOptions, Error, Loss};
 
 /// Every policy, for laws that apply to all of them.
@@ -116,7 +116,7 @@ impl<O: Output> Output for Watched<O> {
         &mut self,
         record: u64,
         offset: u64,
-        error: (unthink::error::ErrorKind, &str),
+        error: (unthink::internals::error::ErrorKind, &str),
         suspect: Option<&str>,
     ) {
         self.inner.not_understood(record, offset, error, suspect);

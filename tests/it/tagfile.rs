@@ -4,12 +4,12 @@ use crate::support::{files_in, root};
 use assert_cmd::Command;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use unthink::dialect::{Pass, ReadOptions};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::frame::Framing;
-use unthink::inline::{Row, TAGS, Tags};
-use unthink::out::Sinks;
-use unthink::split::{Report, ReportOptions};
+use unthink::internals::dialect::{Pass, ReadOptions};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::frame::Framing;
+use unthink::internals::inline::{Row, TAGS, Tags};
+use unthink::internals::out::Sinks;
+use unthink::internals::split::{Report, ReportOptions};
 
 fn unthink() -> Command {
     let mut command = Command::cargo_bin("unthink").unwrap();
@@ -30,7 +30,7 @@ fn split(args: &[&str], text: &str) -> String {
 
 #[test]
 fn what_is_listed_is_read_again() {
-    let rows = unthink::tagfile::read(&listed()).unwrap();
+    let rows = unthink::internals::tagfile::read(&listed()).unwrap();
     assert_eq!(rows, TAGS);
 }
 
@@ -118,7 +118,7 @@ fn in_force(rows: &[Row]) -> Tags {
 #[test]
 fn pieces_give_the_same() {
     for path in files_in(&root().join("testdata/tags")) {
-        let rows = unthink::tagfile::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let rows = unthink::internals::tagfile::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let (tags, open, close) = (in_force(&rows), &rows[0].open, &rows[0].close);
         for text in [
             format!("{open}S3CRET{close}PUBL1C"),
@@ -135,7 +135,7 @@ fn pieces_give_the_same() {
 #[test]
 fn a_delimiter_that_begins_another() {
     let row = json!({"open": "<a>", "close": "</a>", "word": true, "markers": [["思", ""]], "tools": [["</a", "</"]]});
-    let rows = unthink::tagfile::read(&Value::Array(vec![row]).to_string()).unwrap();
+    let rows = unthink::internals::tagfile::read(&Value::Array(vec![row]).to_string()).unwrap();
     // The first is refused, since its tag may be a mention.
     for (text, messages) in [("</a>思<a></a>", ""), ("</a><</a>", "{\"visible\":\"</a><</a>\"}\n")] {
         for piece in (1..text.len()).chain([usize::MAX]) {
@@ -189,7 +189,7 @@ proptest! {
     /// Whatever row is let in: nothing falls over, and the result depends neither on the cut nor on the spelling.
     #[test]
     fn any_row_reads_any_text_the_same(rows in prop::collection::vec(row(), 1..3), parts in prop::collection::vec((few(3), 0usize..4), 0..6)) {
-        let Ok(rows) = unthink::tagfile::read(&Value::Array(rows).to_string()) else { return Ok(()) };
+        let Ok(rows) = unthink::internals::tagfile::read(&Value::Array(rows).to_string()) else { return Ok(()) };
         let pick = |n: usize| {
             let row = &rows[n % rows.len()];
             if n < 2 { row.open.clone() } else { row.close.clone() }

@@ -115,6 +115,7 @@ fn rooms_import_in_one_direction() {
         for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
             for other in line.split("crate::").skip(1) {
                 let name: String = other.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+                assert!(!above.contains(&name.as_str()), "{} imports {name}", path.display());
                 imports.entry(own.clone()).or_default().extend(Some(name).filter(|name| *name != own));
             }
         }
@@ -129,6 +130,21 @@ fn must_have_no_circle(mut imports: BTreeMap<String, BTreeSet<String>>) {
         let left: BTreeSet<String> = imports.keys().cloned().collect();
         imports.retain(|_, others| others.iter().any(|other| left.contains(other)));
         assert!(imports.len() < left.len(), "these import each other in a circle: {imports:?}");
+    }
+}
+
+#[test]
+fn rooms_are_private() {
+    let crate_root = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let public: Vec<&str> = crate_root.lines().filter(|line| line.starts_with("pub mod ")).collect();
+    assert_eq!(public, ["pub mod internals {"]);
+    assert!(crate_root.contains("#[cfg(feature = \"cli\")]\n#[doc(hidden)]\npub mod internals {"));
+    for path in sources(&root().join("src")).into_iter().filter(|path| !path.ends_with("src/main.rs")) {
+        let named = code(&path).contains("internals::");
+        assert!(!named, "{}: `internals` is for the program and the tests", path.display());
+    }
+    for path in sources(&root().join("examples")) {
+        assert!(!code(&path).contains("internals"), "{}: an example shows what users have", path.display());
     }
 }
 
@@ -176,7 +192,7 @@ fn nothing_is_too_long() {
 
 #[test]
 fn every_dialect_has_test_data() {
-    for dialect in unthink::dialect::DIALECTS {
+    for dialect in unthink::internals::dialect::DIALECTS {
         assert!(root().join("testdata").join(dialect.name).is_dir(), "{}", dialect.name);
     }
 }

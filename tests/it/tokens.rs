@@ -2,7 +2,7 @@
 
 use crate::support::root;
 use std::collections::BTreeMap;
-use unthink::count::{Counter, Method};
+use unthink::internals::count::{Counter, Method};
 
 type Counts = BTreeMap<String, BTreeMap<String, u64>>;
 

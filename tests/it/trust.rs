@@ -3,7 +3,7 @@
 
 use crate::support::*;
 use assert_cmd::Command;
-use unthink::dialect::UNREAD;
+use unthink::internals::dialect::UNREAD;
 
 /// A recording, and what must not leave with it.
 struct Sample {

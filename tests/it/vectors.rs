@@ -6,12 +6,12 @@ mod recall;
 use crate::support::{root, shared};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use unthink::dialect::{Pass, ReadOptions};
-use unthink::engine::{Engine, EngineOptions};
-use unthink::frame::Framing;
-use unthink::inline::{Options, Row, Scanned, Start, StretchKind, TAGS, TagScanner, Tags};
-use unthink::out::Sinks;
-use unthink::split::{Report, ReportOptions};
+use unthink::internals::dialect::{Pass, ReadOptions};
+use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::frame::Framing;
+use unthink::internals::inline::{Options, Row, Scanned, Start, StretchKind, TAGS, TagScanner, Tags};
+use unthink::internals::out::Sinks;
+use unthink::internals::split::{Report, ReportOptions};
 
 struct Case {
     peer: String,

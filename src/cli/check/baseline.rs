@@ -5,13 +5,13 @@
 //! file with the finding. File names are relative to the folder of the baseline, so that they mean the same wherever
 //! the program is started and however a file is named on the command line.
 
+use crate::check::report::STDIN;
 use crate::cli::failure::{Result, WithContext, bail, misuse};
 use crate::cli::path::printable;
+use crate::json::object::{lines, object, object_text};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use unthink::check::report::STDIN;
-use unthink::json::object::{lines, object, object_text};
 
 /// The version of the file format.
 const VERSION: u64 = 1;

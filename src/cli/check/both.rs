@@ -3,13 +3,13 @@
 use super::found::CheckResults;
 use super::ignores::Ignores;
 use super::{CheckArgs, baseline, reports};
+use crate::check::{Rule, Severity};
 use crate::cli::failure::Result;
 use crate::cli::fd::stdout_is_terminal;
 use crate::cli::notes::Notes;
 use crate::cli::path::printable;
 use crate::cli::{Common, Status, whole};
 use std::path::PathBuf;
-use unthink::check::{Rule, Severity};
 
 impl CheckArgs {
     /// What is found is collected here: without what is in a baseline, or ignored one by one.

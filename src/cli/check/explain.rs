@@ -1,14 +1,14 @@
 //! The explanation of a rule, for `--explain` and for the manual.
 
 use super::rules::selected;
+use crate::check::Rule;
 use crate::cli::failure::Result;
 use crate::cli::path::printable;
 use std::path::Path;
-use unthink::check::Rule;
 
 /// The explanation of the rules that a word selects.
 pub fn page(name: &str) -> Result<String> {
-    if let Some(row) = unthink::accept::rules::find(name) {
+    if let Some(row) = crate::accept::rules::find(name) {
         return Ok(crate::cli::explain::rule(row));
     }
     let pages: Vec<String> = selected("--explain", name)?.into_iter().map(about).collect();

@@ -2,14 +2,14 @@
 
 use super::baseline::{self, Baseline, BaselineEntry, BaselineFolder, BaselinePlace};
 use super::ignores::Ignores;
+use crate::check::report::{Located, RunResults};
+use crate::check::{Rule, RuleFinding, Severity, count};
 use crate::cli::notes::Notes;
 use crate::cli::path::printable;
 use crate::cli::{Status, whole};
+use crate::engine::{Counts, Problem};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use unthink::check::report::{Located, RunResults};
-use unthink::check::{Rule, RuleFinding, Severity, count};
-use unthink::engine::{Counts, Problem};
 
 /// The results of a run so far.
 pub struct CheckResults {

@@ -2,10 +2,10 @@
 
 use super::reports::{self, ReportFile};
 use super::share;
+use crate::check::report::ReportFormat;
+use crate::check::{Capability, DUPLICATE_PERCENT, PASSAGE, PASSAGES, PERCENT};
 use clap::Args;
 use std::path::PathBuf;
-use unthink::check::report::ReportFormat;
-use unthink::check::{Capability, DUPLICATE_PERCENT, PASSAGE, PASSAGES, PERCENT};
 
 /// What a rule takes for a finding.
 #[derive(Debug, Args)]

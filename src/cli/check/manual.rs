@@ -1,7 +1,7 @@
 //! Makes the manual page about the rules from their table.
 
 use super::explain::{facts, shown};
-use unthink::check::{RULES, Rule};
+use crate::check::{RULES, Rule};
 
 /// `unthink-rules(7)`.
 pub fn page() -> String {

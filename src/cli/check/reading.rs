@@ -1,11 +1,11 @@
 //! Reads the files of `check`, and collects what is found.
 
 use super::found::CheckResults;
+use crate::check::{Check, RuleOptions};
 use crate::cli::Status;
 use crate::cli::run::{Craft, Job, Main};
+use crate::engine::Problem;
 use std::cell::RefCell;
-use unthink::check::{Check, RuleOptions};
-use unthink::engine::Problem;
 
 /// About how many bytes a finding holds.
 const FINDING: usize = 512;

@@ -1,12 +1,12 @@
 //! The forms of the report, and where each is written.
 
+use crate::check::report::{ReportFormat, RunResults, write};
 use crate::cli::fd::stdout_is_terminal;
 use crate::cli::notes::Notes;
 use crate::cli::{Status, page, whole};
+use crate::nearest::meant;
 use clap::ValueEnum;
 use std::path::PathBuf;
-use unthink::check::report::{ReportFormat, RunResults, write};
-use unthink::nearest::meant;
 
 /// A report to a file.
 #[derive(Clone, Debug)]

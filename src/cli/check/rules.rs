@@ -1,17 +1,17 @@
 //! Decides which rules are in force.
 
+use crate::accept::Target;
+use crate::accept::rules::{self as accept, TargetRule, rows};
+use crate::check::{
+    NoRule, PASSAGES, RULES, Rule, RuleOption, RuleOptions, RuleRequest, RuleRequestError, named, select,
+};
 use crate::cli::failure::{CommandError, Result, bail, misuse};
 use crate::cli::notes::Notes;
 use crate::cli::path::printable;
 use crate::cli::values;
+use crate::nearest::meant;
 use clap::Args;
 use std::path::Path;
-use unthink::accept::Target;
-use unthink::accept::rules::{self as accept, TargetRule, rows};
-use unthink::check::{
-    NoRule, PASSAGES, RULES, Rule, RuleOption, RuleOptions, RuleRequest, RuleRequestError, named, select,
-};
-use unthink::nearest::meant;
 
 /// Which rules are in force.
 #[derive(Clone, Debug, Args)]

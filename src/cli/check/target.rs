@@ -2,6 +2,11 @@
 
 use super::CheckArgs;
 use super::found::CheckResults;
+use crate::accept::rules::{RuleOutcome, TargetRule};
+use crate::accept::targets::TARGETS;
+use crate::accept::{Judged, ShownFindings, judge, shown};
+use crate::check::report::ReportFormat;
+use crate::check::{Rule, RuleFinding, Severity};
 use crate::cli::accept::{TargetName, command, file as word, pasted, read, tell_refused};
 use crate::cli::crew::{self, CrewWants, Hand};
 use crate::cli::failure::{CommandError, Result, bail};
@@ -10,14 +15,9 @@ use crate::cli::notes::Notes;
 use crate::cli::path::printable;
 use crate::cli::states::name_of;
 use crate::cli::{Common, Status, page};
+use crate::engine::Counts;
+use crate::json::object::object_text;
 use std::path::PathBuf;
-use unthink::accept::rules::{RuleOutcome, TargetRule};
-use unthink::accept::targets::TARGETS;
-use unthink::accept::{Judged, ShownFindings, judge, shown};
-use unthink::check::report::ReportFormat;
-use unthink::check::{Rule, RuleFinding, Severity};
-use unthink::engine::Counts;
-use unthink::json::object::object_text;
 
 /// `unthink check --target TARGET`.
 pub fn run(common: &Common, args: &CheckArgs, name: &str, notes: &Notes) -> Result<Status> {

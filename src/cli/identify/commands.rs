@@ -1,9 +1,9 @@
 //! Commands that can be pasted: what takes the reasoning out of a file that is not read.
 
+use crate::check::report::STDIN;
 use crate::cli::notes::{remedy_command, word};
 use crate::cli::packing::Packing;
-use unthink::check::report::STDIN;
-use unthink::identify::Remedy;
+use crate::identify::Remedy;
 
 /// Programs that read stdin if no file is named.
 const FILTERS: [&str; 4] = ["jq ", "grep ", "xz ", "bzip2 "];

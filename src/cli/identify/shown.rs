@@ -1,12 +1,12 @@
 //! What files are, as a table or as JSON.
 
 use super::FileRow;
+use crate::frame::Framing;
+use crate::identify::{Figures, Identity, InputKind, ReadingState};
+use crate::json::object::{self, MemberWriter};
+use crate::printable::printable;
 use serde_json::Value;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use unthink::frame::Framing;
-use unthink::identify::{Figures, Identity, InputKind, ReadingState};
-use unthink::json::object::{self, MemberWriter};
-use unthink::printable::printable;
 
 /// The most commands below a table.
 const COMMANDS: usize = 10;

@@ -8,9 +8,9 @@ use crate::cli::fd::stdin_is_terminal;
 use crate::cli::notes::Notes;
 use crate::cli::pump::PumpResult;
 use crate::cli::states::FileReport;
+use crate::inline::Tags;
+use crate::out::{Output, Sinks};
 use std::sync::atomic::{AtomicU64, Ordering};
-use unthink::inline::Tags;
-use unthink::out::{Output, Sinks};
 
 /// The main thread works on a file itself.
 struct Here<'h, 'r, 'j, T> {

@@ -2,6 +2,7 @@
 //! the whole run, as stdout and messages, is handed to the main thread.
 
 use super::{Craft, Job};
+use crate::accept::{RepairedText, Repairs, repair};
 use crate::cli::accept::TargetName;
 use crate::cli::crew::Hand;
 use crate::cli::destination::{Destination, Finished, InputSummary};
@@ -11,13 +12,12 @@ use crate::cli::input::Input;
 use crate::cli::notes::read;
 use crate::cli::options::OnError;
 use crate::cli::pump::{PumpResult, Receiver};
+use crate::engine::{Counts, Problem};
+use crate::frame::Framing;
+use crate::inline::Tags;
+use crate::out::{Output, Sinks};
+use crate::policy::Narrow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use unthink::accept::{RepairedText, Repairs, repair};
-use unthink::engine::{Counts, Problem};
-use unthink::frame::Framing;
-use unthink::inline::Tags;
-use unthink::out::{Output, Sinks};
-use unthink::policy::Narrow;
 
 /// What became of a file.
 pub enum FileResult<K> {

@@ -9,9 +9,9 @@ use crate::cli::mend::told;
 use crate::cli::notes::{self, Notes, kinds};
 use crate::cli::options::OnError;
 use crate::cli::pump::PumpResult;
-use unthink::dialect::DIALECTS;
-use unthink::engine::Counts;
-use unthink::frame::Framing;
+use crate::dialect::DIALECTS;
+use crate::engine::Counts;
+use crate::frame::Framing;
 
 impl Job<'_> {
     /// Reports the records that were not understood. Returns how many of them the user accepts.

@@ -10,15 +10,13 @@ use super::super::{Common, Status, whole};
 use super::names::{INDEX, page_names};
 use super::{ShowArgs, page, redacted};
 use crate::cli::failure::{Result, bail};
+use crate::dialect::FACT_TEXTS;
+use crate::settings::Settings;
+use crate::show::{Draw, DrawOptions, IndexEntry, Page, PageCard, PageIndex, PageOptions, Painter, Redacted, Redactor};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::settings::Settings;
-use unthink::show::{
-    Draw, DrawOptions, IndexEntry, Page, PageCard, PageIndex, PageOptions, Painter, Redacted, Redactor,
-};
 
 /// What is known of the files so far.
 #[derive(Default)]

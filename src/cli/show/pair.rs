@@ -7,12 +7,12 @@ use super::super::run::{Job, Main, failed};
 use super::super::{Common, Status};
 use super::{ShowArgs, ShowForm, page, redacted, terminal};
 use crate::cli::failure::{Result, bail};
+use crate::dialect::FACT_TEXTS;
+use crate::settings::Settings;
+use crate::show::{AFTER, BESIDE, Draw, DrawOptions, PagePair, Painter, PairLines, Redacted, Redactor, TerminalPair};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use unthink::dialect::FACT_TEXTS;
-use unthink::settings::Settings;
-use unthink::show::{AFTER, BESIDE, Draw, DrawOptions, PagePair, Painter, PairLines, Redacted, Redactor, TerminalPair};
 
 /// Draws both.
 pub fn run(

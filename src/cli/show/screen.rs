@@ -1,9 +1,9 @@
 //! Properties of the terminal: its width, and its background.
 
+use crate::show::Theme;
 use std::env::var;
 use std::time::Duration;
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
-use unthink::show::Theme;
 
 /// How long the terminal may take to answer. Terminals without support for the question answer another one at once.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -2,8 +2,8 @@
 
 use crate::cli::notes::{Notes, kinds, read};
 use crate::cli::states::{FileReport, FileState};
+use crate::strip::Stats;
 use clap::ValueEnum;
-use unthink::strip::Stats;
 
 /// `--stats`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

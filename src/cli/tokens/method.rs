@@ -1,11 +1,11 @@
 //! How tokens are counted: by a method of the program, or by the tokenizer in a file.
 
 use crate::cli::failure::{Result, bail};
+use crate::count::{Counter, Method};
+use crate::nearest::meant;
 use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
 use std::path::Path;
-use unthink::count::{Counter, Method};
-use unthink::nearest::meant;
 
 /// Takes any name, and tells help and completions those of the methods.
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 use super::variants::{Order, Style, written};
 use super::{mended, named};
 use serde_json::{Value, json};
-use unthink::accept::{judge, rules::rows};
+use unthink::internals::accept::{judge, rules::rows};
 
 /// Numbers that look random, and are the same each time.
 struct Dice(u64);
@@ -524,7 +524,7 @@ fn damage_at_any_place_is_repaired() {
     }
     // Every rule that refuses, but those about settings and ends of requests, which their examples show.
     let others = ["AN07", "AN08", "AN09", "AN15", "AN16", "AN17", "OR05"];
-    for row in rows().iter().filter(|row| row.outcome == unthink::accept::rules::RuleOutcome::Rejected) {
+    for row in rows().iter().filter(|row| row.outcome == unthink::internals::accept::rules::RuleOutcome::Rejected) {
         let n = seen.get(row.code).copied().unwrap_or(0);
         assert!(n >= 6 || others.contains(&row.code), "{}: damaged {n} times", row.code);
     }

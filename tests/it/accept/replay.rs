@@ -4,7 +4,7 @@ use super::named;
 use crate::support::shared;
 use assert_cmd::Command;
 use std::path::Path;
-use unthink::accept::judge;
+use unthink::internals::accept::judge;
 
 /// Runs the program. Returns the status, stdout and stderr.
 fn run(words: &[&str], folder: &Path) -> (i32, Vec<u8>, String) {

@@ -5,7 +5,7 @@ use super::everything;
 use crate::support::shared;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use unthink::accept::{Target, judge, repair, targets};
+use unthink::internals::accept::{Target, judge, repair, targets};
 
 /// How a value is written.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use std::collections::BTreeSet;
 use tempfile::TempDir;
-use unthink::check::{RULES, Rule};
+use unthink::internals::check::{RULES, Rule};
 
 const REASONING: &str = "{\"role\":\"user\",\"content\":\"Q\"}\n\
     {\"role\":\"assistant\",\"reasoning_content\":\"S3CRET one\",\"content\":\"PUBL1C\"}\n\

@@ -54,8 +54,8 @@ fn exit_zero_hides_no_other_status() {
 /// What matters less than `--fail-on` is reported, and makes no status.
 #[test]
 fn fail_on_says_what_makes_the_status() {
-    let warning = unthink::check::RULES.iter().find(|rule| {
-        let warns = rule.severity == unthink::check::Severity::Warning && !rule.matches.is_empty();
+    let warning = unthink::internals::check::RULES.iter().find(|rule| {
+        let warns = rule.severity == unthink::internals::check::Severity::Warning && !rule.matches.is_empty();
         warns && rule.needs.is_none() && rule.search.of_errors().is_empty()
     });
     let warning = warning.expect("a rule that warns");

@@ -5,7 +5,7 @@ use super::hold;
 use crate::support::{files_in, root};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use unthink::dialect::{DIALECTS, Dialect, UNREAD};
+use unthink::internals::dialect::{DIALECTS, Dialect, UNREAD};
 use unthink::{ConvertOptions, Error, StripOptions, convert, strip};
 
 /// What stands in all reasoning of our test data, and in all other text.
