@@ -6,27 +6,24 @@ use super::compare;
 use super::leaks::ConversationTexts;
 use super::rules::DUPLICATE;
 use super::{Hit, Leaks, MessageCase, Rule, RuleOptions, RuleSearch, VisibleMessage};
+use crate::agents::sequences::Number;
 use crate::count::{Counter, Method};
 use std::collections::{HashMap, VecDeque};
 
 /// The conversations of an input, with their texts as far as rules need them.
 pub(crate) struct ExaminedConversations {
     options: RuleOptions,
-    /// The conversation of the current record, and those of the stream by number.
+    /// The conversation of the current record, and the others.
     inner: ConversationTexts,
-    stream: HashMap<u32, ConversationTexts>,
+    stream: HashMap<ConversationKey, ConversationTexts>,
     /// The last thought of each of these conversations.
-    last: HashMap<u32, String>,
+    last: HashMap<ConversationKey, String>,
     /// Recent texts outside of all sequences, for sequences that begin.
     late: VecDeque<String>,
     /// A conversation that has ended had more reasoning than is kept.
     forgot: bool,
     counter: Counter,
 }
-
-/// The lowest number of a conversation that is a sequence of reasoning. This number itself is for everything outside of
-/// sequences.
-pub(crate) const SEQUENCE: u32 = 1 << 31;
 
 /// How many bytes of texts outside of sequences are kept, besides the last text: they are searched for every sequence
 /// that begins.
@@ -35,6 +32,27 @@ const MAX_LATE_TEXT_BYTES: usize = 1 << 12;
 /// The longest text that is kept, in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 16;
 
+/// A conversation of an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum ConversationKey {
+    /// That of the current record.
+    #[default]
+    Record,
+    /// One of the stream, by its number.
+    Stream(u32),
+    /// A sequence of reasoning, by the number of its first one.
+    Sequence(Number),
+    /// Everything outside of sequences, in a log that has some.
+    Outside,
+}
+
+impl ConversationKey {
+    /// Whether several speak in it.
+    fn is_of_log(self) -> bool {
+        matches!(self, Self::Sequence(_) | Self::Outside)
+    }
+}
+
 /// What the rules found in a message.
 pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
 
@@ -42,8 +60,7 @@ pub(crate) type Hits = Vec<(&'static Rule, Hit)>;
 pub(crate) struct Examinee<'a> {
     pub shown: &'a VisibleMessage,
     pub number: u64,
-    /// Its conversation in the stream; `None`: the conversation of the record.
-    pub conversation: Option<u32>,
+    pub conversation: ConversationKey,
     /// It is a further choice of a response.
     pub joined: bool,
     /// The policy removes reasoning from it.
@@ -81,7 +98,7 @@ impl ExaminedConversations {
     }
 
     /// Ends a conversation of the stream.
-    pub fn end(&mut self, conversation: u32) {
+    pub fn end(&mut self, conversation: ConversationKey) {
         let ended = self.stream.remove(&conversation);
         self.forgot |= ended.is_some_and(|ended| ended.forgot());
         self.last.remove(&conversation);
@@ -97,12 +114,12 @@ impl ExaminedConversations {
         }
     }
 
-    fn of(&mut self, conversation: Option<u32>) -> &mut ConversationTexts {
+    fn of(&mut self, conversation: ConversationKey) -> &mut ConversationTexts {
         match conversation {
-            None => &mut self.inner,
-            Some(n) => self.stream.entry(n).or_insert_with(|| {
+            ConversationKey::Record => &mut self.inner,
+            key => self.stream.entry(key).or_insert_with(|| {
                 let mut conversation = fresh(&self.options);
-                let late = self.late.iter().filter(|_| n >= SEQUENCE);
+                let late = self.late.iter().filter(|_| key.is_of_log());
                 late.for_each(|text| conversation.public(text));
                 conversation
             }),
@@ -115,12 +132,12 @@ impl ExaminedConversations {
     }
 
     /// Notes a text by another author.
-    pub fn public(&mut self, conversation: Option<u32>, text: &str) {
+    pub fn public(&mut self, conversation: ConversationKey, text: &str) {
         self.of(conversation).public(text);
     }
 
     /// Notes instructions, which the records of a conversation repeat.
-    pub fn public_once(&mut self, conversation: Option<u32>, text: &str) {
+    pub fn public_once(&mut self, conversation: ConversationKey, text: &str) {
         self.of(conversation).public_once(text);
     }
 
@@ -139,10 +156,10 @@ fn fresh(options: &RuleOptions) -> ConversationTexts {
 /// Applies the rules in force to a message of the assistant.
 pub(crate) fn examine(all: &mut ExaminedConversations, message: &Examinee<'_>) -> Hits {
     let Examinee { shown, number, conversation, joined, removed, is_answer } = *message;
-    let earlier = conversation.filter(|_| is_answer).and_then(|key| all.last.get(&key).cloned());
+    let earlier = if is_answer { all.last.get(&conversation).cloned() } else { None };
     let last = shown.last().or(earlier.as_deref());
-    if let (Some(key), Some(thought)) = (conversation.filter(|key| *key >= SEQUENCE), shown.last()) {
-        all.last.insert(key, thought.to_string());
+    if let Some(thought) = shown.last().filter(|_| conversation.is_of_log()) {
+        all.last.insert(conversation, thought.to_string());
     }
     let code = Code::of(&shown.text);
     let compares = all.options.rules.iter().any(|rule| matches!(rule.search, RuleSearch::Comparison(_)));
@@ -211,23 +228,24 @@ mod tests {
     use super::*;
 
     /// Conversations, one of which has forgotten reasoning: that of the record, or one of the stream.
-    fn forgetful(stream: Option<u32>) -> ExaminedConversations {
+    fn forgetful(one: ConversationKey) -> ExaminedConversations {
         let mut all = ExaminedConversations::new(&RuleOptions::default());
-        *all.of(stream) = ConversationTexts::new(48).remembering(100);
+        *all.of(one) = ConversationTexts::new(48).remembering(100);
         for number in 1..3 {
-            all.of(stream).reasoning(&"The wind turns to the west before noon, I think. ".repeat(2), number);
+            all.of(one).reasoning(&"The wind turns to the west before noon, I think. ".repeat(2), number);
         }
         all
     }
 
     #[test]
     fn what_was_forgotten_stays_known() {
-        for (stream, end) in [(None, "start"), (Some(1), "over"), (Some(1), "end"), (None, "")] {
-            let mut all = forgetful(stream);
+        let (record, stream) = (ConversationKey::Record, ConversationKey::Stream(1));
+        for (one, end) in [(record, "start"), (stream, "over"), (stream, "end"), (record, "")] {
+            let mut all = forgetful(one);
             match end {
                 "start" => all.start(),
                 "over" => all.over(),
-                "end" => all.end(1),
+                "end" => all.end(stream),
                 _ => (),
             }
             assert!(all.forgot(), "{end}");

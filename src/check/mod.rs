@@ -26,7 +26,7 @@ mod windows;
 
 pub use capability::Capability;
 pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
-pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
+pub(crate) use examine::{ConversationKey, ExaminedConversations, Examinee, Hits, examine, only_removed};
 pub use finding::{Excerpt, RuleFinding};
 pub(crate) use fingerprint::{Fingerprints, name as fingerprint_name};
 pub use force::{NoRule, RuleNeed, RuleOption, RuleRequest, RuleRequestError};

@@ -10,7 +10,7 @@ mod sequences;
 mod state;
 
 use crate::agents::delegation::Delegations;
-use crate::check::{ExaminedConversations, Rule, RuleFinding, RuleOptions, RuleSearch};
+use crate::check::{ConversationKey, ExaminedConversations, Rule, RuleFinding, RuleOptions, RuleSearch};
 use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::{self, text::utf8};
@@ -23,7 +23,7 @@ use gather::GatheredMessage;
 use look::ExaminedMessage;
 use place::{InputLines, UnplacedFinding};
 use sequences::SequenceRules;
-use state::{CheckedInput, EndedMessages, FoundSoFar, ListPlace};
+use state::{Awaited, CheckedInput, EndedMessages, FoundSoFar, ListPlace};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.
@@ -173,15 +173,15 @@ impl Check {
         place::pointers(&mut found, &self.frames.list, source);
         found.sort_by_key(|found| found.finding.bytes.start);
         self.lines.place(&mut found, source);
-        for UnplacedFinding { finding, name, ticket, .. } in found {
-            match ticket {
-                Some(ticket) if self.found.left.contains_key(&ticket) => {
-                    let left = self.found.left.remove(&ticket) == Some(true);
+        for UnplacedFinding { finding, name, waits, .. } in found {
+            match waits {
+                Some(awaited) if self.found.left.contains_key(&awaited) => {
+                    let left = self.found.left.remove(&awaited) == Some(true);
                     if left {
                         self.found.findings.push(name, finding);
                     }
                 }
-                Some(ticket) => self.found.waiting.entry(ticket).or_default().push((name, finding)),
+                Some(awaited) => self.found.waiting.entry(awaited).or_default().push((name, finding)),
                 None => self.found.findings.push(name, finding),
             }
         }
@@ -229,7 +229,10 @@ impl Output for Check {
             }
             Event::MessageStart { lane, role, joined, conversation, bare, .. } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
-                let conversation = if self.list.inside { None } else { Some(*conversation) };
+                let conversation = match self.list.inside {
+                    true => ConversationKey::Record,
+                    false => ConversationKey::Stream(*conversation),
+                };
                 let (joined, is_snapshot) = (*joined, lane.is_snapshot());
                 let mut message = GatheredMessage::default();
                 (message.record, message.number, message.role) = (record, number, *role);
@@ -269,7 +272,7 @@ impl Output for Check {
         let decided = if goes { Verdict::Drop } else { Verdict::Keep };
         let done = self.ended.done.iter_mut().map(|done| &mut done.message);
         self.open.values_mut().chain(done).for_each(|message| message.settle(ticket, decided));
-        let waited = self.found.waiting.remove(&ticket).unwrap_or_default();
+        let waited = self.found.waiting.remove(&Awaited::Removal(ticket)).unwrap_or_default();
         if goes {
             waited.into_iter().for_each(|(name, finding)| self.found.findings.push(name, finding));
         }

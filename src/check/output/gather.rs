@@ -1,7 +1,8 @@
 //! Gathers a message from its pieces, with their places in the input.
 
 use super::SourceBytes;
-use crate::check::{Handover, ReadStretch};
+use super::state::Awaited;
+use crate::check::{ConversationKey, Handover, ReadStretch};
 use crate::json::text::{Map, decode, decode_with_map, incomplete};
 use crate::model::{Piece, PieceKind, Role, is_inline};
 use crate::policy::{Ticket, Verdict};
@@ -57,8 +58,8 @@ pub(super) struct GatheredMessage {
     /// What it may repeat.
     pub copy: CopyMarks,
     /// The conversations that end with it.
-    pub ends: Vec<u32>,
-    pub conversation: Option<u32>,
+    pub ends: Vec<ConversationKey>,
+    pub conversation: ConversationKey,
     /// The number of its element in a top-level array, from 0.
     pub element: Option<u64>,
     /// What stands before it.
@@ -67,8 +68,8 @@ pub(super) struct GatheredMessage {
     pub column: Option<String>,
     /// The offset of its first byte.
     pub first: Option<u64>,
-    /// Where it hands the conversation to another agent, or back, each with the ticket of the delegation's end.
-    pub handovers: Vec<(Span, Handover, Option<Ticket>)>,
+    /// Where it hands the conversation to another agent, or back, each with the delegation's end, for which it waits.
+    pub handovers: Vec<(Span, Handover, Option<Awaited>)>,
     /// The first reasoning that the policy removes or may remove, with the ticket of the decision.
     pub removed: Option<(Option<Ticket>, Span)>,
     /// Its texts, with its delimiters.

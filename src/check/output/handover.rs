@@ -4,15 +4,15 @@
 use super::Check;
 use super::gather::GatheredMessage;
 use super::place::{UnplacedFinding, at_mark};
+use super::state::Awaited;
 use crate::agents::delegation::{NumberedDelegation, is_blank, prompt_length};
 use crate::check::rules::UNRETURNED;
 use crate::check::{Handover, RuleSearch};
 use crate::model::{Lane, Mark, Marked};
-use crate::policy::Ticket;
 
-/// The ticket for the end of a delegation. Those of a policy are lower, and those of sequences higher.
-fn ticket(delegation: &NumberedDelegation) -> Ticket {
-    Ticket::MAX / 2 - delegation.id
+/// What a finding about a delegation waits for.
+fn end_of(delegation: &NumberedDelegation) -> Awaited {
+    Awaited::Delegation(delegation.id)
 }
 
 impl Check {
@@ -29,7 +29,7 @@ impl Check {
                 Mark::Delegates { .. } => {
                     open += 1;
                     let (length, blank) = (prompt_length(prompt), is_blank(prompt));
-                    let begun = begins.next().map(|(delegation, _)| ticket(delegation));
+                    let begun = begins.next().map(|(delegation, _)| end_of(delegation));
                     handovers.push((*at, Handover::Begins { depth: open, length, blank }, begun));
                 }
             }
@@ -45,26 +45,26 @@ impl Check {
         if !self.options.uses(&UNRETURNED) {
             return;
         }
-        match self.found.waiting.remove(&ticket(delegation)) {
+        match self.found.waiting.remove(&end_of(delegation)) {
             Some(waited) if left => {
                 waited.into_iter().for_each(|(name, finding)| self.found.findings.push(name, finding))
             }
             Some(_) => (),
-            None => drop(self.found.left.insert(ticket(delegation), left)),
+            None => drop(self.found.left.insert(end_of(delegation), left)),
         }
     }
 
     /// Applies the rules about handovers to a message that is over.
     pub(super) fn handed_over(&mut self, message: &GatheredMessage, found: &mut Vec<UnplacedFinding>) {
         let mut hits = Vec::new();
-        for (at, handover, ticket) in &message.handovers {
+        for (at, handover, waits) in &message.handovers {
             for rule in &self.options.rules {
                 let RuleSearch::Handover(search) = rule.search else { continue };
                 search(handover, &self.options, &mut hits);
                 found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, None)));
-                if ticket.is_some() {
+                if waits.is_some() {
                     search(&Handover::Left, &self.options, &mut hits);
-                    found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, *ticket)));
+                    found.extend(hits.drain(..).map(|hit| at_mark(rule, hit, message, *at, *waits)));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::gather::GatheredMessage;
 use super::place::{self, FindingPlaces, UnplacedFinding};
 use super::{Check, SourceBytes, UnreadRecord};
-use crate::check::{Examinee, Hits, Rule, VisibleMessage, examine};
+use crate::check::{ConversationKey, Examinee, Hits, Rule, VisibleMessage, examine};
 use crate::error::ErrorKind;
 use crate::json::text::utf8;
 use crate::model::Role;
@@ -121,7 +121,7 @@ impl Check {
 
     /// Notes tool input and results as public text, of which a leak is none. If they may be JSON, they are noted
     /// decoded, too.
-    fn publish(&mut self, conversation: Option<u32>, rest: &str, visible: &str) {
+    fn publish(&mut self, conversation: ConversationKey, rest: &str, visible: &str) {
         if !rest.is_empty() {
             self.conversations.public(conversation, rest);
         }

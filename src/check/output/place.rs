@@ -1,11 +1,11 @@
 //! The places of findings: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
+use super::state::Awaited;
 use super::{CheckedFrame, FrameStatus, GatheredMessage, SourceBytes, UnreadRecord};
 use crate::agents::sequences::Number;
 use crate::check::{At, Excerpt, Hit, Rule, RuleFinding, VisibleMessage, fingerprint_name};
 use crate::json::lint;
 use crate::json::text::Map;
-use crate::policy::Ticket;
 use crate::span::Span;
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -21,8 +21,8 @@ pub(super) struct UnplacedFinding {
     pub finding: RuleFinding,
     /// The hash that its fingerprint is made of.
     pub name: u128,
-    /// The ticket of the decision that it waits for.
-    pub ticket: Option<Ticket>,
+    /// What it waits for.
+    pub waits: Option<Awaited>,
     /// Its column, if the input is a raw text.
     column: Option<u64>,
     /// The byte that its JSON Pointer points at.
@@ -87,7 +87,7 @@ impl<'a> FindingPlaces<'a> {
     /// A finding in the message.
     pub fn found(&mut self, rule: &'static Rule, hit: Hit) -> UnplacedFinding {
         let (message, shown) = (self.message, self.shown);
-        let (mut chars, mut excerpt, mut ticket, mut column, mut pointed) = (None, None, None, None, 0);
+        let (mut chars, mut excerpt, mut awaited, mut column, mut pointed) = (None, None, None, None, 0);
         let first = message.first.unwrap_or(0);
         let name = |text: &str| fingerprint_name(rule, text);
         let (bytes, name) = match hit.at {
@@ -99,8 +99,8 @@ impl<'a> FindingPlaces<'a> {
                 (self.place(at.start, at.start)..self.place(last, at.end), name(&shown.text[at]))
             }
             At::Reasoning => {
-                let span = message.removed.map(|(waits, span)| {
-                    ticket = waits;
+                let span = message.removed.map(|(ticket, span)| {
+                    awaited = ticket.map(Awaited::Removal);
                     without_commas(span.start..span.end, self.source)
                 });
                 let span = span.unwrap_or(first..first);
@@ -127,7 +127,7 @@ impl<'a> FindingPlaces<'a> {
             fingerprint: String::new(),
             excerpt,
         };
-        UnplacedFinding { finding, name, ticket, column, at, element: message.element }
+        UnplacedFinding { finding, name, waits: awaited, column, at, element: message.element }
     }
 
     /// Where a byte of the visible text stands in the input. `of` is a byte of the stretch that it belongs to: the end
@@ -205,7 +205,7 @@ fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>
 /// A finding without a message. `name`: the text that its fingerprint is made of.
 fn found(finding: RuleFinding, name: &str) -> UnplacedFinding {
     let (name, at) = (fingerprint_name(finding.rule, name), finding.bytes.start);
-    UnplacedFinding { finding, name, ticket: None, column: None, at, element: None }
+    UnplacedFinding { finding, name, waits: None, column: None, at, element: None }
 }
 
 /// A finding about a record as it is written.
@@ -222,18 +222,18 @@ pub(super) fn at_mark(
     hit: Hit,
     message: &GatheredMessage,
     at: Span,
-    ticket: Option<Ticket>,
+    waits: Option<Awaited>,
 ) -> UnplacedFinding {
     let finding = finding(rule, (message.record, message.number), at.start..at.end, hit.what);
     let name = finding.what.clone();
-    UnplacedFinding { ticket, element: message.element, ..found(finding, &name) }
+    UnplacedFinding { waits, element: message.element, ..found(finding, &name) }
 }
 
 /// A finding about a message of a log in which several speak.
-pub(super) fn in_log(noticed: Noticed, ticket: Option<Ticket>) -> UnplacedFinding {
+pub(super) fn in_log(noticed: Noticed, waits: Option<Awaited>) -> UnplacedFinding {
     let Noticed { rule, hit, at, record, message, text, .. } = noticed;
     let finding = finding(rule, (record, message), at.start..at.end, hit.what);
-    UnplacedFinding { ticket, ..found(finding, &text) }
+    UnplacedFinding { waits, ..found(finding, &text) }
 }
 
 /// A finding about a record that was not understood.

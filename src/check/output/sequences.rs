@@ -1,11 +1,11 @@
 //! Findings about messages of a log in which several speak: each message has a place in a sequence of reasoning.
 
 use super::place::{self, Noticed, UnplacedFinding};
+use super::state::Awaited;
 use super::{Check, GatheredMessage};
 use crate::agents::sequences::{Number, OpenSequence, PlacedMessage, SequencePart, Sequences};
-use crate::check::{Hit, Rule, RuleOptions, RuleSearch, SEQUENCE, SequenceCase};
+use crate::check::{ConversationKey, Hit, Rule, RuleOptions, RuleSearch, SequenceCase};
 use crate::model::{Delivery, Sent, SequenceStep};
-use crate::policy::Ticket;
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -45,11 +45,6 @@ impl SequenceRules {
     }
 }
 
-/// The ticket for the end of a sequence. The tickets of passes are lower.
-fn ticket(number: Number) -> Ticket {
-    Ticket::MAX - Ticket::from(number)
-}
-
 impl Check {
     /// Notes the sender of a message, and applies the rules.
     pub(super) fn sent(&mut self, mut message: Option<&mut GatheredMessage>, sent: &Sent<'_>, at: Span) {
@@ -60,7 +55,7 @@ impl Check {
         let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);
         if let Some(message) = &mut message {
             let known = root.or_else(|| self.watch.last.get(sent.from).copied());
-            message.conversation = Some(SEQUENCE | known.unwrap_or(0));
+            message.conversation = known.map_or(ConversationKey::Outside, ConversationKey::Sequence);
             message.copy.is_answer = part == SequencePart::Answer;
         }
         if sent.delivery == Delivery::First {
@@ -101,9 +96,9 @@ impl Check {
 
     /// After a message was examined: ends the conversations that it ends.
     pub(super) fn leave(&mut self, message: &GatheredMessage) {
-        if message.conversation == Some(SEQUENCE) {
+        if message.conversation == ConversationKey::Outside {
             self.conversations.remember(&message.visible());
-            self.conversations.end(SEQUENCE);
+            self.conversations.end(ConversationKey::Outside);
         }
         message.ends.iter().for_each(|conversation| self.conversations.end(*conversation));
     }
@@ -115,14 +110,14 @@ impl Check {
     }
 
     /// Drops sequences that are over. Returns the conversations that are no longer needed.
-    fn forget_sequences(&mut self) -> Vec<u32> {
+    fn forget_sequences(&mut self) -> Vec<ConversationKey> {
         let mut ends = Vec::new();
         for (number, OpenSequence { closed, implied, agent, root, .. }) in self.watch.sequences.over() {
             if root == number {
-                ends.extend(self.watch.last.insert(agent, number).map(|before| SEQUENCE | before));
+                ends.extend(self.watch.last.insert(agent, number).map(ConversationKey::Sequence));
             }
             match closed || implied {
-                true => drop(self.found.waiting.remove(&ticket(number))),
+                true => drop(self.found.waiting.remove(&Awaited::Sequence(number))),
                 false => drop(self.watch.unclosed.insert(number)),
             }
         }
@@ -135,7 +130,7 @@ impl Check {
             match noticed.sequence {
                 None => found.push(place::in_log(noticed, None)),
                 Some(number) if self.watch.has_ended(number) => (),
-                Some(number) => found.push(place::in_log(noticed, Some(ticket(number)))),
+                Some(number) => found.push(place::in_log(noticed, Some(Awaited::Sequence(number)))),
             }
         }
     }
@@ -144,7 +139,7 @@ impl Check {
     pub(super) fn settle_sequences(&mut self) {
         self.end_sequences();
         for number in std::mem::take(&mut self.watch.unclosed) {
-            let waited = self.found.waiting.remove(&ticket(number)).unwrap_or_default();
+            let waited = self.found.waiting.remove(&Awaited::Sequence(number)).unwrap_or_default();
             waited.into_iter().for_each(|(name, finding)| self.found.findings.push(name, finding));
         }
     }

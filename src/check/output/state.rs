@@ -2,6 +2,7 @@
 
 use super::kept::Kept;
 use super::look::ExaminedMessage;
+use crate::agents::sequences::Number;
 use crate::check::RuleFinding;
 use crate::policy::Ticket;
 use std::collections::BTreeMap;
@@ -28,14 +29,25 @@ pub(super) struct EndedMessages {
     pub has_unexamined: bool,
 }
 
+/// What decides whether a finding counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Awaited {
+    /// The policy removes this reasoning.
+    Removal(Ticket),
+    /// The delegation of this number has no end.
+    Delegation(u64),
+    /// The sequence has no end.
+    Sequence(Number),
+}
+
 /// Findings, and what decides about them.
 #[derive(Default)]
 pub(super) struct FoundSoFar {
     pub findings: Kept,
-    /// Findings that count only if the policy removes the reasoning, by the ticket of that decision.
-    pub waiting: BTreeMap<Ticket, Vec<(u128, RuleFinding)>>,
+    /// Findings that count only if what they wait for says so.
+    pub waiting: BTreeMap<Awaited, Vec<(u128, RuleFinding)>>,
     /// Delegations that ended before a finding about them was made: whether control never came back.
-    pub left: BTreeMap<Ticket, bool>,
+    pub left: BTreeMap<Awaited, bool>,
     /// The stream has reasoning that the policy removes, and a finding says so.
     pub present: bool,
 }
