@@ -5,7 +5,7 @@
 //! reads from a [`BufRead`](std::io::BufRead), writes to a [`Write`](std::io::Write), and buffers only the record that it
 //! reads and what is not decided yet. Both return an error when part of the input was not understood; the error has the partial result.
 //!
-//! This module opens no file and no connection. Only its module `seam` knows the stages.
+//! This module opens no file and no connection.
 
 mod accept;
 mod capability;

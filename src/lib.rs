@@ -73,7 +73,7 @@
 //! | `show` | a conversation drawn for a person: terminal, page, charts; `show::draw` follows the events | formats |
 //! | [`count`] | tokens of a text | where the text stood |
 //! | `identify` | what an input is: product, format, how much reasoning, and where | files, how it is shown |
-//! | `front` | the functions for users of the crate | what the stages do; its `seam` knows their names |
+//! | `front` | the functions for users of the crate | what the stages do |
 //! | [`engine`] | the only room that knows all stages | files, arguments, exit statuses |
 //! | `settings` | the table of settings, profiles as text | who asks for them |
 //! | [`tagfile`] | rows of the tag table as text, checked and tried out | where the text comes from |

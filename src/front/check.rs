@@ -1,12 +1,15 @@
 //! `check` for users of the crate.
 
 use super::input::{InputOptions, Summary};
+use super::run::{Ran, Reader, RunResult, complete};
+use super::seam::treated;
 use super::setters::setters;
-use super::{Error, InvalidOption, seam};
-use crate::check::{self as rules, NoRule, RuleRequest, RuleRequestError};
+use super::{Error, InvalidOption};
+use crate::check::{self as rules, Check, NoRule, RuleRequest, RuleRequestError};
+use crate::engine::Treatment;
 use crate::policy::Policy;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
 pub use crate::check::{Capability, Excerpt, Severity};
@@ -96,7 +99,7 @@ impl Default for CheckOptions {
 
 impl CheckOptions {
     /// The rules in force, and their settings.
-    pub(super) fn rules(&self) -> Result<rules::RuleOptions, InvalidOption> {
+    fn rules(&self) -> Result<rules::RuleOptions, InvalidOption> {
         let settings = rules::RuleOptions {
             passage: self.min_length,
             duplicate_percent: self.duplicate_percent,
@@ -286,7 +289,7 @@ pub fn check_each(
         found.into_iter().map(Finding::from).for_each(&mut each);
         Ok(())
     };
-    seam::check(&mut reader, hand_out, options)
+    checked(&mut reader, hand_out, options)
 }
 
 /// Finds reasoning in the answers of a conversation, from a reader to a writer: one JSON object a line for each
@@ -311,5 +314,25 @@ pub fn check_io(
     options: &CheckOptions,
 ) -> Result<CheckReport, Error<CheckReport>> {
     let write = |found| writer.write_all(&rules::report::lines(found));
-    seam::check(&mut reader, write, options)
+    checked(&mut reader, write, options)
+}
+
+/// Has the rules find what they find, and hands it to `take`.
+fn checked(
+    reader: Reader<'_>,
+    take: impl FnOnce(Vec<rules::RuleFinding>) -> io::Result<()>,
+    options: &CheckOptions,
+) -> RunResult<CheckReport> {
+    let treatment = Treatment::judged(options.policy.unwrap_or(Policy::None));
+    let ran =
+        treated(&treatment, &options.input, false, Check::new(options.rules()?))?.read(reader, &mut io::sink())?;
+    let Ran { mut output, outcome } = ran;
+    let findings = output.findings();
+    let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count() as u64;
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let mut of_rules = BTreeMap::new();
+    findings.iter().for_each(|finding| *of_rules.entry(finding.rule.code).or_default() += 1);
+    take(findings).map_err(Error::Write)?;
+    let (messages, forgot) = (output.messages(), output.forgot());
+    complete(outcome, |summary| CheckReport { errors, warnings, rules: of_rules, messages, forgot, summary })
 }

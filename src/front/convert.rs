@@ -1,8 +1,13 @@
 //! `convert` for users of the crate.
 
 use super::input::{InputOptions, Summary};
+use super::run::{Outcome, RunResult, complete, must_read};
+use super::seam::{Converting, pointers};
 use super::setters::setters;
-use super::{Error, InvalidOption, seam};
+use super::{Error, InvalidOption};
+use crate::dialect::{self, Columns, Conversion, Pointer};
+use crate::engine::{ConversionRequest, ConversionRequestError};
+use crate::inline::NoChoice;
 use crate::model::Loss;
 use crate::policy::Policy;
 use std::collections::BTreeMap;
@@ -196,7 +201,8 @@ pub fn convert_io(
     mut writer: impl Write,
     options: &ConvertOptions,
 ) -> Result<ConvertReport, Error<ConvertReport>> {
-    seam::converting(options)?.run(&mut reader, &mut writer)
+    let (outcome, losses) = converting(options)?.run(&mut reader, &mut writer)?;
+    converted(outcome, losses)
 }
 
 /// [`convert`] for an input that comes piece by piece, such as a response in another provider's events. It does no input or
@@ -222,7 +228,7 @@ pub fn convert_io(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Converter {
-    run: seam::Converting,
+    run: Converting,
 }
 
 impl Converter {
@@ -231,7 +237,7 @@ impl Converter {
     /// # Errors
     /// If an option has a value that it cannot have.
     pub fn new(options: &ConvertOptions) -> Result<Self, InvalidOption> {
-        Ok(Self { run: seam::converting(options)? })
+        Ok(Self { run: converting(options)? })
     }
 
     /// Takes the next bytes of the input. Returns those bytes of the output that are decided now; they are kept until the
@@ -258,9 +264,10 @@ impl Converter {
     }
 
     fn end(self, whole: bool) -> Result<Converted, Error<Converted>> {
-        match self.run.end(whole) {
-            (output, Ok(report)) => Ok(Converted { output, report }),
-            (output, Err(e)) => Err(e.map(|report| Converted { output, report })),
+        let (output, (outcome, losses)) = self.run.end(whole);
+        match converted(outcome, losses) {
+            Ok(report) => Ok(Converted { output, report }),
+            Err(e) => Err(e.map(|report| Converted { output, report })),
         }
     }
 }
@@ -270,4 +277,64 @@ impl fmt::Debug for Converter {
         // What is held of the input may be reasoning.
         f.debug_struct("Converter").finish_non_exhaustive()
     }
+}
+
+/// An engine for `convert`.
+fn converting(options: &ConvertOptions) -> Result<Converting, InvalidOption> {
+    let conversion = conversion(options)?;
+    let strings = strings(options, &conversion)?;
+    Converting::new(conversion, options.policy, &options.input, options.tag.as_deref(), strings)
+}
+
+/// What `convert` did.
+fn converted(outcome: Outcome, losses: BTreeMap<Loss, u64>) -> RunResult<ConvertReport> {
+    complete(must_read(outcome), |summary| ConvertReport { losses, summary })
+}
+
+/// The conversion for these options.
+fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
+    let request = ConversionRequest {
+        to: &options.to,
+        spelling: options.spelling.as_deref(),
+        tag: options.tag.as_deref(),
+        rows: &options.input.tag_rows,
+        escape: options.escape,
+        seed: options.seed,
+        fill_empty: options.fill_empty,
+    };
+    request.conversion().map_err(|e| match e {
+        ConversionRequestError::Dialect(why) if dialect::written(&options.to, None).is_ok() => {
+            InvalidOption::new("spelling", why)
+        }
+        ConversionRequestError::Dialect(why) => InvalidOption::new("to", format!("{:?}: {why}", options.to)),
+        ConversionRequestError::Tag(NoChoice::Name(_, why)) => InvalidOption::new("tag", why),
+        ConversionRequestError::Tag(_) => InvalidOption::new("tag", "one row"),
+        ConversionRequestError::NoTags => InvalidOption::new("tag", "it goes with the dialect tagged"),
+        ConversionRequestError::NoDelimiters => {
+            InvalidOption::new("escape", "it goes with the dialects tagged and harmony")
+        }
+        ConversionRequestError::OnlyRead(name) => InvalidOption::new("to", format!("the dialect {name} is only read")),
+    })
+}
+
+/// The strings to convert, and the members beside them.
+fn strings(options: &ConvertOptions, conversion: &Conversion) -> Result<(Vec<Pointer>, Columns), InvalidOption> {
+    let fields = pointers("fields", &options.fields)?;
+    let wrong = |option, reason: &str| Err(InvalidOption::new(option, reason));
+    for (option, name) in [("column", &options.column), ("prompt", &options.prompt)] {
+        match name {
+            Some(_) if fields.is_empty() => return wrong(option, "it goes with fields"),
+            Some(name) if name.starts_with('/') => {
+                return wrong(option, "the name of a member beside the string, and no pointer");
+            }
+            _ => (),
+        }
+    }
+    if !fields.is_empty() && !conversion.fits_strings() {
+        return wrong("fields", "a string is converted to tagged, harmony, reasoning or reasoning-content");
+    }
+    if !fields.is_empty() && options.policy != Policy::None {
+        return wrong("policy", "it is about messages; strip removes the reasoning of a string");
+    }
+    Ok((fields, Columns { reasoning: options.column.clone(), prompt: options.prompt.clone() }))
 }

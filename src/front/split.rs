@@ -1,14 +1,16 @@
 //! `split` for users of the crate.
 
 use super::input::{InputOptions, Summary};
-use super::run::Run;
+use super::run::{Ran, Run, RunResult, complete};
+use super::seam::{pointers, treated};
 use super::sequence::Sequence;
 use super::setters::setters;
-use super::{Error, InvalidOption, seam};
+use super::{Error, InvalidOption};
 use crate::agents::delegation::NumberedDelegation;
 use crate::agents::fold::FoldedMessage;
+use crate::engine::Treatment;
 use crate::json::text::utf8;
-use crate::split::{Report, SplitTexts};
+use crate::split::{Report, ReportOptions, SplitTexts};
 use std::fmt;
 use std::io::{BufRead, Write};
 
@@ -266,11 +268,11 @@ pub fn split_each(
     mut each: impl FnMut(Message),
     options: &SplitOptions,
 ) -> Result<SplitReport, Error<SplitReport>> {
-    let ran = seam::splitting(options, true)?.read_each(&mut reader, |report, _| {
+    let ran = splitting(options, true)?.read_each(&mut reader, |report, _| {
         report.take_messages().into_iter().map(|found| Message::new(found, &options.fields)).for_each(&mut each);
         Ok(())
     })?;
-    seam::split(ran)
+    separated(ran)
 }
 
 /// Separates visible text from reasoning, from a reader to a writer: one JSON object a line for each message of the
@@ -298,7 +300,7 @@ pub fn split_io(
     mut writer: impl Write,
     options: &SplitOptions,
 ) -> Result<SplitReport, Error<SplitReport>> {
-    seam::split(seam::splitting(options, false)?.read(&mut reader, &mut writer)?)
+    separated(splitting(options, false)?.read(&mut reader, &mut writer)?)
 }
 
 /// [`split`] for an input that comes piece by piece. It does no input or output of its own and needs no thread.
@@ -330,7 +332,7 @@ impl Splitter {
     /// # Errors
     /// If an option has a value that it cannot have.
     pub fn new(options: &SplitOptions) -> Result<Self, InvalidOption> {
-        Ok(Self { run: seam::splitting(options, true)?, fields: options.fields.clone() })
+        Ok(Self { run: splitting(options, true)?, fields: options.fields.clone() })
     }
 
     /// Takes the next bytes of the input. Returns the messages of the assistant that are over now.
@@ -361,7 +363,7 @@ impl Splitter {
         let (_, mut ran) = self.run.end(whole);
         let rest = ran.output.take_messages();
         let messages = rest.into_iter().map(|found| Message::new(found, &self.fields)).collect();
-        match seam::split(ran) {
+        match separated(ran) {
             Ok(report) => Ok(Split { messages, report }),
             Err(e) => Err(e.map(|report| Split { messages, report })),
         }
@@ -373,4 +375,18 @@ impl fmt::Debug for Splitter {
         // What is held of the input may be reasoning.
         f.debug_struct("Splitter").finish_non_exhaustive()
     }
+}
+
+/// An engine for `split`. `keeps`: messages are to be taken from the output, and not written.
+fn splitting(options: &SplitOptions, keeps: bool) -> Result<Run<Report>, InvalidOption> {
+    let fields = options.fields.clone();
+    let show = ReportOptions { keeps, fields, ..ReportOptions::of(false, None, &options.join, options.verbatim) };
+    let treatment = Treatment { fields: pointers("fields", &options.fields)?, ..Treatment::default() };
+    treated(&treatment, &options.input, false, Report::new(show))
+}
+
+/// What `split` did.
+fn separated(ran: Ran<Report>) -> RunResult<SplitReport> {
+    let messages = ran.output.written();
+    complete(ran.outcome, |summary| SplitReport { messages, summary })
 }

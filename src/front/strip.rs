@@ -1,11 +1,13 @@
 //! `strip` for users of the crate.
 
 use super::input::{InputOptions, Summary};
-use super::run::Run;
+use super::run::{Ran, Run, RunResult, complete};
+use super::seam::{pointers, treated};
 use super::setters::setters;
-use super::{Error, InvalidOption, seam};
+use super::{Error, InvalidOption};
+use crate::engine::{IntermediateMessages, Treatment};
 use crate::policy::{Narrow, Policy, Signatures, Unit};
-use crate::strip::Splice;
+use crate::strip::{Splice, SpliceOptions};
 use std::fmt;
 use std::io::{BufRead, Write};
 
@@ -180,8 +182,8 @@ pub fn strip_io(
     mut writer: impl Write,
     options: &StripOptions,
 ) -> Result<StripReport, Error<StripReport>> {
-    let (run, narrow) = seam::stripping(options)?;
-    seam::stripped(run.read(&mut reader, &mut writer)?, &narrow)
+    let (run, narrow) = stripping(options)?;
+    stripped(run.read(&mut reader, &mut writer)?, &narrow)
 }
 
 /// [`strip`] for an input that comes piece by piece, such as the body of a response that a proxy passes on. It does no
@@ -223,7 +225,7 @@ impl Stripper {
     /// # Errors
     /// If an option has a value that it cannot have.
     pub fn new(options: &StripOptions) -> Result<Self, InvalidOption> {
-        let (run, narrow) = seam::stripping(options)?;
+        let (run, narrow) = stripping(options)?;
         Ok(Self { run, narrow })
     }
 
@@ -252,7 +254,7 @@ impl Stripper {
 
     fn end(self, whole: bool) -> Result<Stripped, Error<Stripped>> {
         let (output, ran) = self.run.end(whole);
-        match seam::stripped(ran, &self.narrow) {
+        match stripped(ran, &self.narrow) {
             Ok(report) => Ok(Stripped { output, report }),
             Err(e) => Err(e.map(|report| Stripped { output, report })),
         }
@@ -264,4 +266,36 @@ impl fmt::Debug for Stripper {
         // What is held of the input may be reasoning.
         f.debug_struct("Stripper").finish_non_exhaustive()
     }
+}
+
+/// An engine for `strip`, and the names of agents and contexts that it is about.
+fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
+    let steps = IntermediateMessages::of(options.intermediate, options.delegations);
+    let treatment = Treatment {
+        fields: pointers("fields", &options.fields)?,
+        drops: pointers("drop_fields", &options.drop_fields)?,
+        unit: options.unit,
+        narrow: Narrow::new(options.agents.clone(), options.contexts.clone()),
+        ..Treatment::strip(options.policy, options.signatures, options.redact, steps)
+    };
+    let splice = SpliceOptions { drop_empty: options.drop_empty, ..treatment.splice() };
+    let run = treated(&treatment, &options.input, true, Splice::new(splice))?;
+    Ok((run, treatment.narrow))
+}
+
+/// What `strip` did.
+fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> RunResult<StripReport> {
+    let stats = ran.output.stats();
+    let (unknown_agents, unknown_contexts) = narrow.unknown();
+    complete(ran.outcome, |summary| StripReport {
+        removed: stats.removed,
+        kept: stats.kept,
+        bytes: stats.bytes,
+        dropped: stats.dropped,
+        intermediate: stats.messages.0,
+        emptied: stats.messages.1,
+        unknown_agents,
+        unknown_contexts,
+        summary,
+    })
 }

@@ -1,13 +1,17 @@
 //! `tokens` for users of the crate.
 
 use super::input::{InputOptions, Summary};
+use super::run::{OutputWriter, Ran, Reader, Run, RunResult, complete};
+use super::seam::treated;
 use super::setters::setters;
-use super::{Error, seam};
-use crate::count::Method;
+use super::{Error, InvalidOption};
+use crate::count::{Counter, Method};
+use crate::engine::Treatment;
 use crate::json::text::utf8;
 use crate::model::Role;
 use crate::policy::Policy;
-use crate::tokens::{By, TallyRow};
+use crate::tokens::{By, SharedTally, Tally, TallyOptions, TallyRow, page};
+use std::cell::RefCell;
 use std::io::{BufRead, Write};
 
 pub use crate::tokens::BlockKind;
@@ -189,7 +193,7 @@ impl TokenRow {
             role: row.role,
             block: row.block.map(|(number, _)| number),
             kind: row.block.map(|(_, kind)| kind),
-            counts: seam::counts(&row),
+            counts: counts(&row),
         }
     }
 }
@@ -259,7 +263,7 @@ pub fn tokens_each(
     mut each: impl FnMut(TokenRow),
     options: &TokensOptions,
 ) -> Result<TokensReport, Error<TokensReport>> {
-    seam::token_rows(&mut reader, |row| each(TokenRow::new(row, options.by)), options)
+    rows(&mut reader, |row| each(TokenRow::new(row, options.by)), options)
 }
 
 /// Counts tokens, from a reader to a writer: one JSON object a line for each row, as the command `unthink tokens -o
@@ -283,5 +287,59 @@ pub fn tokens_io(
     mut writer: impl Write,
     options: &TokensOptions,
 ) -> Result<TokensReport, Error<TokensReport>> {
-    seam::tokens(&mut reader, &mut writer, options)
+    write_rows(&mut reader, &mut writer, options)
+}
+
+/// Counts tokens, and writes the rows as lines.
+fn write_rows(reader: Reader<'_>, writer: OutputWriter<'_>, options: &TokensOptions) -> RunResult<TokensReport> {
+    let tally = tally(options);
+    let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
+    let ran = tallying(options, &tally, &shared)?.read(reader, writer)?;
+    let groups = page(&mut shared.borrow_mut(), &tally);
+    writer.write_all(groups.as_bytes()).map_err(Error::Write)?;
+    tallied(ran, &shared)
+}
+
+/// Counts tokens, and hands out the rows.
+fn rows(reader: Reader<'_>, mut each: impl FnMut(TallyRow), options: &TokensOptions) -> RunResult<TokensReport> {
+    let tally = TallyOptions { keeps: true, ..tally(options) };
+    let shared = RefCell::new(SharedTally::new(Counter::new(options.method)));
+    let ran = tallying(options, &tally, &shared)?.read_each(reader, |_, _| {
+        shared.borrow_mut().take_rows().into_iter().for_each(&mut each);
+        Ok(())
+    })?;
+    shared.borrow().groups(&tally).into_iter().cloned().for_each(each);
+    tallied(ran, &shared)
+}
+
+/// What is counted, and how it is written.
+fn tally(options: &TokensOptions) -> TallyOptions {
+    TallyOptions::lines(options.method.name(), vec![options.by])
+}
+
+fn tallying<'s>(
+    options: &TokensOptions,
+    tally: &TallyOptions,
+    shared: &'s RefCell<SharedTally>,
+) -> Result<Run<Tally<'s>>, InvalidOption> {
+    treated(&Treatment::judged(options.policy), &options.input, false, Tally::new(tally.clone(), shared))
+}
+
+fn tallied(ran: Ran<Tally<'_>>, shared: &RefCell<SharedTally>) -> RunResult<TokensReport> {
+    let total = counts(&shared.borrow().total);
+    complete(ran.outcome, |summary| TokensReport { total, summary })
+}
+
+/// The counts of a row.
+fn counts(sum: &TallyRow) -> TokenCounts {
+    TokenCounts {
+        reasoning: sum.reasoning,
+        visible: sum.visible,
+        other: sum.rest,
+        delegated: sum.delegated,
+        intermediate: sum.intermediate,
+        effective: sum.effective(),
+        sealed: sum.sealed,
+        logged: sum.logged,
+    }
 }

@@ -23,22 +23,17 @@ const CIRCLES: &[(&str, &str)] = &[
     ("dialect::suspect::keys", "dialect::suspect::words"),
     ("dialect::suspect::nested", "dialect::suspect::search"),
     ("dialect::suspect::quoted", "dialect::suspect::members"),
-    ("front::check", "front::seam"),
-    ("front::convert", "front::seam"),
-    ("front::split", "front::seam"),
-    ("front::strip", "front::seam"),
-    ("front::tokens", "front::seam"),
 ];
 
 /// Rooms in which topics, each a file with the folder of its name, still import each other in a circle. Nothing is added
 /// here.
-const TOPICS: &[&str] = &["dialect", "front"];
+const TOPICS: &[&str] = &["dialect"];
 
 /// Rooms with files that still import all names of the file above them. Nothing is added here.
 const ALL_NAMES: &[&str] = &["convert", "dialect", "engine::buffer"];
 
 /// Imports under the name of another type that are still to go. Nothing is added here.
-const ALIASES: &[(&str, &str)] = &[("front::seam", "Row")];
+const ALIASES: &[(&str, &str)] = &[];
 
 /// The files without their tests, each by the path of its module.
 fn modules() -> BTreeMap<String, String> {
