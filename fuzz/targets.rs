@@ -47,7 +47,7 @@ fn run_to<O: Output>(
     engine.finish(&mut sinks);
     // Records that the output refused are counted when they are told.
     drop(engine.problems());
-    (sinks.out, engine.counts().bad)
+    (sinks.out, engine.counts().refused)
 }
 
 fn stripped(input: &[u8], framing: Option<Framing>, piece: usize, policy: Policy) -> (Vec<u8>, u64) {
@@ -100,7 +100,7 @@ pub fn check(data: &[u8]) {
         let (mut engine, mut sinks) = (engine.judged_by(Strip::new(policy, Unit::Message)), Sinks::default());
         input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
         engine.finish(&mut sinks);
-        (engine.counts().bad, engine.into_output().findings())
+        (engine.counts().refused, engine.into_output().findings())
     };
     let (bad, whole) = found(input, usize::MAX);
     let shown = |finding: &RuleFinding| {

@@ -321,7 +321,7 @@ impl<O: Output> Engine<O> {
     pub fn problems(&mut self) -> Vec<Problem> {
         for Refusal { record, offset, what, skipped } in self.stage.output.refused() {
             let kind = ErrorKind::Refused;
-            self.found.counts.bad += 1;
+            self.found.counts.refused += 1;
             self.found.counts.declined += 1;
             let (suspect, misread, again) = (None, false, false);
             self.found.problems.push(Problem { record, offset, kind, what, skipped, suspect, misread, again });

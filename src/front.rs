@@ -11,10 +11,10 @@ mod accept;
 mod capability;
 mod check;
 mod convert;
+mod engines;
 mod error;
 mod input;
 mod run;
-mod seam;
 mod sequence;
 #[cfg(feature = "serde")]
 mod serialize;

@@ -270,7 +270,7 @@ impl InputLook<'_> {
         let counts = self.engine.counts();
         let is_text = self.engine.framing() == Some(Framing::Text);
         let is_read = counts.known.0.iter().any(|n| *n > 0) && (!is_text || self.engine.output().bytes() > 0);
-        match (counts.bad, is_read) {
+        match (counts.refused, is_read) {
             (0, true) => ReadingState::Yes,
             (0, false) if is_text => ReadingState::Yes,
             (_, false) => ReadingState::No,
@@ -283,7 +283,7 @@ impl InputLook<'_> {
         let counts = self.engine.counts();
         let own = self.product.map(|product| product.remedy).filter(|remedy| !remedy.is_empty());
         match (self.engine.remedies(), own) {
-            _ if counts.bad == 0 => Remedy::None,
+            _ if counts.refused == 0 => Remedy::None,
             (options @ [_, ..], _) => Remedy::Strip(options.to_vec(), counts.known.0.iter().any(|n| *n > 0)),
             (_, Some(command)) => Remedy::Command(command),
             _ => Remedy::Check,
@@ -327,7 +327,7 @@ impl InputLook<'_> {
             is_whole,
             records: counts.records,
             suspect: counts.suspect,
-            damaged: counts.bad - counts.refused,
+            damaged: counts.refused - counts.refused_suspect,
             figures: (is_transcript && is_whole && shared.messages > 0).then_some(figures),
             places,
             remedy: if is_transcript { self.remedy() } else { Remedy::None },

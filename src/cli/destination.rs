@@ -161,10 +161,10 @@ pub struct InputSummary<'a> {
 impl InputSummary<'_> {
     /// The reason why the file stays unchanged, if it does.
     fn refuses(&self, whole: bool) -> Option<String> {
-        let Counts { bad, records, .. } = self.counts;
-        match (bad, whole) {
+        let Counts { refused, records, .. } = self.counts;
+        match (refused, whole) {
             (1.., _) if !self.copies_bad => {
-                Some(format!("{bad} of {} records could not be understood", records.max(bad)))
+                Some(format!("{refused} of {} records could not be understood", records.max(refused)))
             }
             (_, false) => Some("the rest of it was not read".into()),
             _ => None,

@@ -79,7 +79,7 @@ impl Mending<'_> {
         tell_refused(&done.refused, &name, notes);
         let bad = (done.left.len() + done.refused.len()) as u64;
         let bytes = text.len() as u64;
-        let counts = Counts { records: bad.max(1), bad, bytes, ..Counts::default() };
+        let counts = Counts { records: bad.max(1), refused: bad, bytes, ..Counts::default() };
         let cut = |step: &SpliceStep| if let SpliceStep::Cut(n) = step { *n } else { 0 };
         let gone: u64 = done.steps.iter().map(cut).sum();
         let removed = (done.gone.len() as u64, gone.max(u64::from(!done.gone.is_empty())));

@@ -309,9 +309,9 @@ impl Notes {
         if self.unnamed > 0 {
             self.report(&format!("{} more like these", self.unnamed));
         }
-        if counts.bad > 0 && fails {
-            let records = counts.records.max(counts.bad);
-            self.report(&format!("{} of {records} records not processed ({})", counts.bad, kinds(counts)));
+        if counts.refused > 0 && fails {
+            let records = counts.records.max(counts.refused);
+            self.report(&format!("{} of {records} records not processed ({})", counts.refused, kinds(counts)));
         }
     }
 }
@@ -348,5 +348,5 @@ pub fn kinds(counts: Counts) -> String {
 
 /// How many records were read.
 pub fn read(counts: Counts) -> u64 {
-    counts.records.saturating_sub(counts.foreign + counts.suspect + counts.bad - counts.refused)
+    counts.records.saturating_sub(counts.foreign + counts.suspect + counts.refused - counts.refused_suspect)
 }

@@ -170,7 +170,7 @@ impl FilesRun<'_, '_> {
                 done(&over.kept, &FileReport { name: &over.name, path, why, counts, state, removed, is_told }, notes);
             }
         }
-        !(closed || (self.job.typed.common.unread.on_error == OnError::Stop && counts.bad > 0))
+        !(closed || (self.job.typed.common.unread.on_error == OnError::Stop && counts.refused > 0))
     }
 
     /// Ends the run: what is said of all files together.

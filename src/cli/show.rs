@@ -262,7 +262,7 @@ fn pattern(text: &str) -> Result<RedactPattern, String> {
 }
 
 fn done(messages: u64, counts: Counts, notes: &Notes) {
-    if messages == 0 && counts.records > 0 && counts.bad == 0 {
+    if messages == 0 && counts.records > 0 && counts.refused == 0 {
         notes.note(&format!("no message in {} records: nothing to draw", counts.records));
     }
 }

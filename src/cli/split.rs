@@ -199,10 +199,10 @@ const DROP: &str = "llm.postproc.reasoning.drop_from_history";
 
 /// Notes what a user should know: that there were no messages, or that something was not read as it is.
 fn done(written: u64, counts: Counts, fields: &[String], json: bool, notes: &Notes) {
-    if let (Some(at), true) = (counts.wrong, json) {
+    if let (Some(at), true) = (counts.not_utf8, json) {
         notes.note(&format!("byte {at} is not UTF-8: it is shown as U+FFFD"));
     }
-    let none = written == 0 && counts.records > 0 && counts.bad == 0;
+    let none = written == 0 && counts.records > 0 && counts.refused == 0;
     match none {
         true if fields.is_empty() => {
             notes.note(&format!("no message in {} records: nothing to split", counts.records));

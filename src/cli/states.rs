@@ -56,7 +56,7 @@ pub struct FileReport<'a> {
 
 /// How many records were not understood, those that passed included, in words.
 pub fn not_understood(counts: Counts) -> Option<String> {
-    let n = counts.bad + counts.suspect.saturating_sub(counts.refused);
+    let n = counts.refused + counts.suspect.saturating_sub(counts.refused_suspect);
     (n > 0).then(|| format!("{n} of {} records could not be understood", counts.records.max(n)))
 }
 

@@ -335,10 +335,10 @@ fn strip(common: &Common, how: How, tags: &TagArgs, (files, output): (&Files, &O
             ));
         }
         intermediate(s.messages, notes);
-        if bytes == counts.bytes && counts.bytes > 0 && counts.bad == 0 {
+        if bytes == counts.bytes && counts.bytes > 0 && counts.refused == 0 {
             notes.note(&format!("nothing is left of {} bytes: all of it was reasoning", counts.bytes));
         }
-        if named && counts.messages == 0 && counts.records > 0 && counts.bad == 0 {
+        if named && counts.messages == 0 && counts.records > 0 && counts.refused == 0 {
             notes.note(&format!("no string or member that was named in {} records", counts.records));
         }
         if let Some(form) = stats {

@@ -100,7 +100,7 @@ pub fn run(common: &Common, settings: &Settings, args: &TokensArgs) -> Status {
     let job = Job { treatment, skips: true, output: output_file, ..Job::new(common, &args.tags, &inputs) };
     let status = job.run_alone(Main { last, ..Main::default() }, output, Tally::messages, |messages, told, notes| {
         let counts = told.counts;
-        shared.borrow_mut().unread += counts.suspect + counts.bad - counts.refused;
+        shared.borrow_mut().unread += counts.suspect + counts.refused - counts.refused_suspect;
         done(*messages, counts, notes);
     });
     let repeated = shared.borrow().repeated;
@@ -168,7 +168,7 @@ fn offset(time: Time) -> i64 {
 }
 
 fn done(messages: u64, counts: Counts, notes: &Notes) {
-    if messages == 0 && counts.records > 0 && counts.bad == 0 {
+    if messages == 0 && counts.records > 0 && counts.refused == 0 {
         notes.note(&format!("no message in {} records: nothing to count", counts.records));
     }
 }

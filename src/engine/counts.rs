@@ -29,10 +29,10 @@ pub struct Problem {
 }
 
 impl Counts {
-    /// The bad records that are neither valid nor suspect.
+    /// The refused records that are neither valid nor suspect.
     #[cfg(feature = "cli")]
     pub fn damaged(&self) -> u64 {
-        self.bad - self.refused - self.declined
+        self.refused - self.refused_suspect - self.declined
     }
 }
 
@@ -63,21 +63,21 @@ pub struct TagCounts {
     /// Bytes of blocks without an opening or a closing tag.
     pub unpaired_bytes: u64,
     /// Messages in an unknown channel, which were read as reasoning.
-    pub channels: u64,
+    pub unknown_channels: u64,
     /// Messages that look like Harmony without its tokens.
-    pub lost: u64,
+    pub lost_tokens: u64,
 }
 
 /// What was found in an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Records, good and bad.
+    /// Records, read or not.
     pub records: u64,
     /// Records that were not understood, and were not processed.
-    pub bad: u64,
-    /// Among the bad ones, those that may contain reasoning, and are in no format that is read.
     pub refused: u64,
-    /// Among the bad ones, those that are valid, and refused for what they say: a target cannot hold it, or something in
+    /// Among these, those that may contain reasoning, and are in no format that is read.
+    pub refused_suspect: u64,
+    /// Among these, those that are valid, and refused for what they say: a target cannot hold it, or something in
     /// it can be read in two ways.
     pub declined: u64,
     /// Records without reasoning that are in no format that is read.
@@ -91,7 +91,7 @@ pub struct Counts {
     /// What was found of tags and headers in texts.
     pub tags: TagCounts,
     /// The offset of the first byte of raw text that is not UTF-8, for an output that shows text.
-    pub wrong: Option<u64>,
+    pub not_utf8: Option<u64>,
     /// The framing was detected by the first bytes, not named by the user.
     pub guessed: bool,
     /// Bytes of input.
@@ -140,7 +140,8 @@ impl<O: Output> Engine<O> {
     #[cfg(feature = "cli")]
     pub fn remedies(&self) -> &[String] {
         let (advice, counts) = (&self.found.advice, &self.found.counts);
-        let all = !advice.has_none && advice.records == counts.refused && counts.refused == counts.bad;
+        let all =
+            !advice.has_none && advice.records == counts.refused_suspect && counts.refused_suspect == counts.refused;
         if all { &advice.options } else { &[] }
     }
 }

@@ -127,7 +127,7 @@ impl<O: Output> Engine<O> {
         }
         if let Some(utf8) = &mut self.found.utf8 {
             utf8.finish(self.buffer.base + self.buffer.at as u64);
-            self.found.counts.wrong = utf8.wrong;
+            self.found.counts.not_utf8 = utf8.wrong;
         }
         match &mut self.reader {
             Some(EngineReader::Json(reader)) => reader.finish(&mut self.stage),

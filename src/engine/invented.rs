@@ -201,7 +201,7 @@ mod tests {
             let mut sinks = Sinks::default();
             engine.push(input.as_bytes(), &mut sinks);
             engine.finish(&mut sinks);
-            (String::from_utf8(sinks.out).unwrap(), engine.counts().bad)
+            (String::from_utf8(sinks.out).unwrap(), engine.counts().refused)
         };
         let (fast, whole) = (run(true), run(false));
         assert_eq!(fast, whole, "{input}");

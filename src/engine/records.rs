@@ -251,8 +251,8 @@ impl<O: Output> Engine<O> {
     /// Reports the last record as suspect: it may hold reasoning, and is in no format that is read.
     pub(super) fn suspect(&mut self, suspect: Suspect, skipped: bool) {
         self.found.counts.suspect += 1;
-        self.found.counts.bad += u64::from(skipped);
         self.found.counts.refused += u64::from(skipped);
+        self.found.counts.refused_suspect += u64::from(skipped);
         let record = self.found.counts.records.max(1);
         let Suspect { offset, pointer, what } = suspect;
         let what = remedy::with_product(what, &pointer);
@@ -281,7 +281,7 @@ impl<O: Output> Engine<O> {
         let doubts = kind == ErrorKind::Undecided;
         // A record with several such tags is one record.
         let again = doubts && std::mem::replace(&mut self.found.doubted, record) == record;
-        self.found.counts.bad += u64::from(!again);
+        self.found.counts.refused += u64::from(!again);
         let declined = !again && matches!(kind, ErrorKind::Refused | ErrorKind::Undecided);
         self.found.counts.declined += u64::from(declined);
         let what = what.into();
@@ -339,8 +339,8 @@ impl<O: Output> Engine<O> {
                     self.found.counts.tags.unopened += 1;
                     self.found.counts.tags.unpaired_bytes += bytes;
                 }
-                Note::Channel => self.found.counts.tags.channels += 1,
-                Note::Lost => self.found.counts.tags.lost += 1,
+                Note::Channel => self.found.counts.tags.unknown_channels += 1,
+                Note::Lost => self.found.counts.tags.lost_tokens += 1,
                 Note::Unclosed(bytes) => {
                     self.found.counts.tags.unclosed += 1;
                     self.found.counts.tags.unpaired_bytes += bytes;

@@ -1,8 +1,8 @@
 //! `check` for users of the crate.
 
+use super::engines::treated;
 use super::input::{InputOptions, Summary};
 use super::run::{Ran, Reader, RunResult, complete};
-use super::seam::treated;
 use super::setters::setters;
 use super::{Error, InvalidOption};
 use crate::check::{self as rules, Check, NoRule, RuleRequest, RuleRequestError};

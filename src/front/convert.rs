@@ -1,8 +1,8 @@
 //! `convert` for users of the crate.
 
+use super::engines::{Converting, pointers};
 use super::input::{InputOptions, Summary};
 use super::run::{Outcome, RunResult, complete, must_read};
-use super::seam::{Converting, pointers};
 use super::setters::setters;
 use super::{Error, InvalidOption};
 use crate::dialect::{self, Columns, Conversion, Pointer};

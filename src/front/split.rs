@@ -1,8 +1,8 @@
 //! `split` for users of the crate.
 
+use super::engines::{pointers, treated};
 use super::input::{InputOptions, Summary};
 use super::run::{Ran, Run, RunResult, complete};
-use super::seam::{pointers, treated};
 use super::sequence::Sequence;
 use super::setters::setters;
 use super::{Error, InvalidOption};

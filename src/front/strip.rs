@@ -1,8 +1,8 @@
 //! `strip` for users of the crate.
 
+use super::engines::{pointers, treated};
 use super::input::{InputOptions, Summary};
 use super::run::{Ran, Run, RunResult, complete};
-use super::seam::{pointers, treated};
 use super::setters::setters;
 use super::{Error, InvalidOption};
 use crate::engine::{IntermediateMessages, Treatment};

@@ -1,8 +1,8 @@
 //! `tokens` for users of the crate.
 
+use super::engines::treated;
 use super::input::{InputOptions, Summary};
 use super::run::{OutputWriter, Ran, Reader, Run, RunResult, complete};
-use super::seam::treated;
 use super::setters::setters;
 use super::{Error, InvalidOption};
 use crate::count::{Counter, Method};

@@ -65,7 +65,7 @@ pub fn files() -> Vec<(String, String, Vec<u8>)> {
     let read = read.filter(|(dialect, _, input)| {
         let ran = strip(input, policy("all"));
         let others = DIALECTS.iter().zip(ran.counts.known.0).any(|(row, n)| n > 0 && !UNDERSTOOD.contains(&row.name));
-        dialect != "sample" || !others && ran.counts.bad + ran.counts.foreign + ran.counts.suspect == 0
+        dialect != "sample" || !others && ran.counts.refused + ran.counts.foreign + ran.counts.suspect == 0
     });
     let extra =
         extra::EXTRA.iter().map(|(name, text)| ("extra".into(), format!("extra/{name}"), text.as_bytes().into()));
@@ -172,7 +172,7 @@ fn what_is_written_is_read() {
         let ran = split(&done.out, Setup::default());
         // An error in place of an answer is told, and in no format that has messages.
         let told = ran.problems.iter().filter(|p| p.what.starts_with("an error in place of an answer")).count() as u64;
-        if ran.counts.bad - told + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign + told {
+        if ran.counts.refused - told + ran.counts.suspect > 0 || ran.counts.foreign > done.foreign + told {
             return Err(format!("{:?} {:?}\n{}", ran.counts, ran.problems, String::from_utf8_lossy(&done.out)));
         }
         let known = |name: &str| ran.counts.known.0[DIALECTS.iter().position(|d| d.name == name).unwrap()];

@@ -99,7 +99,7 @@ proptest! {
             }
         }
         // A message that turns out to be undecided has no end; what it began with was sent.
-        prop_assert!(open.is_empty() || ran.counts.bad > 0);
+        prop_assert!(open.is_empty() || ran.counts.refused > 0);
     }
 
     #[test]
@@ -145,9 +145,9 @@ proptest! {
             events(input.as_bytes(), setup, options(true))
         };
         let (cut, whole) = (output(cut), output(usize::MAX));
-        prop_assert_eq!(cut.counts.bad > 0, whole.counts.bad > 0);
+        prop_assert_eq!(cut.counts.refused > 0, whole.counts.refused > 0);
         // Of a message that is undecided, what stood in earlier records was sent.
-        if whole.counts.bad == 0 {
+        if whole.counts.refused == 0 {
             prop_assert_eq!(cut.text(), whole.text());
         }
     }
@@ -190,7 +190,7 @@ proptest! {
             };
             let input: String = cuts.windows(2).map(line).collect();
             let ran = events(input.as_bytes(), setup(Framing::Jsonl), options.clone());
-            (ran.counts.bad > 0, parsed(&ran).into_iter().map(unplaced).collect::<Vec<_>>())
+            (ran.counts.refused > 0, parsed(&ran).into_iter().map(unplaced).collect::<Vec<_>>())
         };
         for key in ["content", "reasoning_content"] {
             let ((refused, cut), (whole_refused, whole)) = (deltas(key, &cuts), deltas(key, &[0, text.len()]));

@@ -143,13 +143,13 @@ proptest! {
         let setup = Setup { framing: Some(Framing::Text), ..Setup::default() };
         let ran = strip(text.as_bytes(), setup);
         // What is left of a text that was refused is a part of it.
-        if ran.counts.bad > 0 {
+        if ran.counts.refused > 0 {
             return Ok(());
         }
         let once = ran.out;
         let again = strip(&once, setup);
         // A cut may leave a tag within a sentence, or a part of a JSON document.
-        if again.counts.bad > 0 {
+        if again.counts.refused > 0 {
             return Ok(());
         }
         let twice = again.out;
@@ -175,7 +175,7 @@ proptest! {
         let setup = Setup { framing: Some(Framing::Jsonl), piece, ..Setup::default() };
         let ran = strip(&input, setup);
         prop_assert_eq!(ran.out.len() + ran.rejects.len(), input.len());
-        prop_assert_eq!(ran.counts.bad as usize, ran.problems.len());
+        prop_assert_eq!(ran.counts.refused as usize, ran.problems.len());
     }
 
     #[test]
@@ -210,7 +210,7 @@ proptest! {
             // What is left is the input without some of its bytes.
             let mut rest = input.bytes();
             prop_assert!(ran.out.iter().all(|b| rest.any(|c| c == *b)));
-            if text.find("<REDACTED>").is_none() && ran.counts.bad == 0 {
+            if text.find("<REDACTED>").is_none() && ran.counts.refused == 0 {
                 prop_assert_eq!(ran.text(), input);
             }
         }

@@ -168,7 +168,7 @@ fn run<O: Output>(input: &[u8], setup: Setup, streaming: bool, inner: O) -> Ran 
     let (counts, problems) = (engine.counts(), engine.problems());
     if !sinks.steps.is_empty() {
         let read = rebuilds(input, &sinks.steps, &sinks.out);
-        assert!(read == input.len() || counts.bad > 0 || !setup.finish, "steps: {read} of {} bytes", input.len());
+        assert!(read == input.len() || counts.refused > 0 || !setup.finish, "steps: {read} of {} bytes", input.len());
     }
     Ran { out: sinks.out, rejects: sinks.rejects, counts, problems }
 }

@@ -77,18 +77,18 @@ fn no_passage_leaves_with_status_0() {
     for sample in &samples {
         let name = &sample.name;
         let ran = strip(&sample.bytes, Setup::default());
-        match (ran.counts.bad, left(&ran.out, sample)) {
+        match (ran.counts.refused, left(&ran.out, sample)) {
             (0, Some(_)) => panic!("{name} leaves with its reasoning, and the status is 0"),
             (0, None) => clean += 1,
             (_, _) => refused.push(name),
         }
         assert_eq!(strip(&sample.bytes, policy("none")).out, sample.bytes, "{name}: none is the identity");
         let pieces = strip(&sample.bytes, Setup { piece: 7, ..Setup::default() });
-        assert_eq!((pieces.out, pieces.counts.bad), (ran.out, ran.counts.bad), "{name} in pieces");
+        assert_eq!((pieces.out, pieces.counts.refused), (ran.out, ran.counts.refused), "{name} in pieces");
         // What `split` shows as an answer is none of the reasoning either.
         let answers = split_text(&sample.bytes, Setup::default(), false);
         assert!(
-            answers.counts.bad > 0 || left(&answers.out, sample).is_none(),
+            answers.counts.refused > 0 || left(&answers.out, sample).is_none(),
             "{name}: split shows reasoning as an answer"
         );
     }
@@ -112,7 +112,7 @@ fn no_hard_file_leaves_with_status_0() {
         let bytes = std::fs::read(shared.join("hard").join(file)).unwrap();
         let ran = strip(&bytes, Setup::default());
         let leaks = ran.text().contains("R3AS0N");
-        assert!(!(marked && leaks && ran.counts.bad == 0), "{file} leaves with its reasoning, and the status is 0");
+        assert!(!(marked && leaks && ran.counts.refused == 0), "{file} leaves with its reasoning, and the status is 0");
         assert_eq!(strip(&bytes, policy("none")).out, bytes, "{file}: none is the identity");
     }
 }
@@ -141,9 +141,9 @@ fn unread_records_inside_read_ones() {
                     let input = wrap(record, &quoted(record));
                     let ran = strip(input.as_bytes(), Setup::default());
                     // A message of a known shape is read, though the format is not.
-                    let read = ran.counts.bad == 0 && ran.text() != input;
+                    let read = ran.counts.refused == 0 && ran.text() != input;
                     let shown = format!("{}, wrap {i}: {input}", row.name);
-                    assert_eq!(ran.counts.bad > 0 || read, refused, "{shown}");
+                    assert_eq!(ran.counts.refused > 0 || read, refused, "{shown}");
                     assert!(refused || ran.text() == input, "{shown}");
                     assert!(!refused || read || ran.out.is_empty(), "{shown}");
                 }

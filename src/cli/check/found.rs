@@ -152,7 +152,7 @@ impl CheckResults {
         sums.bytes += counts.bytes;
         sums.records += counts.records;
         sums.messages += counts.messages;
-        sums.not_read += counts.suspect + counts.bad - counts.refused;
+        sums.not_read += counts.suspect + counts.refused - counts.refused_suspect;
     }
 
     /// How many findings there are so far.

@@ -109,7 +109,7 @@ fn told(file: &InputFile, to: &TargetName<'_>, looked: Looked, found: &mut Check
     found.begin(Some(file.path.to_string_lossy().into_owned()));
     found.add(shown);
     let (records, messages, refused) = (judged.records, judged.messages, judged.refused.len());
-    found.end(Counts { records, messages, bytes, bad: refused as u64, ..Counts::default() }, &[]);
+    found.end(Counts { records, messages, bytes, refused: refused as u64, ..Counts::default() }, &[]);
     let name = name_of(&file.path);
     tell_refused(&judged.refused, &name, notes);
     if messages == 0 && refused == 0 {

@@ -262,7 +262,7 @@ impl Job<'_> {
             self.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
         let copies_bad = self.typed.common.unread.on_error == OnError::Pass || self.treatment.verbatim;
         let (done, whole) = (matches!(ended, PumpResult::Done), !engine.is_over());
-        let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
+        let counts = Counts { refused: counts.refused + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
         let end = InputSummary { name: &name, done, whole, counts, removed: engine.output().removed(), copies_bad };
         let (rest, finished) = flow.destination.finish(&end);
         FileResult::Over(Box::new(Over {

@@ -108,16 +108,16 @@ impl Job<'_> {
         }
         // A folder may hold other files, too, which nobody named.
         let must_read = self.must_read && !*is_found;
-        if must_read && counts.foreign > 0 && notes::read(counts) + counts.bad == 0 {
+        if must_read && counts.foreign > 0 && notes::read(counts) + counts.refused == 0 {
             notes.error(&format!("{name}: nothing was converted: no record is in a format that is read"));
             total.status = total.status.max(Status::NotUnderstood);
         }
-        if counts.bad > accepted {
+        if counts.refused > accepted {
             total.status = total.status.max(Status::NotUnderstood);
         }
         let sum = &mut total.counts;
-        sum.bad += counts.bad;
         sum.refused += counts.refused;
+        sum.refused_suspect += counts.refused_suspect;
         sum.declined += counts.declined;
         sum.foreign += counts.foreign;
         sum.suspect += counts.suspect;
@@ -159,14 +159,14 @@ fn unpaired(name: &str, counts: Counts, notes: &Notes) {
 /// Notes what a user should know though it is no error: reasoning may have been missed, or other text taken for it.
 fn noticed(name: &str, counts: Counts, checks: bool, notes: &Notes) {
     let messages = |n: u64| if n == 1 { "message" } else { "messages" };
-    if counts.tags.channels > 0 {
-        let (n, was) = (counts.tags.channels, if counts.tags.channels == 1 { "was" } else { "were" });
+    if counts.tags.unknown_channels > 0 {
+        let (n, was) = (counts.tags.unknown_channels, if counts.tags.unknown_channels == 1 { "was" } else { "were" });
         notes.warning(&format!("{name}: {n} {} in a channel that is not known {was} taken as reasoning", messages(n)));
     }
     // A check has a finding for each of them.
-    if counts.tags.lost > 0 && !checks {
+    if counts.tags.lost_tokens > 0 && !checks {
         let (n, look, its) =
-            if counts.tags.lost == 1 { (1, "looks", "its") } else { (counts.tags.lost, "look", "their") };
+            if counts.tags.lost_tokens == 1 { (1, "looks", "its") } else { (counts.tags.lost_tokens, "look", "their") };
         notes.warning(&format!(
             "{name}: {n} {} {look} like Harmony whose tokens were lost: {its} reasoning was not taken out",
             messages(n)

@@ -44,7 +44,7 @@ pub(super) fn read(case: &Case) -> Option<(String, String)> {
     let (mut engine, mut sinks) = (Engine::new(&tags, options, Report::new(show)), Sinks::default());
     engine.push(case.input.as_bytes(), &mut sinks);
     engine.finish(&mut sinks);
-    let refused = engine.counts().bad > 0;
+    let refused = engine.counts().refused > 0;
     (!refused).then(|| split(&tags, start(case), &[case.input.as_bytes()]))
 }
 
@@ -84,7 +84,7 @@ fn recordings() -> BTreeMap<String, Option<bool>> {
             let want = |key: &str| squeezed(entry[key].as_str().unwrap_or_default());
             let whole = squeezed(&thought.text()) == want("expected_reasoning")
                 && squeezed(&shown.text()) == want("expected_content");
-            all.insert(file, (shown.counts.bad + thought.counts.bad == 0).then_some(whole));
+            all.insert(file, (shown.counts.refused + thought.counts.refused == 0).then_some(whole));
         }
     }
     all
