@@ -19,11 +19,11 @@ use crate::model::{ConversationEvent, Event, Lane, MessageFact, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
-use gather::GatheredMessage;
+use gather::{Awaited, GatheredMessage};
 use look::ExaminedMessage;
 use place::{InputLines, UnplacedFinding};
 use sequences::SequenceRules;
-use state::{Awaited, CheckedInput, EndedMessages, FoundSoFar, ListPlace};
+use state::{CheckedInput, EndedMessages, FoundSoFar, ListPlace};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// How many findings get their places at once: more take much memory, fewer much time.

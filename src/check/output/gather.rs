@@ -1,7 +1,7 @@
 //! Gathers a message from its pieces, with their places in the input.
 
 use super::SourceBytes;
-use super::state::Awaited;
+use crate::agents::sequences::Number;
 use crate::check::{ConversationKey, Handover, ReadStretch};
 use crate::json::text::{Map, decode, decode_with_map, incomplete};
 use crate::model::{Piece, PieceKind, Role, is_inline};
@@ -22,6 +22,17 @@ struct GatheredParts {
     pieces: Vec<GatheredPart>,
     /// Parts that are delimiters whose bytes were not read yet.
     unresolved: Vec<usize>,
+}
+
+/// What decides whether a finding counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Awaited {
+    /// The policy removes this reasoning.
+    Removal(Ticket),
+    /// The delegation of this number has no end.
+    Delegation(u64),
+    /// The sequence has no end.
+    Sequence(Number),
 }
 
 /// What a message may repeat.

@@ -2,9 +2,8 @@
 //! conversation.
 
 use super::Check;
-use super::gather::GatheredMessage;
+use super::gather::{Awaited, GatheredMessage};
 use super::place::{UnplacedFinding, at_mark};
-use super::state::Awaited;
 use crate::agents::delegation::{NumberedDelegation, is_blank, prompt_length};
 use crate::check::rules::UNRETURNED;
 use crate::check::{Handover, RuleSearch};

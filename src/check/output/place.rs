@@ -1,7 +1,6 @@
 //! The places of findings: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
-use super::state::Awaited;
-use super::{CheckedFrame, FrameStatus, GatheredMessage, SourceBytes, UnreadRecord};
+use super::{Awaited, CheckedFrame, FrameStatus, GatheredMessage, SourceBytes, UnreadRecord};
 use crate::agents::sequences::Number;
 use crate::check::{At, Excerpt, Hit, Rule, RuleFinding, VisibleMessage, fingerprint_name};
 use crate::json::lint;

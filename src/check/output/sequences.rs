@@ -1,7 +1,7 @@
 //! Findings about messages of a log in which several speak: each message has a place in a sequence of reasoning.
 
+use super::gather::Awaited;
 use super::place::{self, Noticed, UnplacedFinding};
-use super::state::Awaited;
 use super::{Check, GatheredMessage};
 use crate::agents::sequences::{Number, OpenSequence, PlacedMessage, SequencePart, Sequences};
 use crate::check::{ConversationKey, Hit, Rule, RuleOptions, RuleSearch, SequenceCase};

@@ -1,10 +1,9 @@
 //! What the output of `check` knows of the input so far.
 
+use super::gather::Awaited;
 use super::kept::Kept;
 use super::look::ExaminedMessage;
-use crate::agents::sequences::Number;
 use crate::check::RuleFinding;
-use crate::policy::Ticket;
 use std::collections::BTreeMap;
 
 /// Where the next message stands in its list or stream.
@@ -27,17 +26,6 @@ pub(super) struct EndedMessages {
     pub done: Vec<ExaminedMessage>,
     /// One of them was not examined yet.
     pub has_unexamined: bool,
-}
-
-/// What decides whether a finding counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Awaited {
-    /// The policy removes this reasoning.
-    Removal(Ticket),
-    /// The delegation of this number has no end.
-    Delegation(u64),
-    /// The sequence has no end.
-    Sequence(Number),
 }
 
 /// Findings, and what decides about them.
