@@ -8,12 +8,16 @@ use super::suspect::{Pieces, Search};
 use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
 use crate::inline::{Note, Tags};
+use crate::json::scan::validate;
 use crate::json::{text::Map, text::utf8};
 use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The message of a finding or refusal: a cell may hold reasoning.
 const SUSPECT: &str = "may be reasoning, in a column that is not read (--drop removes it)";
+
+/// The error for a table that is JSON.
+const JSON: &str = "this begins as JSON does, and not as a table (--framing json or jsonl reads it)";
 
 /// The error for a cell with inline tags when the input is to be converted.
 const UNCONVERTED: &str = "a block of reasoning in a table, which is not converted";
@@ -32,6 +36,8 @@ pub struct CellReader {
     notes: Vec<Noted>,
     /// Which pointers of the user have named a column.
     used: UsedPointers,
+    /// The input is JSON, which cells cut into pieces that say nothing.
+    json: bool,
 }
 
 impl CellReader {
@@ -50,6 +56,7 @@ impl CellReader {
             suspects,
             notes,
             used,
+            json: false,
         }
     }
 
@@ -61,6 +68,10 @@ impl CellReader {
         let all = cells(row, self.delimiter);
         let texts: Vec<Vec<u8>> = all.iter().map(|cell| plain(row, cell)).collect();
         let head = self.names.is_none();
+        self.json |= head && self.search.is_some() && all.first().is_some_and(|cell| is_part_of_json(row, cell));
+        if self.json {
+            return Err(Error::new(offset as usize, JSON).into());
+        }
         self.refuse(&all, &texts, offset)?;
         for i in (0..all.len()).filter(|i| self.is_read(*i)) {
             self.must_be_certain(row, &all[i], &texts[i], offset)?;
@@ -220,6 +231,17 @@ impl CellReader {
         let step = name.map_or_else(|| i.to_string(), |name| name.replace('~', "~0").replace('/', "~1"));
         format!("/{step}")
     }
+}
+
+/// Whether a cell is the beginning of an object or a list of JSON that goes on behind it.
+fn is_part_of_json(row: &[u8], cell: &Cell) -> bool {
+    let text = row[cell.text.clone()].trim_ascii();
+    let begins = match text {
+        [b'{'] | [b'['] => true,
+        [b'{' | b'[', inner @ ..] => matches!(inner.trim_ascii_start().first(), Some(b'"' | b'{' | b'[')),
+        _ => false,
+    };
+    begins && !cell.quoted && validate(text).is_err()
 }
 
 /// Where the quotes of a cell stand that are written twice.

@@ -102,6 +102,13 @@ pub fn escapes_ascii(value: &[u8]) -> bool {
     ASCII.finder().find_iter(value).any(|at| matches!(value.get(at + 4), Some(b'2'..=b'7')))
 }
 
+/// Whether `raw`, the inside of a valid literal, has an escaped quote before a colon, as keys have that stand in it.
+pub fn escapes_key(raw: &[u8]) -> bool {
+    static KEY: Needle = Needle::new("\\\":");
+    static SPACED: Needle = Needle::new("\\\" :");
+    [&KEY, &SPACED].iter().any(|needle| needle.finder().find(raw).is_some())
+}
+
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.
 pub fn decode(raw: &[u8], out: &mut Vec<u8>) {
     walk(raw, out, |_, _| ());

@@ -3,7 +3,7 @@
 use super::{INSIDE, LineClass, MAX_WAITING_BYTES, TextLines};
 use crate::dialect::line::blank;
 use crate::dialect::reader::Suspect;
-use crate::dialect::suspect::{Until, is_unclear};
+use crate::dialect::suspect::{Until, is_member, is_unclear};
 use memchr::memchr;
 
 impl TextLines {
@@ -70,16 +70,6 @@ fn is_rest(line: &[u8]) -> bool {
         Some(b'}' | b']') => line.iter().all(|b| matches!(b, b'}' | b']' | b',' | b' ')),
         _ => false,
     }
-}
-
-/// Whether a text begins with a key.
-fn is_member(text: &[u8]) -> bool {
-    let Some(inner) = text.strip_prefix(b"\"") else { return false };
-    let end = memchr(b'"', &inner[..inner.len().min(128)]);
-    end.is_some_and(|end| {
-        let key = &inner[..end];
-        !key.contains(&b'\\') && !key.contains(&b'\n') && inner[end + 1..].trim_ascii_start().first() == Some(&b':')
-    })
 }
 
 /// The brackets that a text closes and did not open, and where the last one stands behind which nothing of the value

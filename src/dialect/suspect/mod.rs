@@ -29,7 +29,7 @@ mod words;
 pub(super) use copies::CopySearch;
 pub(super) use hold::free;
 pub(super) use members::indent;
-pub(super) use nested::{behind_blanks, may_have_json};
+pub(super) use nested::{behind_blanks, is_member, may_have_json};
 pub(super) use pieces::Pieces;
 pub(super) use plain::{Plain, sequence};
 pub(super) use quoted::{Keys, Look, Until};

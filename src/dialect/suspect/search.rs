@@ -325,7 +325,8 @@ impl Search {
         // A text that is JSON is searched as JSON, where roles count.
         let json =
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
-        tagged && !(deeper && json()) || deeper && self.has_json(plain, depth, !others)
+        tagged && !(deeper && json())
+            || deeper && (self.has_json(plain, depth, !others) || !others && self.has_rest(plain, depth))
     }
 }
 
