@@ -16,7 +16,7 @@ mod uses;
 use crate::model::{Mark, SequenceStep};
 
 pub use kind::Kind;
-pub use row::{BASE, Follow, Recognition, Shape};
+pub use row::{BASE, Follow, Recognition, Shape, mark};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::KeyTable;

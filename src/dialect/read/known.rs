@@ -1,7 +1,7 @@
 //! Recognises the format of a record by the members of its outermost object, before it is walked.
 
 use super::Walked;
-use crate::dialect::shape::{Recognition, Shape, matches};
+use crate::dialect::shape::{Recognition, Shape, mark, matches};
 use crate::json::{Literal, Members, Scanner, Token};
 
 /// The most members of a record that are looked at to recognise it.
@@ -11,6 +11,8 @@ pub(super) const OUTERMOST: usize = 64;
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Root {
     members: Vec<(Literal, Option<Literal>)>,
+    /// The marks of their keys.
+    marks: u64,
     /// The record is an array.
     pub array: bool,
     /// The numbers of the two recognitions that fitted last: most records are recognised by one of them.
@@ -26,6 +28,7 @@ impl Root {
         }
         self.array = false;
         std::mem::swap(&mut self.members, &mut walked.outermost);
+        self.mark(record);
         Some(())
     }
 
@@ -50,7 +53,14 @@ impl Root {
             let word = if let Token::String(word) = value { Some(word) } else { None };
             self.members.push((key, word));
         }
+        self.mark(record);
         all.end().map(drop)
+    }
+
+    /// Notes the marks of the keys. One with escapes may be any key.
+    fn mark(&mut self, record: &[u8]) {
+        let mark = |key: &Literal| if key.escaped { !0 } else { mark(key.raw(record)) };
+        self.marks = self.members.iter().fold(0, |marks, (key, _)| marks | mark(key));
     }
 
     fn has(&self, record: &[u8], name: &str, values: &[&str]) -> bool {
@@ -68,18 +78,25 @@ impl Root {
 
     /// Whether a record, in an event of this name, may be of the format. `Some(true)`: only if the walk finds a node that
     /// only this format has.
-    pub fn may_be(&mut self, (record, event): (&[u8], &[u8]), shape: &Shape) -> Option<bool> {
-        let fits =
-            |recognised_by: &Recognition| recognised_by.has.iter().all(|(name, values)| self.has(record, name, values));
+    /// `asked`: the marks of the keys that each recognition asks for.
+    pub fn may_be(&mut self, (record, event): (&[u8], &[u8]), (shape, asked): (&Shape, &[u64])) -> Option<bool> {
+        let fits = |number: usize, recognised_by: &Recognition| {
+            // Most ask for a key that the record does not have.
+            asked[number] & !self.marks == 0
+                && recognised_by.has.iter().all(|(name, values)| self.has(record, name, values))
+        };
         // Of several that fit, one that is not for sure decides.
         let all = shape.recognised_by;
         let [last, other] = self.fitted;
-        if let Some(number) = [last, other].into_iter().find(|n| all.get(*n).is_some_and(|it| !it.sure && fits(it))) {
+        if let Some(number) = [last, other].into_iter().find(|n| all.get(*n).is_some_and(|it| !it.sure && fits(*n, it)))
+        {
             self.fitted = [number, if number == last { other } else { last }];
             return Some(false);
         }
         let mut found = matches(event, shape.events).then_some(true);
-        for (number, recognised_by) in all.iter().enumerate().filter(|(_, recognised_by)| fits(recognised_by)) {
+        for (number, recognised_by) in
+            all.iter().enumerate().filter(|(number, recognised_by)| fits(*number, recognised_by))
+        {
             if !recognised_by.sure {
                 self.fitted = [number, last];
                 return Some(false);

@@ -8,7 +8,7 @@ use super::understood;
 use super::watch::suspect_in;
 use crate::dialect::draft::Record;
 use crate::dialect::read::{Root, SearchedMembers, Walked, walk};
-use crate::dialect::shape::{Does, Shape};
+use crate::dialect::shape::{Does, Recognition, Shape};
 use crate::dialect::suspect::Search;
 use crate::error::Error;
 use crate::frame::Body;
@@ -36,6 +36,8 @@ enum Known {
 pub(super) struct Recogniser {
     setup: Arc<Setup>,
     rows: Vec<ShapedRow>,
+    /// For each of them, the marks of the keys that each recognition asks for.
+    asked: Vec<Vec<u64>>,
     /// Their signs, each a list of words: made when they are looked for.
     signs: OnceCell<Vec<Vec<Finder<'static>>>>,
     /// The number of the row that read the last record.
@@ -57,11 +59,14 @@ impl Recogniser {
     pub fn new(setup: Arc<Setup>) -> Self {
         let dialects = &setup.options.dialects;
         let rows: Vec<ShapedRow> = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
+        let marks = |(_, shape): &ShapedRow| shape.recognised_by.iter().map(Recognition::marks).collect();
+        let asked = rows.iter().map(marks).collect();
         let mut walked = Walked::default();
         (walked.asks_lost, walked.only) = (setup.builds(), dialects.len() == 1);
         Self {
             setup,
             rows,
+            asked,
             signs: OnceCell::new(),
             last: None,
             known: None,
@@ -144,7 +149,9 @@ impl Recogniser {
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = self.rows[row].1;
-            let Some(must_be_sure) = self.root.may_be((body.text, body.event), shape) else { continue };
+            let Some(must_be_sure) = self.root.may_be((body.text, body.event), (shape, &self.asked[row])) else {
+                continue;
+            };
             let must_be_sure = must_be_sure && !only;
             if self.walked_by.take() != Some(row) && self.walk(body, shape).is_err() {
                 continue;

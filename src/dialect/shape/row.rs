@@ -114,3 +114,17 @@ pub struct Recognition {
     /// The record must also have a node that only this format has ([`super::Case::sure`]).
     pub sure: bool,
 }
+
+impl Recognition {
+    /// The marks of the keys that it asks for.
+    pub fn marks(&self) -> u64 {
+        let names = self.has.iter().map(|(name, _)| name).filter(|name| !name.is_empty());
+        names.fold(0, |marks, name| marks | mark(name.as_bytes()))
+    }
+}
+
+/// The mark of a key, one bit: a record whose keys do not have it does not have the key.
+pub fn mark(key: &[u8]) -> u64 {
+    let sum = key.iter().fold(key.len() as u64, |sum, b| sum.wrapping_mul(31).wrapping_add(u64::from(*b)));
+    1 << (sum % 61)
+}

@@ -3,7 +3,7 @@
 use super::unread::UNREAD;
 use super::words::{is_reasoning_kind, names_reasoning};
 use crate::dialect::DIALECTS;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 /// How sure it is that a text under a key of the vocabulary is reasoning.
@@ -244,7 +244,7 @@ pub(super) struct Vocabulary {
     keys: HashMap<&'static str, Weight>,
     /// The keys whose names have no word for reasoning.
     wordless: Vec<&'static str>,
-    kinds: Vec<&'static str>,
+    kinds: HashSet<&'static str>,
     beside: Vec<(&'static str, &'static str)>,
 }
 
@@ -256,7 +256,7 @@ impl Vocabulary {
     }
 
     fn new() -> Self {
-        let (mut keys, mut kinds, mut beside) = (HashMap::new(), Vec::new(), Vec::new());
+        let (mut keys, mut kinds, mut beside) = (HashMap::new(), HashSet::new(), Vec::new());
         for dialect in DIALECTS {
             let weight = |common| if common { Weight::Likely } else { Weight::Sure };
             keys.extend(dialect.reasoning_keys().map(|(key, common)| (key, weight(common))));
@@ -291,7 +291,7 @@ impl Vocabulary {
     /// Whether objects of this type, or messages in this role, are reasoning.
     pub fn is_kind(&self, name: &[u8]) -> bool {
         let Ok(text) = std::str::from_utf8(name) else { return false };
-        may_name_reasoning(name) && is_reasoning_kind(text) || self.kinds.contains(&text)
+        may_name_reasoning(name) && is_reasoning_kind(text) || self.kinds.contains(text)
     }
 
     /// Whether an attribute of this name is reasoning: its last segment is a key that has no other use, or one of the
