@@ -2,6 +2,25 @@
 
 use crate::model::content::Unwritten;
 use crate::model::{Leaf, Loss, Losses};
+use std::borrow::Cow;
+
+/// How much of a long text is searched at once: a copy of it is in lower case.
+const AT_ONCE: usize = 1 << 16;
+
+/// Whether a text holds one of these tokens.
+pub(super) fn holds(mut text: &[u8], tokens: &[String]) -> bool {
+    let longest = tokens.iter().map(String::len).max().unwrap_or(0);
+    loop {
+        let part = text[..text.len().min(AT_ONCE + longest)].to_ascii_lowercase();
+        if tokens.iter().any(|token| memchr::memmem::find(&part, token.as_bytes()).is_some()) {
+            return true;
+        }
+        if part.len() == text.len() {
+            return false;
+        }
+        text = &text[AT_ONCE..];
+    }
+}
 
 /// Escapes tokens in a text. `refused`: the error if they may not be escaped.
 pub(super) fn harmless(
@@ -24,7 +43,7 @@ pub(super) fn harmless(
 pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String], losses: &mut Losses) -> Leaf {
     let plain = text.decoded();
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
-    let joined = [last.as_slice(), &plain].concat();
+    let joined = if out > 0 { Cow::Owned([last.as_slice(), &plain].concat()) } else { Cow::Borrowed(&*plain) };
     let lower = joined.to_ascii_lowercase();
     let mut places: Vec<usize> = Vec::new();
     for token in tokens {
@@ -46,4 +65,22 @@ pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String],
     }
     whole.extend_from_slice(&joined[from..]);
     whole.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A token is found wherever it stands in a long text, in any case.
+    #[test]
+    fn a_long_text_holds_a_token() {
+        let tokens = ["<|end|>".to_string(), "</x>".to_string()];
+        let text = |before: usize| ["a".repeat(before), "<|END|>".to_string(), "b".repeat(AT_ONCE)].concat();
+        for before in [0, 1, AT_ONCE - 7, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, AT_ONCE + 6, AT_ONCE + 7, 3 * AT_ONCE - 3]
+        {
+            assert!(holds(text(before).as_bytes(), &tokens), "{before}");
+            assert!(!holds(text(before).replace("D|>", "D>").as_bytes(), &tokens), "{before}");
+        }
+        assert!(!holds(b"", &tokens));
+    }
 }

@@ -2,13 +2,16 @@
 
 use super::edits::bytes;
 use super::{ConversionTarget, Placement};
-use crate::dialect::formats::chat::harmless::harmless_piece;
+use crate::dialect::formats::chat::harmless::{harmless_piece, holds};
 use crate::dialect::formats::chat::harmony_tokens;
 use crate::dialect::inline_text::TextReader;
 use crate::inline::{Options, Tags};
 use crate::json::text::{Map, decoded, utf8};
 use crate::model::{Bit, Leaf, Losses, Piece, PieceKind, is_glued};
 use std::sync::OnceLock;
+
+/// How many bytes of a text are read at once.
+const AT_ONCE: usize = 1 << 16;
 
 /// Opens the reasoning of a message of Harmony.
 pub(in crate::dialect::formats::chat) const OPEN: &str = "<|channel|>analysis<|message|>";
@@ -39,7 +42,7 @@ fn tokens(target: &ConversionTarget, open: bool) -> Vec<String> {
 
 /// Whether a text holds a delimiter that would end it.
 pub(super) fn closes(text: &[u8], target: &ConversionTarget) -> bool {
-    behind(&mut Vec::new(), text, target, false).is_some()
+    holds(text, &tokens(target, false))
 }
 
 /// A text with a backslash behind the first character of every delimiter.
@@ -87,17 +90,30 @@ pub(super) fn as_messages(blocks: &[&[u8]], visible: &[u8]) -> String {
     out + &utf8(visible)
 }
 
-/// The same, if it reads back as these blocks and this answer.
-pub(super) fn as_read_messages(blocks: &[&[u8]], visible: &[u8]) -> Option<String> {
-    let out = as_messages(blocks, visible);
-    is_read_as(out.as_bytes(), blocks, visible).then_some(out)
+/// Whether the same is read as these blocks and this answer.
+pub(super) fn are_read_messages(blocks: &[&[u8]], visible: &[u8]) -> bool {
+    if !blocks.iter().all(|block| std::str::from_utf8(block).is_ok()) || std::str::from_utf8(visible).is_err() {
+        return false;
+    }
+    let mut texts = Vec::new();
+    for (i, block) in blocks.iter().enumerate() {
+        let end = if i > 0 { [END, AGAIN] } else { [""; 2] };
+        texts.extend([end[0].as_bytes(), end[1].as_bytes(), OPEN.as_bytes(), *block]);
+    }
+    texts.extend([CLOSE.as_bytes(), visible]);
+    are_read_as(&texts, blocks, visible)
 }
 
 /// Whether a text is read as these blocks of reasoning and this answer.
 pub(in crate::dialect::formats::chat) fn is_read_as<B: AsRef<[u8]>>(text: &[u8], blocks: &[B], visible: &[u8]) -> bool {
-    let mut got = ReadContent::default();
-    got.read(all_tags(), Options::default(), text);
-    got.visible == visible && got.reasoning.iter().map(Vec::as_slice).eq(blocks.iter().map(AsRef::as_ref))
+    are_read_as(&[text], blocks, visible)
+}
+
+/// The same for a text in parts.
+fn are_read_as<B: AsRef<[u8]>>(texts: &[&[u8]], blocks: &[B], visible: &[u8]) -> bool {
+    let mut got = ComparedContent { blocks, visible, begun: 0, of_block: 0, of_visible: 0, differs: false };
+    read(texts, all_tags(), Options::default(), &mut got);
+    got.is_same()
 }
 
 /// Whether a text may hold a tag that a reader searches for.
@@ -121,25 +137,111 @@ pub(super) struct ReadContent {
 impl ReadContent {
     /// Reads a text of the content.
     pub fn read(&mut self, tags: &Tags, inline: Options, text: &[u8]) {
-        let mut text_reader = TextReader::new(tags, inline, false);
-        let mut framed = false;
-        let mut to = |p: &Piece<'_>| match p.kind {
-            PieceKind::Reasoning(_) if p.fresh => self.reasoning.push(p.text.to_vec()),
-            PieceKind::Reasoning(_) => self.reasoning.iter_mut().next_back().into_iter().for_each(|b| b.extend(p.text)),
-            PieceKind::Frame => framed = true,
-            PieceKind::Structure => {
-                framed = false;
-                self.visible.extend_from_slice(p.text);
-            }
-            PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
-                let joins = p.fresh && std::mem::take(&mut framed);
-                let joins = joins && is_glued(&self.visible, p.text);
-                self.visible.extend_from_slice(if joins { b"\n" } else { b"" });
-                self.visible.extend_from_slice(p.text);
-            }
-            _ => (),
-        };
-        text_reader.feed(text, 0, Map::default(), &mut Vec::new(), &mut to);
-        text_reader.finish(&mut Vec::new(), &mut to);
+        read(&[text], tags, inline, self);
     }
+}
+
+/// Takes what a content is read as.
+trait ContentReceiver {
+    /// Reasoning. `fresh`: it begins a block.
+    fn reasoning(&mut self, fresh: bool, text: &[u8]);
+
+    /// More of the visible text.
+    fn visible(&mut self, text: &[u8]);
+
+    /// The visible text so far.
+    fn said(&self) -> &[u8];
+}
+
+impl ContentReceiver for ReadContent {
+    fn reasoning(&mut self, fresh: bool, text: &[u8]) {
+        match self.reasoning.last_mut().filter(|_| !fresh) {
+            Some(block) => block.extend_from_slice(text),
+            None if fresh => self.reasoning.push(text.to_vec()),
+            None => (),
+        }
+    }
+
+    fn visible(&mut self, text: &[u8]) {
+        self.visible.extend_from_slice(text);
+    }
+
+    fn said(&self) -> &[u8] {
+        &self.visible
+    }
+}
+
+/// Compares what a content is read as with what it should be read as, without a copy.
+struct ComparedContent<'t, B> {
+    blocks: &'t [B],
+    visible: &'t [u8],
+    /// How many blocks have begun, and how many bytes of the last one and of the visible text have come.
+    begun: usize,
+    of_block: usize,
+    of_visible: usize,
+    differs: bool,
+}
+
+impl<B: AsRef<[u8]>> ComparedContent<'_, B> {
+    /// The last block that has begun.
+    fn block(&self) -> &[u8] {
+        self.begun.checked_sub(1).and_then(|last| self.blocks.get(last)).map_or(b"", AsRef::as_ref)
+    }
+
+    /// Whether all has come, and nothing else.
+    fn is_same(&self) -> bool {
+        let whole = self.begun == self.blocks.len() && self.of_block == self.block().len();
+        !self.differs && whole && self.of_visible == self.visible.len()
+    }
+}
+
+impl<B: AsRef<[u8]>> ContentReceiver for ComparedContent<'_, B> {
+    fn reasoning(&mut self, fresh: bool, text: &[u8]) {
+        if fresh {
+            self.differs |= self.of_block != self.block().len() || self.begun == self.blocks.len();
+            (self.begun, self.of_block) = (self.begun + 1, 0);
+        }
+        if self.differs || self.begun == 0 {
+            return;
+        }
+        self.differs = !self.block()[self.of_block..].starts_with(text);
+        self.of_block += text.len();
+    }
+
+    fn visible(&mut self, text: &[u8]) {
+        self.differs = self.differs || !self.visible[self.of_visible..].starts_with(text);
+        self.of_visible += if self.differs { 0 } else { text.len() };
+    }
+
+    fn said(&self) -> &[u8] {
+        &self.visible[..self.of_visible]
+    }
+}
+
+/// Reads a text of a content, which comes in parts.
+fn read(texts: &[&[u8]], tags: &Tags, inline: Options, content: &mut impl ContentReceiver) {
+    let mut text_reader = TextReader::new(tags, inline, false);
+    let mut framed = false;
+    let mut to = |p: &Piece<'_>| match p.kind {
+        PieceKind::Reasoning(_) => content.reasoning(p.fresh, p.text),
+        PieceKind::Frame => framed = true,
+        PieceKind::Structure => {
+            framed = false;
+            content.visible(p.text);
+        }
+        PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
+            let joins = p.fresh && std::mem::take(&mut framed);
+            let joins = joins && is_glued(content.said(), p.text);
+            content.visible(if joins { b"\n" } else { b"" });
+            content.visible(p.text);
+        }
+        _ => (),
+    };
+    let mut at = 0;
+    // A long text is read in parts: the reader may copy what it gets at once.
+    for text in texts.iter().flat_map(|text| text.chunks(AT_ONCE)) {
+        text_reader.feed(text, at, Map::default(), &mut Vec::new(), &mut to);
+        at += text.len() as u64;
+    }
+    text_reader.finish(&mut Vec::new(), &mut to);
 }

@@ -1,8 +1,8 @@
 //! Converts raw text that stays text: only its delimiters change. For a target with messages, the text is read as a
 //! message, and written as any other.
 
-use super::delimiters::{self, AGAIN, escape};
-use super::edits::text;
+use super::delimiters::{self, AGAIN, CLOSE, END, OPEN, escape};
+use super::edits::{send, text};
 use super::retag::is_foreign;
 use super::{ConversionTarget, Placement};
 use crate::dialect::inline_text::Noted;
@@ -18,9 +18,9 @@ pub(in crate::dialect) struct TextRewriter {
     /// The range of the text, once it has begun.
     at: Option<Span>,
     /// The visible text; for tags, only its last piece.
-    visible: Vec<u8>,
+    visible: PlacedText,
     /// The texts of its blocks of reasoning, each with whether visible text came before. Only for Harmony.
-    blocks: Vec<(Vec<u8>, bool)>,
+    blocks: Vec<(PlacedText, bool)>,
     /// It has messages of several roles.
     turns: bool,
     /// It has messages with headers.
@@ -30,6 +30,37 @@ pub(in crate::dialect) struct TextRewriter {
     /// The open block whose delimiters are replaced.
     block: Option<OpenRawBlock>,
     losses: Losses,
+}
+
+/// A text, and the bytes of the input that it stands in.
+#[derive(Default)]
+struct PlacedText {
+    text: Vec<u8>,
+    bits: Vec<Bit>,
+}
+
+impl PlacedText {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.bits.clear();
+    }
+
+    fn push(&mut self, piece: &Piece<'_>) {
+        self.text.extend_from_slice(piece.text);
+        if piece.text.is_empty() {
+            return;
+        }
+        // The marks of a quotation are no part of its text.
+        if piece.at.iter().map(|at| at.len()).sum::<u64>() != piece.text.len() as u64 {
+            return self.bits.push(Bit::Text(Cow::Owned(piece.text.to_vec())));
+        }
+        for at in piece.at.iter().filter(|at| !at.is_empty()) {
+            match self.bits.last_mut() {
+                Some(Bit::Copy(last)) if last.end == at.start => last.end = at.end,
+                _ => self.bits.push(Bit::Copy(*at)),
+            }
+        }
+    }
 }
 
 /// An open block.
@@ -43,7 +74,7 @@ struct OpenRawBlock {
 impl TextRewriter {
     pub fn new(target: ConversionTarget) -> Self {
         let (turns, headed, frame, block) = (false, false, false, None);
-        let (visible, blocks, losses) = (Vec::new(), Vec::new(), Losses::default());
+        let (visible, blocks, losses) = (PlacedText::default(), Vec::new(), Losses::default());
         Self { target, at: None, visible, blocks, turns, headed, frame, block, losses }
     }
 
@@ -76,7 +107,7 @@ impl TextRewriter {
                 if !harmony && !piece.text.is_empty() {
                     self.visible.clear();
                 }
-                self.visible.extend_from_slice(piece.text);
+                self.visible.push(piece);
             }
             _ => (),
         }
@@ -85,10 +116,10 @@ impl TextRewriter {
 
     fn reasoning(&mut self, piece: &Piece<'_>, harmony: bool) {
         if harmony && piece.fresh {
-            self.blocks.push((Vec::new(), !self.visible.trim_ascii().is_empty()));
+            self.blocks.push((PlacedText::default(), !self.visible.text.trim_ascii().is_empty()));
         }
         if let Some((block, _)) = self.blocks.last_mut() {
-            block.extend_from_slice(piece.text);
+            block.push(piece);
         }
     }
 
@@ -121,9 +152,8 @@ impl TextRewriter {
                 block.at.end = piece.at.last().map_or(block.at.end, |last| last.end);
             }
             (PieceKind::Delimiter, Some(block)) => {
-                let harmless = escape(&block.text, &self.target);
                 if delimiters::closes(&block.text, &self.target) {
-                    put(&block.spans, harmless, sink);
+                    put(&block.spans, escape(&block.text, &self.target), sink);
                     let mut losses = Losses::default();
                     losses.push_at(Some(block.at.start), Loss::Escaped);
                     losses.send(sink);
@@ -139,7 +169,7 @@ impl TextRewriter {
             }
             (PieceKind::Frame, _) => put(piece.at, Vec::new(), sink),
             (PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool, _) if !self.turns => {
-                let joins = piece.fresh && self.frame && is_glued(&self.visible, piece.text);
+                let joins = piece.fresh && self.frame && is_glued(&self.visible.text, piece.text);
                 if let Some(at) = piece.at.first().filter(|_| joins) {
                     put(&[Span::new(at.start, at.start)], b"\n".to_vec(), sink);
                 }
@@ -161,20 +191,55 @@ impl TextRewriter {
             let mut losses = Losses::default();
             losses.extend(self.blocks.iter().filter(|(_, late)| *late).map(|_| Loss::Order));
             losses.send(sink);
-            sink.event(&Event::Edit { at, with: &[text(written)] });
+            send(&written_over(at, written), sink);
         }
     }
 
     /// The text as messages of Harmony, with its reasoning in front.
-    fn harmony(&mut self) -> String {
-        let blocks: Vec<&[u8]> = self.blocks.iter().map(|(block, _)| block.as_slice()).collect();
-        let written = delimiters::as_read_messages(&blocks, &self.visible);
-        if written.is_none() {
+    fn harmony(&mut self) -> Vec<Bit> {
+        let blocks: Vec<&[u8]> = self.blocks.iter().map(|(block, _)| block.text.as_slice()).collect();
+        if !delimiters::are_read_messages(&blocks, &self.visible.text) {
             self.losses.push(Loss::Escaped);
+            let harmless = |text: &[u8]| escape(text, &self.target);
+            let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
+            let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
+            return vec![text(delimiters::as_messages(&safe, &harmless(&self.visible.text)))];
         }
-        let harmless = |text: &[u8]| escape(text, &self.target);
-        let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
-        let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
-        written.unwrap_or_else(|| delimiters::as_messages(&safe, &harmless(&self.visible)))
+        let mut bits = Vec::new();
+        for (i, (block, _)) in self.blocks.iter_mut().enumerate() {
+            bits.extend((i > 0).then(|| text([END, AGAIN].concat())));
+            bits.push(text(OPEN));
+            bits.append(&mut block.bits);
+        }
+        bits.push(text(CLOSE));
+        bits.append(&mut self.visible.bits);
+        bits
     }
+}
+
+/// The edits that write these bits in place of a text. What stays in its order is not touched, so that it need not be in
+/// memory a second time.
+fn written_over(at: Span, bits: Vec<Bit>) -> Vec<(Span, Vec<Bit>)> {
+    let copied = bits.iter().filter_map(|bit| if let Bit::Copy(span) = bit { Some(span) } else { None });
+    if !copied.is_sorted_by(|one, next| one.end <= next.start) {
+        return vec![(at, bits)];
+    }
+    let (mut edits, mut from, mut with) = (Vec::new(), at.start, Vec::new());
+    for bit in bits {
+        match bit {
+            Bit::Copy(span) => {
+                edits.push((Span::new(from, span.start), std::mem::take(&mut with)));
+                from = span.end;
+            }
+            text => with.push(text),
+        }
+    }
+    if from == at.end && !with.is_empty() {
+        // What stands behind the last byte belongs to no frame: it goes with that byte.
+        from -= 1;
+        with.insert(0, Bit::Copy(Span::new(from, at.end)));
+    }
+    edits.push((Span::new(from, at.end), with));
+    edits.retain(|(at, with)| !at.is_empty() || !with.is_empty());
+    edits
 }
