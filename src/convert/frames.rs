@@ -44,6 +44,7 @@ impl Emit {
             self.edit(placed.span, Vec::new());
             return placed;
         }
+        self.put_before(placed.span.start);
         if self.around.framing != Framing::Sse {
             // Only an event stream ends with a value that is not JSON.
             self.values.retain(|(_, value)| value != b"[DONE]");
@@ -84,6 +85,15 @@ impl Emit {
             }
         }
         placed
+    }
+
+    /// Writes the messages of a raw text so far before what is no text.
+    fn put_before(&mut self, at: u64) {
+        if self.around.framing == Framing::Text && !self.around.tail.is_empty() {
+            let mut bytes = Vec::new();
+            self.around.tail.write(usize::MAX, &mut bytes);
+            self.edit(Span::new(at, at), bytes);
+        }
     }
 
     /// Handles an element of a top-level array, or an end of the array: values of earlier elements become elements,
@@ -128,11 +138,14 @@ impl Emit {
         self.conversations.flush(&mut self.values);
         let mut values = std::mem::take(&mut self.values);
         values.retain(|(_, value)| self.around.framing == Framing::Sse || value != b"[DONE]");
-        self.around.tail = match self.around.array.take() {
+        let tail = match self.around.array.take() {
             // The array is not closed in the input.
             Some(written) if !values.is_empty() => [if written { b"," } else { &b""[..] }, &joined(&values)].concat(),
             _ => self.framed(&values, None),
         };
+        if !tail.is_empty() {
+            self.around.tail.push(tail.into());
+        }
     }
 
     pub(super) fn edit(&mut self, at: Span, bytes: Vec<u8>) {
@@ -206,9 +219,19 @@ pub(super) fn joined(values: &Values) -> Vec<u8> {
 }
 
 /// Whether a line end is needed before what is written behind the last frame.
-pub(super) fn must_end_line(framing: Framing, out: &[u8], source: SourceBytes<'_>, tail: &[u8]) -> bool {
+pub(super) fn must_end_line(framing: Framing, out: &[u8], source: SourceBytes<'_>) -> bool {
     let last = out.last().or(source.bytes.last());
-    !tail.is_empty() && framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
+    framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
+}
+
+impl BetweenRecords {
+    /// Adds messages of a raw text. No byte of the text is copied, so that nothing has to be written before them.
+    pub fn put_text(&mut self, values: impl Iterator<Item = WrittenJson>) {
+        for mut value in values {
+            value.bytes.push(b'\n');
+            self.tail.push(value);
+        }
+    }
 }
 
 /// The error for a record that would have a loss.
