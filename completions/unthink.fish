@@ -503,7 +503,7 @@ never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
 json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l intermediate -d 'Remove messages that are marked as intermediate reasoning'
-complete -c unthink -n "__fish_unthink_using_subcommand strip" -l delegations -d 'The same, and all messages in delegations whose messages are intermediate'
+complete -c unthink -n "__fish_unthink_using_subcommand strip" -l delegations -d 'Like --intermediate, and remove all messages in delegations whose messages are intermediate'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l redact -d 'Empty the <REDACTED> sections of the reasoning that stays'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l dry-run -d 'Only say what would be removed from each FILE'
 complete -c unthink -n "__fish_unthink_using_subcommand strip" -l diff -d 'Write what would change as a unified diff'
@@ -520,7 +520,7 @@ complete -c unthink -n "__fish_unthink_using_subcommand strip" -s h -l help -d '
 complete -c unthink -n "__fish_unthink_using_subcommand split" -s o -l output -d 'Output form [default: json; text with --only, --reasoning-to]' -r -f -a "json\t'One object per assistant message, one per line'
 text\t'Text'
 events\t'A JSON object for each word as it is settled, and one for each message that is over; postprocessed as the settings `llm.postproc.*` say'
-sse\t'The same as server-sent events'
+sse\t'These objects as server-sent events'
 prometheus\t'Totals as Prometheus metrics'"
 complete -c unthink -n "__fish_unthink_using_subcommand split" -l only -d 'Write the visible text or the reasoning only' -r -f -a "visible\t'The visible text'
 reasoning\t'The reasoning'"
@@ -2532,7 +2532,7 @@ always\t'Always'
 never\t'Never'"
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l error-format -d 'The form of messages on stderr' -r -f -a "text\t'Sentences'
 json\t'A JSON object a line: severity, message, and for a record file, record, offset and pointer'"
-complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print no settings: only the exit status says whether they are right'
+complete -c unthink -n "__fish_unthink_using_subcommand profile" -l check -d 'Print nothing; the status is 0 if the profile is valid, 2 if not'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l no-config -d 'Read no unthink.toml and no .unthinkignore-findings'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l live -d 'Decide at once, as for a live event stream'
 complete -c unthink -n "__fish_unthink_using_subcommand profile" -l allow-unstripped -d 'Let `--on-error pass` copy records through whose reasoning could not be looked for'

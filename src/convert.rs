@@ -24,8 +24,8 @@ use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::steps;
 use crate::model::{
-    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, MessageFact, MessagePlace, Outgoing, SNAPSHOT, Sink,
-    Wants, WrittenJson,
+    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, MessageFact, MessagePlace, Outgoing, Sink, Wants,
+    WrittenJson,
 };
 use crate::out::{Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::span::Span;
@@ -230,7 +230,7 @@ const CUT_OFF: &str = "the stream is cut off: no event ends this message";
 impl Emit {
     fn take(&mut self, event: &Event<'_>) {
         match event {
-            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, .. } if lane.is_snapshot() => (),
             Event::MessageStart { lane, role, joined, bare, conversation, at } => {
                 let number = self.numbers.event(event).map_or(0, |(_, number)| number);
                 let place = MessagePlace { number, bare: *bare };

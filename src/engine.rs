@@ -3,15 +3,12 @@
 //! It owns the buffered bytes, and numbers the records. It does no I/O: its caller fills [`Engine::space`], reports how
 //! many bytes came, and writes what is in the [`Sinks`].
 
-mod advice;
 mod again;
-mod ahead;
-mod begin;
 mod buffer;
 mod chain;
-mod close;
 mod counts;
 mod elements;
+mod ends;
 mod invented;
 mod lines;
 mod prose;
@@ -22,19 +19,16 @@ mod utf8;
 
 pub use chain::Chain;
 pub use counts::{Counts, Problem};
-pub use request::{ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, Treatment};
-
-use crate::dialect::{
-    CellReader, DIALECTS, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, NextLine, NotUnderstood, Pass, RawReader,
-    ReadOptions, Suspect, TextLines, UNCLOSED, unclosed,
+pub use request::{
+    ConversionRequest, ConversionRequestError, InputRequest, InputRequestError, IntermediateMessages, Treatment,
 };
-use crate::error::{Error, ErrorKind};
-use crate::frame::{Body, Frame, FrameKind, FrameStep, Framer, Framing, sse, value_ends};
-use crate::inline::{Inline, Note, Options, Tags, Unclosed};
-use crate::model::{Event, Facts, Sink};
-use crate::out::{FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
+
+use crate::dialect::{CellReader, Foreign, JsonReader, Pass, RawReader, ReadOptions, TextLines};
+use crate::error::ErrorKind;
+use crate::frame::{FrameStep, Framer, Framing};
+use crate::inline::{Inline, Options, Tags};
+use crate::out::{Output, Refusal, Sinks, SourceBytes};
 use crate::policy::{Judge, Removal};
-use crate::span::Span;
 use again::LastFrame;
 use buffer::Buffer;
 use stage::Stage;
@@ -110,7 +104,7 @@ struct Progress {
 struct Findings {
     counts: Counts,
     problems: Vec<Problem>,
-    advice: advice::Advice,
+    advice: counts::Advice,
     /// The offset and the number of each record that a late note may refer to.
     starts: VecDeque<(u64, u64)>,
     /// How many events or elements were found.
@@ -342,7 +336,7 @@ impl<O: Output> Engine<O> {
 
     fn work(&mut self, eof: bool, sinks: &mut Sinks) {
         if self.progress.over {
-            (self.buffer.at, self.buffer.waiting) = (self.buffer.filled, None);
+            self.buffer.at = self.buffer.filled;
         }
         if self.reader.is_none() && !self.progress.over && !self.begin(eof) {
             return;
@@ -367,17 +361,16 @@ impl<O: Output> Engine<O> {
                 }
                 break;
             }
-            let step = if self.again() { None } else { Some(self.step(eof)) };
-            match step {
-                None => (),
-                Some(FrameStep::Need) if self.buffer.waiting.is_some() => break,
-                Some(FrameStep::Need) => {
-                    self.too_long();
-                    break;
+            if !self.again() {
+                match self.framer.step(&self.buffer.bytes[self.buffer.at..self.buffer.filled], eof) {
+                    FrameStep::Need => {
+                        self.too_long();
+                        break;
+                    }
+                    FrameStep::End if eof && self.must_read_again() => continue,
+                    FrameStep::End => break,
+                    FrameStep::Frame(frame) => self.frame(frame, eof),
                 }
-                Some(FrameStep::End) if eof && self.must_read_again() => continue,
-                Some(FrameStep::End) => break,
-                Some(FrameStep::Frame(frame)) => self.frame(frame, eof),
             }
             // After each frame, not after each read, so that an output reports a problem where it was found.
             if self.has_notes() {

@@ -114,14 +114,14 @@
 //! - The result does not depend on how the input was cut into reads, and neither do the messages.
 //! - `unsafe` is forbidden; the depth of recursion does not depend on the input.
 //!
-//! # Where the house differs from its first drawing, and why
+//! # Decisions that another reader would have made otherwise, and why
 //!
-//! - **No skip gear in front of the JSON readers.** The first drawing had a search that lets frames without certain
-//!   words by. But every record that passes is validated to its end, and the walk that validates costs the same as one
-//!   that also looks at keys: a search in front was one pass more. What is left of it: a reader sends only what its
-//!   output asks for ([`model::Wants`]), text is searched for tags only where one may begin
-//!   ([`inline::Tags::may_hold`]), an event of a stream that is like an earlier one is compared instead of walked, and
-//!   one that says more of the reasoning of the last one is neither framed nor read if no output asks for the text.
+//! - **No search for words in front of the JSON readers.** Every record that passes is validated to its end, and the walk
+//!   that validates costs the same as one that also looks at keys: a search that lets frames without certain words by would
+//!   be one pass more. A reader sends only what its output asks for ([`model::Wants`]), text is searched for tags only
+//!   where one may begin ([`inline::Tags::may_hold`]), an event of a stream that is like an earlier one is compared
+//!   instead of walked, and one that says more of the reasoning of the last one is neither framed nor read if no output
+//!   asks for the text.
 //!   The law `gears` says that the output is the same with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for
@@ -299,11 +299,13 @@ mod tokens;
 pub mod tokens;
 
 pub use front::{
-    BlockKind, By, CheckOptions, CheckReport, Checked, ConvertOptions, ConvertReport, Converted, Converter, Counted,
-    Delegation, DialectInfo, Error, Excerpt, Finding, Framing, Incomplete, InputOptions, InvalidOption, Loss, Message,
-    Method, Policy, Refused, RepairOptions, Repaired, Role, Sequence, SequenceStatus, Severity, Signatures, Split,
-    SplitOptions, SplitReport, Splitter, StripOptions, StripReport, Stripped, Stripper, Summary, TargetFinding,
-    TargetReport, TokenCounts, TokenRow, TokensOptions, TokensReport, Unclosed, Unit, Utterance, check, check_io,
-    check_target, convert, convert_io, dialects, repair, split, split_each, split_io, strip, strip_io, tokens,
+    BlockKind, Blocks, By, CalledTool, Capability, CapabilityError, CheckOptions, CheckReport, Checked, Close,
+    ConvertOptions, ConvertReport, Converted, Converter, Counted, Delegation, DelegationStart, DialectInfo, Error,
+    Excerpt, Finding, Framing, Incomplete, Inline, InputOptions, InvalidOption, Loss, Message, Method, Policy,
+    PolicyError, Refused, RepairOptions, Repaired, Role, RuleInfo, RuleOutcome, Sequence, SequenceStatus, Severity,
+    Signatures, Split, SplitOptions, SplitReport, Splitter, Start, StripOptions, StripReport, Stripped, Stripper,
+    Summary, TagInfo, TargetFinding, TargetInfo, TargetReport, TargetRuleInfo, TokenCounts, TokenRow, TokensOptions,
+    TokensReport, Unclosed, Unit, Unjudged, UnknownMethod, Utterance, check, check_each, check_io, check_target,
+    convert, convert_io, dialects, repair, rules, split, split_each, split_io, strip, strip_io, tags, targets, tokens,
     tokens_each, tokens_io,
 };

@@ -6,9 +6,7 @@ mod removal;
 mod sequences;
 mod strip;
 
-#[cfg(feature = "cli")]
-pub use names::PolicyError;
-pub use names::{Policy, Signatures, Unit};
+pub use names::{Policy, PolicyError, Signatures, Unit};
 pub use narrow::Narrow;
 pub use removal::{MessageFate, Removal};
 pub use strip::Strip;

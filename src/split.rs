@@ -27,8 +27,9 @@ use crate::model::{Event, PieceKind, Role, Sink, Wants, is_inline};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::postproc::{Postproc, PostprocInput};
 use crate::span::Span;
+use options::TextOptions;
 use std::borrow::Cow;
-use text::{TextOptions, TextWriter};
+use text::TextWriter;
 
 /// The texts of a message, as they are written.
 #[derive(Debug)]

@@ -7,25 +7,22 @@
 mod compact;
 mod decide;
 mod edits;
-mod joint;
 mod losses;
 mod messages;
 mod number;
-mod redact;
-mod steps;
 mod write;
 
 use crate::frame::Framing;
-use crate::model::{Bit, Element, Event, Lane, Loss, MessageFact, Piece, PieceKind, Role, Sink, Wants};
-use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes, SpliceStep};
+use crate::model::{Bit, Element, Event, MessageFact, Piece, PieceKind, Role, Sink, Wants};
+use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use decide::Decisions;
 use edits::Edits;
-use joint::Joint;
 use losses::LossReport;
+use messages::{SpliceMessage, SpliceMessages};
 use number::Renumber;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The options of `strip` beside the policy.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,6 +60,26 @@ pub struct Stats {
     pub messages: (u64, u64),
 }
 
+/// When something is cut that is no reasoning, but goes with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CutWhen {
+    #[default]
+    Never,
+    Always,
+    /// If the decision is that the reasoning goes.
+    If(Ticket),
+}
+
+impl From<Verdict> for CutWhen {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Keep => Self::Never,
+            Verdict::Drop => Self::Always,
+            Verdict::Hold(ticket) => Self::If(ticket),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Act {
     /// Cut.
@@ -75,17 +92,16 @@ enum Act {
     Redacted(Option<Ticket>),
     /// Stays, and so does the event that it is in.
     Visible,
-    /// A message in a list that goes whole, at once or with a decision.
-    Element(Element, Option<Ticket>),
+    /// A message in a list that goes whole, or a block of reasoning in a list.
+    Element(Element, CutWhen),
     /// An element of a list that stays.
     Stays(Element),
     /// An event of a stream in a string, which goes if all that it has goes.
     StreamEvent,
     /// Replaced by these entries of the list of bits.
     Replace(usize, usize),
-    /// A line end between two messages whose separator was cut: always, or with that decision. It stands in so many strings
-    /// beside that of the text.
-    Line(Option<Ticket>, u8),
+    /// A line end between two messages, if their separator is cut. It stands in so many strings beside that of the text.
+    Line(CutWhen, u8),
     /// The number of a block, which changes with the blocks that go before it.
     Number(Renumber),
 }
@@ -99,23 +115,12 @@ struct Edit {
 #[derive(Debug)]
 struct WaitingFrame {
     placed: Placed,
-    /// The frame is a message that goes whole with this decision: always (`Some(None)`), or with its ticket.
-    emptied: Option<Option<Ticket>>,
+    /// Whether the frame is a message that goes whole.
+    emptied: CutWhen,
     /// How many frames were put together into this one ([`Splice::compact`]).
     frames: u64,
     /// The number of its record.
     record: u64,
-}
-
-/// A message that is open.
-#[derive(Debug, Default)]
-struct SpliceMessage {
-    assistant: bool,
-    /// It is a record of its own.
-    bare: bool,
-    visible: bool,
-    /// The verdict on its reasoning, if it has any.
-    verdict: Option<Verdict>,
 }
 
 /// The frames that wait.
@@ -140,19 +145,6 @@ impl WaitingFrames {
     fn is_all_refused(&self) -> bool {
         self.refused && !self.stayed
     }
-}
-
-/// The messages that are open.
-#[derive(Debug, Default)]
-struct SpliceMessages {
-    open: BTreeMap<Lane, SpliceMessage>,
-    joints: BTreeMap<Lane, Joint>,
-    /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
-    numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
-    /// The same of the current frame: the message in it goes whole with this decision.
-    emptied: Option<Option<Ticket>>,
-    /// Their record stands in so many strings.
-    strings: u8,
 }
 
 /// The output that keeps the input's bytes.
@@ -203,7 +195,7 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
-    /// The same for one bit, without a copy of it.
+    /// Replaces a range by one bit, of which no copy is made.
     pub(super) fn put(&mut self, at: Span, with: Bit) {
         let from = self.edits.bits.len();
         self.edits.bits.push(with);
@@ -328,8 +320,10 @@ impl Output for Splice {
         if self.options.each_loss {
             self.losses.frame(placed.fate);
         }
-        let emptied =
-            self.messages.emptied.take().filter(|_| placed.facts.messages == 1 && placed.fate != FrameStatus::Text);
+        let emptied = match std::mem::take(&mut self.messages.emptied) {
+            emptied if placed.facts.messages == 1 && placed.fate != FrameStatus::Text => emptied,
+            _ => CutWhen::Never,
+        };
         self.frames.queue.push_back(WaitingFrame { placed, emptied, frames: 1, record: self.losses.record });
     }
 

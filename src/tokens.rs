@@ -6,7 +6,6 @@ mod format;
 mod keyed;
 mod messages;
 mod options;
-mod places;
 mod recording;
 mod row;
 mod shared;
@@ -18,20 +17,21 @@ mod waiting;
 #[cfg(feature = "cli")]
 pub use columns::columns;
 pub use format::{TallyFormat, page};
-pub use options::{By, Parts, Sort, TallyOptions};
+pub use options::{BlockKind, By, Parts, Sort, TallyOptions};
 #[cfg(feature = "cli")]
-pub(crate) use row::{Apart as CountedApart, CountedKind as CountedPart, TallyMessage as Counted};
-pub use row::{BlockKind, TallyRow};
+pub(crate) use row::Apart;
+pub use row::TallyRow;
+pub(crate) use row::{CountedKind, TallyMessage};
 pub use shared::SharedTally;
 
 use crate::agents::delegation::Delegations;
 use crate::frame::Framing;
 use crate::model::number::Numbers;
-use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, SNAPSHOT, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, Role, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use keyed::Keyed;
-use row::{Apart, CountedBlock, CountedKind, TakenTokens, TallyMessage};
+use row::{CountedBlock, TakenTokens};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use waiting::{Records, Waiting};
@@ -213,7 +213,7 @@ impl Sink for Tally<'_> {
 
 impl Tally<'_> {
     fn take(&mut self, event: &Event<'_>, verdict: Verdict) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         let place = self.numbers.event(event);

@@ -119,7 +119,7 @@ impl TargetHit {
         Self { is_certain: false, ..Self::refused(message, at) }
     }
 
-    /// The same about a request as a whole.
+    /// It is about the request as a whole.
     pub fn of_request(self) -> Self {
         Self { message: None, ..self }
     }

@@ -32,6 +32,41 @@ pub enum RequestItemKind {
     Other,
 }
 
+/// The keys that a block without a type has, and what it is.
+const UNTYPED: &[(&str, RequestItemKind)] = &[
+    ("reasoningContent", RequestItemKind::Thinking),
+    ("toolUse", RequestItemKind::Call),
+    ("toolResult", RequestItemKind::Result),
+    ("functionCall", RequestItemKind::Call),
+    ("function_call", RequestItemKind::Call),
+    ("functionResponse", RequestItemKind::Result),
+    ("function_response", RequestItemKind::Result),
+    ("text", RequestItemKind::Text),
+];
+
+impl RequestItemKind {
+    /// What a block is.
+    pub fn of_block(object: &Object<'_>) -> Self {
+        let Some(kind) = object.get("type") else {
+            let found = UNTYPED.iter().find(|(key, _)| object.has(key));
+            let thought = object.get("thought").is_some_and(Value::is_true);
+            return match found {
+                Some((_, Self::Text)) if thought => Self::Thinking,
+                Some((_, kind)) => *kind,
+                None => Self::Other,
+            };
+        };
+        match kind.bytes().as_ref() {
+            b"thinking" => Self::Thinking,
+            b"redacted_thinking" => Self::Redacted,
+            b"text" | b"input_text" | b"output_text" => Self::Text,
+            b"tool_use" => Self::Call,
+            b"tool_result" => Self::Result,
+            _ => Self::Other,
+        }
+    }
+}
+
 /// A message, or an item.
 #[derive(Clone, Debug)]
 pub struct RequestMessage<'a> {

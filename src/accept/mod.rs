@@ -10,10 +10,12 @@
 mod case;
 mod conversation;
 mod edit;
+mod envelope;
 #[cfg(feature = "cli")]
 mod explain;
 mod few;
 mod judge;
+mod message;
 mod model;
 mod parse;
 mod read;

@@ -2,8 +2,8 @@
 //! those of the blocks of that message.
 
 use super::conversation::{RequestBlock, RequestItemKind};
+use super::envelope::request_has;
 use super::few::Few;
-use super::read::{block, request_has};
 use super::value::{Object, Value, ValueMember};
 use crate::error::Error;
 use crate::json::{Scanner, Token};
@@ -111,7 +111,7 @@ fn list<'a>(text: &'a [u8], s: &mut Scanner<'a>, spare: &mut Vec<ValueMember>) -
             spare.push(ValueMember::new(key, token, at..s.at()));
         }
         let object = Object::new(text, start..s.at(), std::mem::take(spare));
-        let kind = block(&object);
+        let kind = RequestItemKind::of_block(&object);
         // Of calls and results, which are many, most rules ask no more than that they are there.
         let is_asked = !matches!(kind, RequestItemKind::Call | RequestItemKind::Result);
         let kept = if is_asked { object.clone() } else { Object::unread(text, object.at()) };
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::json::scan;
 
-    /// The same as reading it member by member.
+    /// A line read in one pass has the members that reading it member by member finds.
     #[test]
     fn a_line_is_read_as_by_its_members() {
         for line in [

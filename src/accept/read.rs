@@ -1,13 +1,9 @@
 //! Reads a text into conversations: a request, a list of messages, one of either a line, or a log of a coding agent.
-//!
-//! Messages of all shapes are read by the same code, since real files mix them. What a block is, its type says, or
-//! its only key. Which shape a conversation has is told by what only one of them has.
 
-use super::conversation::{
-    MessageSender, RequestBlock, RequestConversation, RequestItemKind, RequestMessage, RequestOrigin, RequestPart,
-};
-use super::few::Few;
-use super::parse::{Inner, Parsed, Spare};
+use super::conversation::{RequestConversation, RequestMessage, RequestOrigin};
+use super::envelope::request;
+use super::message::{conversation, is_item, message};
+use super::parse::{Parsed, Spare};
 use super::session::Sessions;
 use super::targets::RequestShape;
 use super::value::{MAX_TEXT_BYTES, Object, Value};
@@ -25,18 +21,6 @@ pub struct RequestInput<'a> {
     pub refused: Vec<(u64, Error)>,
     /// Where each record begins.
     pub starts: Vec<usize>,
-}
-
-/// Members that a request may stand in, in the files of batches and in logs.
-const ENVELOPES: &[&str] = &["body", "request", "params", "modelInput"];
-
-/// The members that hold messages, and what shape that means.
-const LISTS: &[(&str, Option<RequestShape>)] =
-    &[("contents", Some(RequestShape::Contents)), ("messages", None), ("input", Some(RequestShape::Items))];
-
-/// Whether a member of this name may make a request of an object: it is one of those above.
-pub fn request_has(key: &[u8]) -> bool {
-    matches!(key, b"contents" | b"messages" | b"input" | b"body" | b"request" | b"params" | b"modelInput")
 }
 
 impl<'a> RequestInput<'a> {
@@ -207,165 +191,4 @@ fn value_at(text: &[u8], at: usize) -> Value<'_> {
     let token = s.token().unwrap_or(Token::Null);
     let _ = s.skip(token);
     Value::new(text, token, at..s.at())
-}
-
-/// The request that an object is, or holds in its envelope: with its list of messages, and its shape if that is clear.
-fn request<'a>(object: &Object<'a>) -> Option<(Object<'a>, Value<'a>, Option<RequestShape>)> {
-    let own = |object: &Object<'a>| {
-        let is_it = |value: &Value<'_>| value.is_list() || value.is_string();
-        LISTS.iter().find_map(|(key, shape)| Some((object.get(key).filter(is_it)?, *shape)))
-    };
-    if let Some((list, shape)) = own(object) {
-        return Some((object.clone(), list, shape));
-    }
-    ENVELOPES.iter().find_map(|key| {
-        let inner = object.inner(key)?;
-        let (list, shape) = own(&inner)?;
-        Some((inner, list, shape))
-    })
-}
-
-/// Whether an object is an item, and no message.
-pub fn is_item(object: &Object<'_>) -> bool {
-    let kinds = ["reasoning", "function_call", "function_call_output", "item_reference"];
-    object.has("call_id") || kinds.iter().any(|kind| object.says("type", kind))
-}
-
-/// A conversation of these messages.
-pub fn conversation<'a>(
-    shape: Option<RequestShape>,
-    origin: RequestOrigin,
-    messages: Vec<RequestMessage<'a>>,
-    record: u64,
-) -> RequestConversation<'a> {
-    let shape = shape.or_else(|| shape_of(&messages));
-    let mut thoughts = Vec::new();
-    for (number, message) in messages.iter().enumerate().filter(|(_, message)| message.is_assistant()) {
-        let blocks = message.blocks.iter().enumerate().filter(|(_, block)| block.thinks());
-        thoughts.extend(blocks.map(|(block, _)| (number, block)));
-    }
-    RequestConversation { shape, origin, root: None, list: None, messages, thoughts, record, model: None }
-}
-
-/// The shape of messages, if they have what only one shape has.
-fn shape_of(messages: &[RequestMessage<'_>]) -> Option<RequestShape> {
-    let any = |is: &dyn Fn(&RequestMessage<'_>) -> bool| messages.iter().any(is);
-    let block = |is: &dyn Fn(&RequestBlock<'_>) -> bool| any(&|message| message.blocks.iter().any(is));
-    let untyped = |block: &RequestBlock<'_>| !block.object.has("type") && block.kind != RequestItemKind::Other;
-    match () {
-        () if any(&|message| message.object().has("parts")) => Some(RequestShape::Contents),
-        () if block(&untyped) => Some(RequestShape::Converse),
-        () if any(&|message| message.object().has("tool_calls") || message.role == MessageSender::Tool) => {
-            Some(RequestShape::Chat)
-        }
-        () if block(&|block| {
-            matches!(block.kind, RequestItemKind::Call | RequestItemKind::Result | RequestItemKind::Redacted)
-        }) =>
-        {
-            Some(RequestShape::Blocks)
-        }
-        () => None,
-    }
-}
-
-/// Reads a message or an item.
-pub fn message<'a>(object: Object<'a>, line: Option<usize>) -> RequestMessage<'a> {
-    let (role, kind, part) = (role(&object), item(&object), RequestPart { object, line });
-    let blocks = blocks(part.content());
-    RequestMessage { role, kind, parts: Few::of(part), blocks }
-}
-
-/// Reads a message or an item of a log, of which a part was read before.
-pub fn message_of<'a>(mut inner: Inner<'a>, line: usize) -> RequestMessage<'a> {
-    let (role, kind) = (role(&inner.object), item(&inner.object));
-    let content = inner.object.first(&["content", "parts"]).map(|(_, content)| content);
-    let known = content.and_then(|content| inner.blocks_of(content));
-    let blocks = known.unwrap_or_else(|| blocks(content));
-    RequestMessage { role, kind, parts: Few::of(RequestPart { object: inner.object, line: Some(line) }), blocks }
-}
-
-/// The blocks of a list.
-fn blocks(content: Option<Value<'_>>) -> Few<RequestBlock<'_>> {
-    content
-        .into_iter()
-        .flat_map(Value::list)
-        .filter_map(Value::object)
-        .map(|object| RequestBlock { kind: block(&object), object })
-        .collect()
-}
-
-fn role(object: &Object<'_>) -> MessageSender {
-    match object.get("role").map(Value::bytes).as_deref() {
-        Some(b"user") => MessageSender::User,
-        Some(b"assistant" | b"model") => MessageSender::Assistant,
-        Some(b"tool" | b"function") => MessageSender::Tool,
-        Some(b"system" | b"developer") => MessageSender::System,
-        // A content without a role is the user's.
-        None if object.has("parts") => MessageSender::User,
-        None => match item(object) {
-            RequestItemKind::Thinking | RequestItemKind::Call => MessageSender::Assistant,
-            RequestItemKind::Result => MessageSender::Tool,
-            _ => MessageSender::Other,
-        },
-        Some(_) => MessageSender::Other,
-    }
-}
-
-/// What an item is.
-fn item(object: &Object<'_>) -> RequestItemKind {
-    let Some(kind) = object.get("type").filter(|_| !object.has("parts")) else { return RequestItemKind::Text };
-    match kind.bytes().as_ref() {
-        b"message" => RequestItemKind::Text,
-        b"reasoning" => RequestItemKind::Thinking,
-        b"item_reference" => RequestItemKind::Reference,
-        call if call.ends_with(b"_call") => RequestItemKind::Call,
-        output if output.ends_with(b"_output") => RequestItemKind::Result,
-        _ if object.has("role") => RequestItemKind::Text,
-        _ => RequestItemKind::Other,
-    }
-}
-
-/// The keys that a block without a type has, and what it is.
-const UNTYPED: &[(&str, RequestItemKind)] = &[
-    ("reasoningContent", RequestItemKind::Thinking),
-    ("toolUse", RequestItemKind::Call),
-    ("toolResult", RequestItemKind::Result),
-    ("functionCall", RequestItemKind::Call),
-    ("function_call", RequestItemKind::Call),
-    ("functionResponse", RequestItemKind::Result),
-    ("function_response", RequestItemKind::Result),
-    ("text", RequestItemKind::Text),
-];
-
-/// What a block is.
-pub fn block(object: &Object<'_>) -> RequestItemKind {
-    let Some(kind) = object.get("type") else {
-        let found = UNTYPED.iter().find(|(key, _)| object.has(key));
-        let thought = object.get("thought").is_some_and(Value::is_true);
-        return match found {
-            Some((_, RequestItemKind::Text)) if thought => RequestItemKind::Thinking,
-            Some((_, kind)) => *kind,
-            None => RequestItemKind::Other,
-        };
-    };
-    match kind.bytes().as_ref() {
-        b"thinking" => RequestItemKind::Thinking,
-        b"redacted_thinking" => RequestItemKind::Redacted,
-        b"text" | b"input_text" | b"output_text" => RequestItemKind::Text,
-        b"tool_use" => RequestItemKind::Call,
-        b"tool_result" => RequestItemKind::Result,
-        _ => RequestItemKind::Other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_of_requests_are_known() {
-        let lists = LISTS.iter().map(|(key, _)| *key);
-        assert!(lists.chain(ENVELOPES.iter().copied()).all(|key| request_has(key.as_bytes())));
-        assert!(!request_has(b"message"));
-    }
 }

@@ -3,8 +3,8 @@
 //! Each session is a conversation of its own, and so is each side chain. Branches are judged together: any of them may be taken up again.
 
 use super::conversation::{RequestConversation, RequestMessage, RequestOrigin};
+use super::message::{conversation, is_item, message_of};
 use super::parse::{Inner, Parsed};
-use super::read::{conversation, is_item, message_of};
 use super::targets::RequestShape;
 use super::value::{Object, Value};
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// What a chain is named by: the session, and the agent of a side chain.
 type ChainName<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
 
-/// The same as they are written.
+/// The name of a chain, as its words are written.
 type WrittenName<'a> = (&'a [u8], Option<&'a [u8]>);
 
 /// The conversations of a log so far.

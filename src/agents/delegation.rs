@@ -1,6 +1,6 @@
 //! Follows which agent leads a conversation: messages hand it to another agent and back, and delegations nest.
 
-use crate::model::{ConversationEvent, Event, Lane, Mark, Marked, MessageFact, SNAPSHOT};
+use crate::model::{ConversationEvent, Event, Lane, Mark, Marked, MessageFact};
 use std::collections::BTreeMap;
 
 /// A delegation: a conversation is handed to another agent.
@@ -150,7 +150,7 @@ impl Delegations {
     /// still open when their conversation ends.
     pub fn event(&mut self, event: &Event<'_>, place: Option<(u64, u64)>) -> Vec<NumberedDelegation> {
         match event {
-            Event::MessageStart { lane, .. } if *lane >= SNAPSHOT => (),
+            Event::MessageStart { lane, .. } if lane.is_snapshot() => (),
             Event::Conversation(ConversationEvent::Start) => {
                 let before = self.inner.replace(OpenDelegations::default());
                 return left(before);
@@ -159,7 +159,7 @@ impl Delegations {
             Event::Conversation(ConversationEvent::StreamOver) => return self.finish(),
             Event::MessageStart { lane, conversation, .. } => {
                 let conversation = if self.inner.is_some() { None } else { Some(*conversation) };
-                let standing = self.talk(conversation).map(|talk| talk.standing()).unwrap_or_default();
+                let standing = self.delegations_of(conversation).map(|known| known.standing()).unwrap_or_default();
                 self.open.insert(*lane, DelegatedMessage { conversation, place: place.unwrap_or_default(), standing });
             }
             Event::Fact(lane, MessageFact::Marks { marks, .. }) => {
@@ -169,8 +169,8 @@ impl Delegations {
                     self.stream.entry(conversation).or_default();
                 }
                 let mut serial = self.serial;
-                if let Some(talk) = self.talk(conversation) {
-                    talk.mark(&mut open.standing, marks, open.place, &mut serial);
+                if let Some(known) = self.delegations_of(conversation) {
+                    known.mark(&mut open.standing, marks, open.place, &mut serial);
                 }
                 self.serial = serial;
                 self.open.insert(*lane, open);
@@ -181,7 +181,7 @@ impl Delegations {
         Vec::new()
     }
 
-    fn talk(&mut self, conversation: Option<u32>) -> Option<&mut OpenDelegations> {
+    fn delegations_of(&mut self, conversation: Option<u32>) -> Option<&mut OpenDelegations> {
         match conversation {
             None => self.inner.as_mut(),
             Some(number) => self.stream.get_mut(&number),
@@ -196,13 +196,13 @@ impl Delegations {
     /// Ends the input. Returns the delegations that are still open.
     pub fn finish(&mut self) -> Vec<NumberedDelegation> {
         let mut all = left(self.inner.take());
-        all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|talk| left(Some(talk))));
+        all.extend(std::mem::take(&mut self.stream).into_values().flat_map(|known| left(Some(known))));
         all
     }
 }
 
-fn left(talk: Option<OpenDelegations>) -> Vec<NumberedDelegation> {
-    talk.into_iter().flat_map(|talk| talk.open).collect()
+fn left(known: Option<OpenDelegations>) -> Vec<NumberedDelegation> {
+    known.into_iter().flat_map(|known| known.open).collect()
 }
 
 #[cfg(test)]
@@ -218,7 +218,7 @@ mod tests {
         let mut shown = Vec::new();
         for message in messages.split(' ') {
             let (role, joined, bare, conversation) = (Role::Assistant, false, true, 0);
-            all.event(&Event::MessageStart { lane: 0, role, joined, bare, conversation, at: None }, None);
+            all.event(&Event::MessageStart { lane: Lane::ONLY, role, joined, bare, conversation, at: None }, None);
             let mark = |c| match c {
                 'D' => Some(Mark::Delegates { intermediate: true }),
                 'd' => Some(Mark::Delegates { intermediate: false }),
@@ -230,9 +230,9 @@ mod tests {
             let marks = message.chars().filter_map(mark).map(|mark| Marked { mark, prompt: Vec::new(), at });
             let marks: Vec<Marked> = marks.collect();
             if !marks.is_empty() {
-                all.event(&Event::Fact(0, MessageFact::Marks { marks: &marks, content: at }), None);
+                all.event(&Event::Fact(Lane::ONLY, MessageFact::Marks { marks: &marks, content: at }), None);
             }
-            let standing = all.standing(0).unwrap();
+            let standing = all.standing(Lane::ONLY).unwrap();
             let step = if standing.is_intermediate() { "*" } else { "" };
             let (begins, ends, strays) = (standing.begins.len(), standing.ends.len(), standing.strays);
             shown.push(format!(
@@ -240,7 +240,7 @@ mod tests {
                 standing.depth,
                 ["", "b", "e", "s"][begins + 2 * ends + 3 * strays as usize]
             ));
-            all.event(&Event::MessageEnd { lane: 0, element: None }, None);
+            all.event(&Event::MessageEnd { lane: Lane::ONLY, element: None }, None);
         }
         (shown.join(" "), all.finish().len())
     }

@@ -5,7 +5,7 @@ use super::regroup::SequenceGroup;
 use crate::json::text::utf8;
 use crate::model::copies::{self, CopyFate};
 use crate::model::number::Numbers;
-use crate::model::{Event, Lane, MessageFact, PieceKind, Role, SNAPSHOT, Sink, Source, is_glued};
+use crate::model::{Event, Lane, MessageFact, OwnedPiece, PieceKind, Role, Sink, Source, is_glued};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The visible text of a message.
@@ -52,19 +52,6 @@ pub struct FoldedMessage {
     pub standing: Option<Box<Standing>>,
     /// The sequence of reasoning that it was made from.
     pub group: Option<Box<SequenceGroup>>,
-}
-
-/// A piece of a message, without its place.
-#[derive(Clone, Debug)]
-pub struct OwnedPiece {
-    /// What it is.
-    pub kind: PieceKind,
-    /// As [`crate::model::Piece::fresh`].
-    pub fresh: bool,
-    /// As [`crate::model::Piece::whole`].
-    pub whole: bool,
-    /// Its text.
-    pub text: Vec<u8>,
 }
 
 impl FoldedMessage {
@@ -141,7 +128,7 @@ pub fn visible(text: &[u8], cuts: &[usize]) -> String {
     }
 }
 
-/// The same, without trimming its ends.
+/// The visible text after cuts, whose ends are not trimmed.
 pub fn joined(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut from = 0;
@@ -290,7 +277,7 @@ impl Fold {
 
 impl Sink for Fold {
     fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         let place = self.numbers.event(event);

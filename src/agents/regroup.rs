@@ -2,20 +2,16 @@
 //!
 //! Texts of sequences that are not over wait. Other messages pass as they come.
 
-use super::fold::OwnedPiece;
 use super::sequences::{Number, OpenSequence, SequencePart, Sequences};
 use crate::model::content::Attribute;
 use crate::model::{
-    ContentEvent, ConversationEvent, Delivery, Event, Lane, Loss, MessageFact, Piece, PieceKind, Role, Sent,
-    SequenceStep, Source,
+    ContentEvent, ConversationEvent, Delivery, Event, Lane, Loss, MessageFact, OwnedPiece, Piece, PieceKind, Role,
+    Sent, SequenceStep, Source,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The source of the reasoning of such a message.
 const SOURCE: Source = "part";
-
-/// The lane of messages that were made from sequences.
-const LANE: Lane = (1 << 30) - 1;
 
 /// A message to others in the context of a sequence.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +69,7 @@ impl SequenceGroup {
 
     /// Sends the events of the message that the sequence becomes.
     pub fn events(&self, mut out: impl FnMut(&Event<'_>)) {
-        let (lane, role) = (LANE, Role::Assistant);
+        let (lane, role) = (Lane::Sequence, Role::Assistant);
         out(&Event::start_of_text(lane, role));
         for (name, value) in &self.facts {
             out(&Event::of_message(lane, *name, value));

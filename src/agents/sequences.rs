@@ -15,20 +15,20 @@ pub use types::{Inconsistency, OpenSequence, PlacedMessage, SequencePart};
 pub type Number = u32;
 
 /// How many sequences may be open. Beyond that, the oldest ends.
-const OPEN: usize = 1 << 16;
+const MAX_OPEN_SEQUENCES: usize = 1 << 16;
 
 /// How many sequences of an agent may be closed and wait for their answer, or be answered and wait for their end.
 /// Beyond that, the oldest ends.
-const WAITING: usize = 16;
+const MAX_WAITING_SEQUENCES: usize = 16;
 
 /// How many sequences of an agent are kept: each answer is compared with all of them. Beyond that, the oldest ends.
-const OWN: usize = 256;
+const MAX_SEQUENCES_OF_AGENT: usize = 256;
 
 /// How many sequences that are over are known by name.
-const PAST: usize = 1 << 14;
+const MAX_PAST_SEQUENCES: usize = 1 << 14;
 
 /// For how many recent messages it is kept what they answer, for the starts that answer them.
-const RECENT: usize = 1 << 10;
+const MAX_RECENT_MESSAGES: usize = 1 << 10;
 
 /// A sequence that is over.
 #[derive(Clone, Copy, Debug)]
@@ -314,13 +314,13 @@ impl Sequences {
         }
         let own = self.agents.get(&sequence.agent).map(Vec::as_slice).unwrap_or_default();
         let mut waiting = own.iter().filter(|number| self.all[number].closed || self.all[number].answered);
-        if let (Some(oldest), true) = (waiting.clone().next().copied(), waiting.nth(WAITING).is_some()) {
+        if let (Some(oldest), true) = (waiting.clone().next().copied(), waiting.nth(MAX_WAITING_SEQUENCES).is_some()) {
             self.end(oldest);
         }
     }
 
     fn bound(&mut self) {
-        if self.all.len() > OPEN
+        if self.all.len() > MAX_OPEN_SEQUENCES
             && let Some((oldest, _)) = self.all.first_key_value()
         {
             self.end(*oldest);
@@ -330,7 +330,7 @@ impl Sequences {
     /// Ends the oldest sequences of an agent, if it has too many.
     fn bound_own(&mut self, agent: &[u8]) {
         if let Some([oldest, rest @ ..]) = self.agents.get(agent).map(Vec::as_slice)
-            && rest.len() >= OWN
+            && rest.len() >= MAX_SEQUENCES_OF_AGENT
         {
             self.end(*oldest);
         }
@@ -351,7 +351,7 @@ impl Sequences {
         for call in &sequence.calls {
             self.calls.remove(call);
         }
-        while self.past_order.len() > PAST
+        while self.past_order.len() > MAX_PAST_SEQUENCES
             && let Some(oldest) = self.past_order.pop_front()
         {
             self.past.remove(&oldest);
@@ -370,7 +370,7 @@ impl Sequences {
             return;
         }
         self.recent.push_back((sent.id.to_vec(), sent.answered().map(<[u8]>::to_vec).collect()));
-        if self.recent.len() > RECENT {
+        if self.recent.len() > MAX_RECENT_MESSAGES {
             self.recent.pop_front();
         }
     }
@@ -430,16 +430,16 @@ mod tests {
         let (placed, all) = run(&lines.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(placed.chunks(3).all(|three| three[2].starts_with("Answer")));
         assert!(all.all.is_empty() && all.names.is_empty() && all.agents.is_empty());
-        assert!(all.past.len() <= PAST && all.recent.len() <= RECENT);
+        assert!(all.past.len() <= MAX_PAST_SEQUENCES && all.recent.len() <= MAX_RECENT_MESSAGES);
     }
 
     /// Nor does it with sequences that nobody ends, of however many agents.
     #[test]
     fn what_never_ends_is_forgotten() {
-        let lines: Vec<String> = (0..OPEN + 100).map(|n| format!("b a{n} s{n} - -")).collect();
+        let lines: Vec<String> = (0..MAX_OPEN_SEQUENCES + 100).map(|n| format!("b a{n} s{n} - -")).collect();
         let (_, all) = run(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(all.all.len(), OPEN);
-        assert!(all.agents.len() <= OPEN && all.names.len() <= 2 * OPEN);
+        assert_eq!(all.all.len(), MAX_OPEN_SEQUENCES);
+        assert!(all.agents.len() <= MAX_OPEN_SEQUENCES && all.names.len() <= 2 * MAX_OPEN_SEQUENCES);
     }
 
     #[test]

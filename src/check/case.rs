@@ -16,7 +16,7 @@ use std::ops::Range;
 pub enum RuleSearch {
     /// Each message of the assistant.
     Message(fn(&MessageCase<'_>, &mut Vec<Hit>)),
-    /// The same, with the passages that the reasoning and the answers of its conversation share.
+    /// Each message of the assistant, with the passages that the reasoning and the answers of its conversation share.
     Comparison(fn(&MessageCase<'_>, &mut Vec<Hit>)),
     /// Each message that names its sender, in a log in which several speak.
     Sequence(fn(&SequenceCase<'_>, &mut Vec<Hit>)),

@@ -50,11 +50,11 @@ impl Corpus {
     /// Adds a text. Returns its place in the buffer; empty if it is white space.
     pub fn add(&mut self, text: &str) -> Range<usize> {
         let start = self.buffer.len();
-        let mut room = Folded { bytes: std::mem::take(&mut self.buffer), places: Vec::new() };
-        let mut folder = Folder::new(&mut room, false);
+        let mut scratch = Folded { bytes: std::mem::take(&mut self.buffer), places: Vec::new() };
+        let mut folder = Folder::new(&mut scratch, false);
         folder.push(text, 0);
         folder.end();
-        self.buffer = room.bytes;
+        self.buffer = scratch.bytes;
         let at = start..self.buffer.len();
         if !at.is_empty() {
             self.buffer.push(BARRIER);

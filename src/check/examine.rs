@@ -30,7 +30,7 @@ pub(crate) const SEQUENCE: u32 = 1 << 31;
 
 /// How many bytes of texts outside of sequences are kept, besides the last text: they are searched for every sequence
 /// that begins.
-const LATE: usize = 1 << 12;
+const MAX_LATE_TEXT_BYTES: usize = 1 << 12;
 
 /// The longest text that is kept, in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 16;
@@ -92,7 +92,7 @@ impl ExaminedConversations {
         if text.len() <= MAX_TEXT_BYTES {
             self.late.push_back(text.to_string());
         }
-        while self.late.len() > 1 && self.late.iter().map(String::len).sum::<usize>() > LATE {
+        while self.late.len() > 1 && self.late.iter().map(String::len).sum::<usize>() > MAX_LATE_TEXT_BYTES {
             self.late.pop_front();
         }
     }

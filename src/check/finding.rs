@@ -32,7 +32,18 @@ pub struct RuleFinding {
 }
 
 /// The text of a finding, and the text around it in its line.
+///
+/// ```
+/// use unthink::{CheckOptions, Excerpt, check};
+///
+/// let log = br#"{"role":"assistant","content":"Rain by noon.</think> Bring a coat."}"#;
+/// let done = check(log, &CheckOptions::default().excerpts(true))?;
+/// let excerpt: &Excerpt = done.findings[0].excerpt.as_ref().unwrap();
+/// assert_eq!((excerpt.text.as_str(), excerpt.after.as_str()), ("</think>", " Bring a coat."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Excerpt {
     /// The text before it in its line, at most 40 characters.
     pub before: String,

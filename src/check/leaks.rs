@@ -68,7 +68,8 @@ pub(super) struct ConversationTexts {
     most: usize,
     /// Reasoning was dropped, since there was too much of it.
     forgot: bool,
-    room: Folded,
+    /// Memory for a folded answer, to be used again.
+    scratch: Folded,
 }
 
 impl ConversationTexts {
@@ -85,11 +86,11 @@ impl ConversationTexts {
             pending: Vec::new(),
             most: MAX_KEPT_BYTES,
             forgot: false,
-            room: Folded::default(),
+            scratch: Folded::default(),
         }
     }
 
-    /// The same, but with fewer bytes to keep.
+    /// Keeps fewer bytes.
     #[cfg(test)]
     pub fn remembering(self, most: usize) -> Self {
         Self { most, ..self }
@@ -105,8 +106,8 @@ impl ConversationTexts {
         }
     }
 
-    /// Makes room for another text.
-    fn room_for(&mut self, text: &str) {
+    /// Drops texts if this one would be too much.
+    fn forget_if_full(&mut self, text: &str) {
         if self.secret.buffer.len() + self.public.len() + text.len() > self.most {
             self.forget();
         }
@@ -131,7 +132,7 @@ impl ConversationTexts {
 
     /// Adds a text of reasoning.
     pub fn reasoning(&mut self, text: &str, message: u64) {
-        self.room_for(text);
+        self.forget_if_full(text);
         let at = self.secret.add(text);
         if !at.is_empty() {
             self.parts.push(ReasoningText { at, message });
@@ -140,7 +141,7 @@ impl ConversationTexts {
 
     /// Adds a text by another author, or a passage that is allowed.
     pub fn public(&mut self, text: &str) {
-        self.room_for(text);
+        self.forget_if_full(text);
         self.public.add(text);
     }
 
@@ -158,19 +159,19 @@ impl ConversationTexts {
             self.pending.push(text.to_string());
             return Leaks::default();
         }
-        let mut room = std::mem::take(&mut self.room);
-        room.bytes.clear();
-        room.places.clear();
-        answer(text, code, false, &mut room);
-        let hit = self.secret.may_share(&room.bytes);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.bytes.clear();
+        scratch.places.clear();
+        answer(text, code, false, &mut scratch);
+        let hit = self.secret.may_share(&scratch.bytes);
         let mut leaks = Leaks::default();
         // Some programs write their answer as a thought first.
         if hit && !is_thought() {
-            room.bytes.clear();
-            answer(text, code, true, &mut room);
-            leaks = self.search(text, &room);
+            scratch.bytes.clear();
+            answer(text, code, true, &mut scratch);
+            leaks = self.search(text, &scratch);
         }
-        self.room = room;
+        self.scratch = scratch;
         self.publish(text, &leaks);
         leaks
     }

@@ -4,6 +4,7 @@
 //! A rule is a file in [`rules`](mod@rules) with its row and its examples. It knows no format: it gets a message of the
 //! assistant as a reader sees it, with prepared facts ([`MessageCase`]).
 
+mod capability;
 mod case;
 mod code;
 mod compare;
@@ -23,8 +24,7 @@ mod tags;
 mod tokens;
 mod windows;
 
-use crate::model::SequenceStep;
-
+pub use capability::Capability;
 pub use case::{At, Handover, Hit, MessageCase, RuleSearch, SequenceCase};
 pub(crate) use examine::{ExaminedConversations, Examinee, Hits, SEQUENCE, examine, only_removed};
 pub use finding::{Excerpt, RuleFinding};
@@ -38,12 +38,21 @@ pub use leaks::SharedPassage;
 pub(crate) use leaks::is_leaked;
 pub use output::Check;
 pub use rules::RULES;
+pub use rules::find;
 #[cfg(feature = "cli")]
-pub use rules::{find, select};
+pub use rules::select;
 pub use shown::{MarkKind, VisibleTag};
 pub(crate) use shown::{ReadStretch, VisibleMessage};
 
 /// How much a finding matters.
+///
+/// ```
+/// use unthink::{Severity, rules};
+///
+/// assert!(Severity::Warning < Severity::Error);
+/// assert!(rules().any(|rule| rule.severity() == Severity::Warning));
+/// assert_eq!(Severity::Error.name(), "error");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
@@ -123,15 +132,6 @@ pub struct RuleOptions {
     pub capabilities: Vec<Capability>,
     /// The most messages that a sequence of reasoning may have.
     pub max_messages: Option<u64>,
-}
-
-/// Reasoning that an agent may send, in a log in which several speak.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Capability {
-    /// The name of the agent; `*` stands for every agent without an entry.
-    pub agent: String,
-    /// What the agent may do.
-    pub steps: Vec<SequenceStep>,
 }
 
 /// How many of the reasoning's first characters must not stand in the answer.

@@ -15,7 +15,7 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::json::{self, text::utf8};
 use crate::model::number::Numbers;
-use crate::model::{ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
@@ -207,18 +207,18 @@ impl Sink for Check {
 
 impl Output for Check {
     fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
-        let snapshot = matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT);
+        let snapshot = matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot());
         let place = if snapshot { None } else { self.numbers.event(event) };
         let left = self.delegations.event(event, place);
         left.iter().for_each(|delegation| self.handed_back(delegation, true));
         match event {
             Event::Conversation(ConversationEvent::Start) => {
                 // The messages before were not examined yet: that happens when the first message of this list is.
-                (self.list.inside, self.list.begins) = (true, true);
+                (self.list.inside, self.list.first) = (true, true);
             }
             Event::Conversation(ConversationEvent::End) => self.list.inside = false,
             Event::Conversation(ConversationEvent::StreamOver) => {
-                self.list.anew = true;
+                self.list.after_stream = true;
                 self.end_sequences();
             }
             Event::Instructions(value) => strings(value, &mut self.list.instructions),
@@ -230,13 +230,13 @@ impl Output for Check {
             Event::MessageStart { lane, role, joined, conversation, bare, .. } => {
                 let (record, number) = place.unwrap_or((self.numbers.record, 0));
                 let conversation = if self.list.inside { None } else { Some(*conversation) };
-                let (joined, is_snapshot) = (*joined, *lane >= SNAPSHOT);
+                let (joined, is_snapshot) = (*joined, lane.is_snapshot());
                 let mut message = GatheredMessage::default();
                 (message.record, message.number, message.role) = (record, number, *role);
                 (message.joined, message.copy.is_snapshot, message.conversation) = (joined, is_snapshot, conversation);
                 message.element = (self.numbers.array && *bare).then(|| self.numbers.record.saturating_sub(record));
-                message.start.begins = std::mem::take(&mut self.list.begins);
-                message.start.anew = std::mem::take(&mut self.list.anew);
+                message.start.is_first = std::mem::take(&mut self.list.first);
+                message.start.after_stream = std::mem::take(&mut self.list.after_stream);
                 message.start.instructions = std::mem::take(&mut self.list.instructions);
                 self.open.insert(*lane, message);
             }
@@ -325,7 +325,7 @@ impl Output for Check {
         self.lines.count(source, self.frames.end);
         self.lines.answer(source);
         let mut done = std::mem::take(&mut self.ended.done);
-        self.ended.later = false;
+        self.ended.has_unexamined = false;
         let messages = done.iter_mut().map(|done| &mut done.message);
         self.open.values_mut().chain(messages).for_each(|message| message.resolve(source, raw));
         for ExaminedMessage { message, hits } in done {

@@ -74,13 +74,13 @@ pub(super) fn tags(text: &str) -> Vec<Tag> {
 }
 
 /// Spellings of an opening bracket, by programs that escape it.
-pub(super) const OPEN: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
+pub(super) const OPEN_BRACKETS: [&str; 9] = ["<", "&lt;", "&amp;lt;", "&#60;", "&#x3c;", "\\u003c", "\\<", "%3c", "＜"];
 pub(super) const CLOSE: [&str; 9] = [">", "&gt;", "&amp;gt;", "&#62;", "&#x3e;", "\\u003e", "\\>", "%3e", "＞"];
 
 /// The length of the tag that a text begins with, and whether it closes.
 fn tag(text: &str) -> Option<(usize, bool)> {
     let mut name = String::new();
-    let (mut at, mut closes) = (angle(text, &OPEN)?, false);
+    let (mut at, mut closes) = (angle(text, &OPEN_BRACKETS)?, false);
     while at < MAX_TAG_CHARS {
         let rest = text.get(at..)?;
         let c = rest.chars().next()?;

@@ -1,6 +1,6 @@
 //! Finds service tokens in an answer, and remains of them where they were removed.
 
-use super::tags::{CLOSE, OPEN, angle};
+use super::tags::{CLOSE, OPEN_BRACKETS, angle};
 use std::ops::Range;
 
 /// The longest token, in characters between its bars.
@@ -91,7 +91,7 @@ fn disguised_len(text: &str) -> Option<usize> {
         let bar = text[blank..].strip_prefix(['|', '｜'])?;
         Some(text.len() - bar.len())
     };
-    let mut at = angle(text, &OPEN)?;
+    let mut at = angle(text, &OPEN_BRACKETS)?;
     at += bar(&text[at..])?;
     at += text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
     let name = text[at..].bytes().take(MAX_TOKEN_CHARS).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();

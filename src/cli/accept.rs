@@ -1,9 +1,10 @@
 //! What `check --target`, `repair` and `explain` have in common: targets by name, and whole files.
 
+use super::failure::{CommandError, FailureKind, Result, bail};
 use super::files::InputFile;
-use super::io::{Input, InputSource, printable};
+use super::input::{Input, InputSource};
 use super::notes::{Notes, word};
-use anyhow::{Result, bail};
+use super::path::printable;
 use std::io::Read;
 use std::path::Path;
 use unthink::accept::targets::{self, TARGETS};
@@ -42,7 +43,7 @@ impl<'a> TargetName<'a> {
 /// Opens a file and reads all of it, which may be so many bytes: a conversation is judged as a whole.
 ///
 /// # Errors
-/// With an [`std::io::Error`] inside if the file cannot be read, and another one if it is too large.
+/// Of the kind `Io` if the file cannot be read, and `Input` if it is too large.
 pub fn read(file: &InputFile, most: usize) -> Result<(Input, Vec<u8>)> {
     let mut text = Vec::new();
     let mut input = Input::open(&file.path)?;
@@ -57,7 +58,8 @@ pub fn read(file: &InputFile, most: usize) -> Result<(Input, Vec<u8>)> {
         InputSource::Packed { unpacked, .. } => drop(unpacked.take(limit).read_to_end(&mut text)?),
     }
     if text.len() > most {
-        bail!("longer than --max-record, which is {most} bytes: a conversation is judged as a whole");
+        let why = format!("longer than --max-record, which is {most} bytes: a conversation is judged as a whole");
+        return Err(CommandError::new(FailureKind::Input, why));
     }
     Ok((input, text))
 }

@@ -15,24 +15,24 @@ mod reports;
 mod rules;
 mod target;
 
+use super::failure::{Result, bail, misuse};
 use super::files::{self, FileArgs, Use};
-use super::io::{is_output, place, printable, read_text, same_file};
+use super::input::read_text;
 use super::jobs::Jobs;
 use super::notes::Notes;
+use super::path::{is_output, place, printable, same_file};
 use super::run::{Job, failed};
 use super::{Common, Status, TagArgs, values};
-use anyhow::{Result, bail};
 use ask::Ask;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use found::CheckResults;
 use groups::{BaselineArgs, LimitArgs, ReportArgs};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use unthink::check::report::RunResults;
 use unthink::check::rules::PRESENT;
-use unthink::check::{Capability, RuleOptions, Severity};
+use unthink::check::{RuleOptions, Severity};
 use unthink::engine::Treatment;
-use unthink::model::SequenceStep;
 use unthink::policy::Policy;
 use unthink::settings::Settings;
 
@@ -54,8 +54,8 @@ pub struct CheckArgs {
     strict: bool,
 
     /// The least severity that makes the exit status 1
-    #[arg(long, value_enum, default_value_t, value_name = "SEVERITY", help_heading = "Rules")]
-    fail_on: FailOn,
+    #[arg(long, default_value = Severity::Error.name(), value_parser = values::least_severities(), value_name = "SEVERITY", help_heading = "Rules")]
+    fail_on: Severity,
 
     /// Report what strip with this policy would remove
     ///
@@ -109,33 +109,6 @@ pub struct CheckArgs {
     files: Vec<PathBuf>,
 }
 
-/// `--fail-on`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// Errors: reasoning reaches a reader, or may
-    #[default]
-    Error,
-    /// Errors and warnings
-    Warning,
-}
-
-fn capability(text: &str) -> Result<Capability, String> {
-    let (agent, pattern) = text.split_once('=').ok_or("AGENT=PATTERN, such as scout=reasoning/start")?;
-    let steps = match pattern.replace('.', "/").strip_prefix("reasoning/") {
-        Some("*") => vec![SequenceStep::Begin, SequenceStep::Think, SequenceStep::End, SequenceStep::Cancel],
-        Some("start") => vec![SequenceStep::Begin],
-        Some("step" | "thought") => vec![SequenceStep::Think],
-        Some("conclusion") => vec![SequenceStep::End],
-        Some("cancel") => vec![SequenceStep::Cancel],
-        _ => {
-            return Err(
-                "the patterns are reasoning/*, reasoning/start, reasoning/step, and the kinds of reasoning".into()
-            );
-        }
-    };
-    Ok(Capability { agent: agent.into(), steps })
-}
-
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|f| (0.0..=1.0).contains(f));
     share.ok_or_else(|| "a share from 0 to 1, such as 0.85".into())
@@ -145,7 +118,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub fn run(common: &Common, settings: Settings, args: &CheckArgs) -> Status {
     let notes = Notes::of(common);
     let done = match &args.explain {
-        Some(name) => explain::page(name).map(|page| super::surface::print(page.as_bytes())),
+        Some(name) => explain::page(name).map(|page| super::page::print(page.as_bytes())),
         None => match &args.to {
             Some(name) => target::run(common, args, name, &notes),
             None => check(common, settings, args, &notes),
@@ -160,11 +133,7 @@ fn check(common: &Common, mut settings: Settings, args: &CheckArgs, notes: &Note
     let inputs = files::find(&args.walk, &args.files, &args.by(common), notes)?;
     let (files, mut status) = (inputs.paths().cloned().collect::<Vec<_>>(), inputs.status);
     args.must_not_overwrite(common, &files)?;
-    let least = match args.fail_on {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-    };
-    let mut found = args.found(common, &files, least)?;
+    let mut found = args.found(common, &files, args.fail_on)?;
     found.ignore(args.rules.ignored()?);
     let found = RefCell::new(found);
     let job = Job {
@@ -217,7 +186,7 @@ impl CheckArgs {
             allowed.extend(lines.map(str::to_string));
         }
         let settings = RuleOptions {
-            passage: usize::try_from(self.limits.min_length)?,
+            passage: usize::try_from(self.limits.min_length).map_err(|e| misuse!("--min-length: {e}"))?,
             duplicate_percent: self.limits.duplicate_percent,
             allowed,
             excerpts: self.report.excerpt,

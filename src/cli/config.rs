@@ -3,8 +3,9 @@
 //! repository. What is typed wins, then the project's file, then the user's.
 
 use super::Cli;
-use super::io::{printable, read_text};
-use anyhow::{Result, anyhow, bail};
+use super::failure::{Result, bail, misuse};
+use super::input::read_text;
+use super::path::printable;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
 use std::borrow::Cow;
@@ -189,7 +190,7 @@ fn read(path: &Path, is_project: bool) -> Result<Vec<ConfigValue>> {
     let name = printable(path.strip_prefix(&here).unwrap_or(path));
     let place = |at: usize| format!("{name}:{}", 1 + text[..at.min(text.len())].matches('\n').count());
     let table = DeTable::parse(&text)
-        .map_err(|e| anyhow!("{}: {}", place(e.span().map_or(0, |span| span.start)), e.message()))?;
+        .map_err(|e| misuse!("{}: {}", place(e.span().map_or(0, |span| span.start)), e.message()))?;
     let mut found = Vec::new();
     for (section, value) in table.get_ref() {
         let at = place(section.span().start);
@@ -245,7 +246,7 @@ fn entry((section, key): (&str, &str), value: &DeValue<'_>, place: String, path:
     let typed: Vec<OsString> = words.collect();
     match Cli::command().try_get_matches_from(&typed) {
         Ok(_) => Ok(entry),
-        Err(e) => Err(anyhow!("{}: {section}.{key}: {}", entry.place, super::usage::said(&e, &Cli::command(), None))),
+        Err(e) => Err(misuse!("{}: {section}.{key}: {}", entry.place, super::usage::said(&e, &Cli::command(), None))),
     }
 }
 
@@ -278,7 +279,7 @@ fn settings(
                 }
             },
         };
-        Settings::default().set(&name, &value).map_err(|e| anyhow!("{at}: {e}"))?;
+        Settings::default().set(&name, &value).map_err(|e| misuse!("{at}: {e}"))?;
         let values = vec![value.into_owned()];
         found.push(ConfigValue { key: name, option: None, values, place: at, is_project: false });
     }

@@ -3,13 +3,15 @@
 //! Writes the same conversation in another dialect. Losses are reported.
 
 use super::accept::{TargetName, of_dialect};
+use super::failure::{Result, bail, misuse};
 use super::files::{self, Files, Inputs, Use};
-use super::io::printable;
 use super::jobs::Jobs;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::OutputArgs;
+use super::path::printable;
 use super::run::{Job, Main, craft, failed};
+use super::values::INSTRUCTION_FORMS;
 use super::{Common, Status, TagArgs, values};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -130,11 +132,11 @@ impl ConvertArgs {
 
 impl ConvertArgs {
     /// Who is to take the result.
-    fn replay(&self) -> anyhow::Result<Option<TargetName<'_>>> {
+    fn replay(&self) -> Result<Option<TargetName<'_>>> {
         let Some(name) = self.replay.as_deref() else { return Ok(None) };
         let dialect = dialect::written(&self.to, self.spelling.as_deref()).map_or(self.to.as_str(), |found| found.name);
         let Some(own) = of_dialect(dialect) else {
-            anyhow::bail!("--replay: no target takes {}", printable(Path::new(&self.to)));
+            bail!("--replay: no target takes {}", printable(Path::new(&self.to)));
         };
         let to = if name.is_empty() {
             TargetName { name: own.name, target: own, model: None }
@@ -142,7 +144,7 @@ impl ConvertArgs {
             TargetName::named("--replay", name)?
         };
         if to.target.shape != own.shape {
-            anyhow::bail!("--replay {name}: that target takes {}, and not {dialect}", to.target.shape.name());
+            bail!("--replay {name}: that target takes {}, and not {dialect}", to.target.shape.name());
         }
         Ok(Some(to))
     }
@@ -158,9 +160,9 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     args.policy.into_iter().for_each(|policy| settings.choose(policy));
     let found = || files::find(&args.files.walk, &args.files.named, &args.by(common), &notes);
     let is_plain = args.strings.field.is_empty() && args.replay.is_none();
-    if let Some((_, form)) = LINES.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
+    if let Some((_, form)) = INSTRUCTION_FORMS.iter().find(|(name, _)| *name == args.to).filter(|_| is_plain) {
         if args.policy.is_some() {
-            return failed(&notes, &anyhow::anyhow!("--policy: --to {} writes no reasoning", args.to));
+            return failed(&notes, &misuse!("--policy: --to {} writes no reasoning", args.to));
         }
         return found().map_or_else(|e| failed(&notes, &e), |inputs| lines(common, *form, args, &inputs, &notes));
     }
@@ -184,7 +186,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     };
     let job = Job {
         streams: true,
-        passes: true,
+        copies_unread: true,
         must_read: true,
         aside: args.report_loss.as_deref(),
         replay,
@@ -232,10 +234,6 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
 /// The error for a target that a string cannot have.
 const STRINGS: &str = "--field: a string of any record is converted to tagged, harmony, reasoning or reasoning-content";
 
-/// The targets that are lines of text.
-pub const LINES: [(&str, InstructionForm); 2] =
-    [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
-
 /// Writes the instructions of messages as lines, before their text or alone.
 fn lines(common: &Common, form: InstructionForm, args: &ConvertArgs, inputs: &Inputs, notes: &Notes) -> Status {
     let mut lost = 0;
@@ -257,14 +255,14 @@ fn counted(loss: Loss, n: u64) -> String {
 }
 
 /// The strings to convert, and the members beside them.
-fn strings(settings: &Settings, args: &ConvertArgs) -> anyhow::Result<(Vec<Pointer>, Columns)> {
+fn strings(settings: &Settings, args: &ConvertArgs) -> Result<(Vec<Pointer>, Columns)> {
     let decides = DECIDE.iter().find(|key| settings.is_set(key)).filter(|_| !args.strings.field.is_empty());
     if let Some(key) = decides {
-        anyhow::bail!("--field: {key} is about messages; strip --field removes the reasoning of a string");
+        bail!("--field: {key} is about messages; strip --field removes the reasoning of a string");
     }
     for (option, name) in [("--column", &args.strings.column), ("--prompt", &args.strings.prompt)] {
         if let Some(name) = name.as_deref().and_then(|name| name.strip_prefix('/')) {
-            anyhow::bail!("{option} /{name}: this is the name of a member beside the string; did you mean {name}?");
+            bail!("{option} /{name}: this is the name of a member beside the string; did you mean {name}?");
         }
     }
     let columns = Columns { reasoning: args.strings.column.clone(), prompt: args.strings.prompt.clone() };
@@ -272,11 +270,11 @@ fn strings(settings: &Settings, args: &ConvertArgs) -> anyhow::Result<(Vec<Point
 }
 
 /// The conversion, and the options for reading.
-fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion, Common)> {
+fn conversion(common: &Common, args: &ConvertArgs) -> Result<(Conversion, Common)> {
     let mut common = common.clone();
     let named = !args.strings.field.is_empty();
-    if named && LINES.iter().any(|(name, _)| *name == args.to) {
-        anyhow::bail!(STRINGS);
+    if named && INSTRUCTION_FORMS.iter().any(|(name, _)| *name == args.to) {
+        bail!("{STRINGS}");
     }
     let mut request = ConversionRequest {
         to: &args.to,
@@ -296,17 +294,17 @@ fn conversion(common: &Common, args: &ConvertArgs) -> anyhow::Result<(Conversion
             request.tag = Some(name);
             common.table.tag_too = Some(name.clone());
         }
-        _ => anyhow::bail!("--tag: convert --to tagged writes one spelling"),
+        _ => bail!("--tag: convert --to tagged writes one spelling"),
     }
     let conversion = request.conversion().map_err(|e| match e {
-        ConversionRequestError::Dialect(why) => anyhow::anyhow!("--to {}: {why}", printable(Path::new(&args.to))),
+        ConversionRequestError::Dialect(why) => misuse!("--to {}: {why}", printable(Path::new(&args.to))),
         ConversionRequestError::Tag(e) => options::not_chosen(e),
-        ConversionRequestError::NoTags => anyhow::anyhow!("--tag: it is read, and not written"),
-        ConversionRequestError::NoDelimiters => anyhow::anyhow!("--escape goes with --to tagged or harmony"),
-        ConversionRequestError::OnlyRead(_) => anyhow::anyhow!("--to {}: only read", args.to),
+        ConversionRequestError::NoTags => misuse!("--tag: it is read, and not written"),
+        ConversionRequestError::NoDelimiters => misuse!("--escape goes with --to tagged or harmony"),
+        ConversionRequestError::OnlyRead(_) => misuse!("--to {}: only read", args.to),
     })?;
     if named && !conversion.fits_strings() {
-        anyhow::bail!(STRINGS);
+        bail!("{STRINGS}");
     }
     Ok((conversion, common))
 }

@@ -2,14 +2,16 @@
 //! written instead.
 
 use super::Status;
+use super::created::{self, CreatedFile};
 use super::diff::{Diff, quoted};
+use super::failure::{CommandError, Result, bail};
 use super::files::{InputFile, Inputs};
-use super::io::{Ended, Input, printable};
-use super::output::{self, CreatedFile};
+use super::input::Input;
 use super::pager::Pager;
+use super::path::printable;
+use super::pump::PumpResult;
 use super::replace::{Original, Replacement, read_by};
 use super::states::{FileState, not_understood};
-use anyhow::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use unthink::engine::Counts;
@@ -73,14 +75,14 @@ impl OutputMode {
     /// does not stop the others.
     pub fn check(&self, inputs: &Inputs) -> Result<()> {
         if let OutputMode::Folder(folder) | OutputMode::Pages(folder) = self {
-            return output::prepare(folder, inputs);
+            return created::prepare(folder, inputs);
         }
         let Some(suffix) = self.suffix() else { return Ok(()) };
         if Path::new(suffix).components().count() > usize::from(!suffix.is_empty()) {
-            anyhow::bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
+            bail!("--in-place: {}: a suffix has no folder in it", printable(Path::new(suffix)));
         }
         if inputs.paths().any(|path| path.as_os_str() == "-") {
-            anyhow::bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
+            bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
         }
         Ok(())
     }
@@ -141,8 +143,8 @@ pub struct Finished {
     pub error: Option<String>,
 }
 
-/// How an input ended.
-pub struct End<'a> {
+/// How an input was read, and what was removed from it.
+pub struct InputSummary<'a> {
     /// The name for messages.
     pub name: &'a str,
     /// All of it was read, and all output was written.
@@ -153,15 +155,17 @@ pub struct End<'a> {
     /// How many blocks and bytes were removed.
     pub removed: (u64, u64),
     /// Records that cannot be understood are copied, since the user allowed it.
-    pub passes: bool,
+    pub copies_bad: bool,
 }
 
-impl End<'_> {
+impl InputSummary<'_> {
     /// The reason why the file stays unchanged, if it does.
     fn refuses(&self, whole: bool) -> Option<String> {
         let Counts { bad, records, .. } = self.counts;
         match (bad, whole) {
-            (1.., _) if !self.passes => Some(format!("{bad} of {} records could not be understood", records.max(bad))),
+            (1.., _) if !self.copies_bad => {
+                Some(format!("{bad} of {} records could not be understood", records.max(bad)))
+            }
             (_, false) => Some("the rest of it was not read".into()),
             _ => None,
         }
@@ -176,14 +180,14 @@ impl End<'_> {
         let unread = (!self.done || !self.whole).then(|| "the rest of it was not read".to_string());
         let doubt = not_understood(self.counts).or(unread);
         let state = match doubt {
-            Some(why) if !(is_changed && self.passes) => FileState::Left(why),
+            Some(why) if !(is_changed && self.copies_bad) => FileState::Left(why),
             why if is_changed => FileState::Changed(why),
             _ => FileState::Clean,
         };
         Finished { status: Status::Done, state, removed, is_told: false, error: None }
     }
 
-    /// The same for a file that stays as it is because of an error.
+    /// What became of a file that stays as it is because of an error.
     fn stays(&self, status: Status, why: String, error: Option<String>) -> Finished {
         Finished { status, state: FileState::Left(why), removed: (0, 0), is_told: true, error }
     }
@@ -200,11 +204,11 @@ impl Destination {
     }
 
     /// Takes output of the engine. Bytes that are left are for stdout.
-    pub fn write(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), Ended> {
+    pub fn write(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), PumpResult> {
         match self {
             Destination::Standard => return Ok(()),
-            Destination::File(file) => file.write(&sinks.steps, &sinks.out).map_err(Ended::Write)?,
-            Destination::Made(made) | Destination::Page(made) => made.write(&sinks.out).map_err(Ended::Write)?,
+            Destination::File(file) => file.write(&sinks.steps, &sinks.out).map_err(PumpResult::Write)?,
+            Destination::Made(made) | Destination::Page(made) => made.write(&sinks.out).map_err(PumpResult::Write)?,
             Destination::Nowhere(sum) => {
                 sum.read += read_by(&sinks.steps);
                 sum.written += sinks.out.len() as u64;
@@ -223,7 +227,7 @@ impl Destination {
     }
 
     /// Ends the input. Returns the rest of the output for stdout, and what became of the input.
-    pub fn finish(self, end: &End<'_>) -> (Vec<u8>, Finished) {
+    pub fn finish(self, end: &InputSummary<'_>) -> (Vec<u8>, Finished) {
         let mut out = Vec::new();
         let finished = match self {
             Destination::Standard => end.finished(end.removed),
@@ -254,7 +258,7 @@ impl Destination {
 }
 
 impl ByteCounts {
-    fn finish(self, end: &End<'_>, out: &mut Vec<u8>) -> Finished {
+    fn finish(self, end: &InputSummary<'_>, out: &mut Vec<u8>) -> Finished {
         let gone = self.read.saturating_sub(self.written + self.rejected);
         let mut finished = end.finished((end.removed.0, gone));
         if let Some(original) = self.original {
@@ -274,12 +278,12 @@ impl ByteCounts {
     }
 }
 
-fn refused(end: &End<'_>, done: &str, why: String) -> Finished {
+fn refused(end: &InputSummary<'_>, done: &str, why: String) -> Finished {
     let error = format!("{}: {done}: {why}", end.name);
     end.stays(Status::NotUnderstood, why, Some(error))
 }
 
-fn failed(end: &End<'_>, e: &Error) -> Finished {
-    let error = format!("{}: {e:#}", end.name);
-    end.stays(Status::Io, printable(Path::new(&format!("{e:#}"))), Some(error))
+fn failed(end: &InputSummary<'_>, e: &CommandError) -> Finished {
+    let error = format!("{}: {e}", end.name);
+    end.stays(Status::Io, printable(Path::new(&e.to_string())), Some(error))
 }

@@ -2,10 +2,10 @@
 //!
 //! Says which rule a provider's message is about, and what to do.
 
+use super::failure::Result;
 use super::notes::Notes;
 use super::run::failed;
-use super::{Common, Status, surface};
-use anyhow::Result;
+use super::{Common, Status, page};
 use clap::Args;
 use std::io::Read;
 use unthink::accept::{explain, rules};
@@ -26,7 +26,7 @@ pub fn run(common: &Common, args: &Explain) -> Status {
     page(args).map_or_else(
         |e| failed(&notes, &e),
         |page| match page {
-            Some(page) => surface::print(page.as_bytes()),
+            Some(page) => page::print(page.as_bytes()),
             None => {
                 notes.error(
                     "no rule is known for this message (`unthink list rules --target TARGET` has all of a target)",
@@ -42,7 +42,7 @@ fn page(args: &Explain) -> Result<Option<String>> {
     let mut message = args.message.join(" ");
     if message.is_empty() || message == "-" {
         let mut bytes = Vec::new();
-        super::io::standard(std::io::stdin())?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        super::fd::standard(std::io::stdin())?.take(MAX_BYTES).read_to_end(&mut bytes)?;
         message = String::from_utf8_lossy(&bytes).into_owned();
     }
     let found = explain(&message);

@@ -2,10 +2,11 @@
 
 mod folder;
 
-use super::io::{place, printable, standard, stdin_has_input, stdin_is_closed};
+use super::failure::{Result, WithContext, bail};
+use super::fd::{standard, stdin_has_input, stdin_is_closed};
 use super::notes::Notes;
+use super::path::{place, printable};
 use super::{Common, Status};
-use anyhow::{Context, Result, bail};
 use clap::Args;
 use folder::FolderSearch;
 use std::collections::HashMap;
@@ -82,17 +83,17 @@ impl<'a> Use<'a> {
         Self { verb: "read", done: "read", checks: false, any_name: false, own, target: None }
     }
 
-    /// The same, where output goes to a folder.
+    /// Files of a command whose output goes to this folder.
     pub fn writing_to(self, target: Option<&'a PathBuf>) -> Self {
         Self { target: target.map(PathBuf::as_path), ..self }
     }
 
-    /// The same for `check`.
+    /// Files of `check`.
     pub fn checking(self) -> Self {
         Self { verb: "check", done: "checked", checks: true, ..self }
     }
 
-    /// The same for `identify`, which looks into files of any name.
+    /// Files of `identify`, which looks into files of any name.
     pub fn identifying(self) -> Self {
         Self { verb: "identify", done: "identified", checks: true, any_name: true, ..self }
     }
@@ -229,7 +230,7 @@ fn path(name: &[u8]) -> Result<PathBuf> {
 #[cfg(not(unix))]
 fn path(name: &[u8]) -> Result<PathBuf> {
     let name = name.strip_suffix(b"\r").unwrap_or(name);
-    Ok(std::str::from_utf8(name).context("--files-from: a name is not UTF-8")?.into())
+    Ok(std::str::from_utf8(name).map_err(|e| super::failure::misuse!("--files-from: a name is not UTF-8: {e}"))?.into())
 }
 
 /// A name without a leading `./`, unless it would mean stdin then.

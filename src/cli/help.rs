@@ -291,7 +291,7 @@ pub fn command() -> Command {
     }
 }
 
-/// The same for the short page of the program, whose options are few: they stand together.
+/// The short page of the program, whose options are few: they stand together.
 fn brief(top: Command) -> Command {
     const RARE: [&str; 2] = ["output_dir", "version"];
     top.mut_args(|arg| match arg.is_positional() {

@@ -6,16 +6,18 @@ mod commands;
 mod shown;
 
 use super::crew;
+use super::failure::{Result, WithContext};
+use super::fd::{stdin_is_terminal, stdout_is_terminal};
 use super::files::{self, Files, InputFile, Use};
-use super::io::{Input, printable, stdin_is_terminal, stdout_is_terminal};
+use super::input::Input;
 use super::jobs::Jobs;
 use super::notes::Notes;
 use super::output::OutputFile;
+use super::path::printable;
 use super::progress::Clock;
 use super::run::failed;
 use super::targets::Targets;
 use super::{Common, Status, TagArgs, options};
-use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use std::env;
 use unthink::engine::EngineOptions;
@@ -94,7 +96,7 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
             left_out += 1;
         }
         Err(e) => {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             status = status.max(Status::Io);
         }
     };
@@ -132,12 +134,12 @@ fn try_run(common: &Common, args: &Identify, notes: &Notes) -> Result<Status> {
         Some(format) => format,
     };
     let page = match format {
-        IdentifyFormat::Table => shown::table(&rows, width(args)),
+        IdentifyFormat::Table => shown::table(&rows, width(args)).into_bytes(),
         IdentifyFormat::Jsonl => shown::lines(&rows),
         IdentifyFormat::Json => shown::array(&rows),
     };
     let mut targets = Targets::open(None, None, args.to.path())?;
-    for ended in [targets.last(page.into_bytes()).err(), Some(targets.close(true, notes))].into_iter().flatten() {
+    for ended in [targets.last(page).err(), Some(targets.close(true, notes))].into_iter().flatten() {
         status = status.max(ended.status(notes));
     }
     if left_out > 0 {

@@ -2,10 +2,13 @@
 
 use super::accept::TargetName;
 use super::destination::OutputMode;
-use super::files::Inputs;
-use super::jobs::Jobs;
+use super::files::{InputFile, Inputs};
+use super::jobs::{Jobs, regular};
+use super::options::OnError;
 use super::{Common, TagArgs};
-use std::path::Path;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use unthink::engine::Treatment;
 
 /// What is told of what became of the files.
@@ -34,7 +37,7 @@ pub struct Job<'a> {
     /// What becomes of what is read.
     pub treatment: Treatment,
     /// Records in no format that is read are copied.
-    pub passes: bool,
+    pub copies_unread: bool,
     /// An input without a record that is read is an error.
     pub must_read: bool,
     /// Records are examined and not written.
@@ -65,7 +68,7 @@ impl<'a> Job<'a> {
             files,
             streams: false,
             treatment: Treatment::default(),
-            passes: false,
+            copies_unread: false,
             must_read: false,
             checks: false,
             skips: false,
@@ -78,4 +81,47 @@ impl<'a> Job<'a> {
             jobs: Jobs::default(),
         }
     }
+}
+
+impl Job<'_> {
+    /// How many threads work on the files. One, if what becomes of a file may depend on the one before it.
+    pub fn threads(&self) -> usize {
+        let writes = matches!(self.mode, OutputMode::InPlace(_) | OutputMode::Folder(_));
+        // Losses are written before the file that has them.
+        if self.typed.common.unread.on_error == OnError::Stop || (writes && self.aside.is_some()) {
+            return 1;
+        }
+        match self.jobs.threads(self.files) {
+            n @ 2.. if !writes || self.are_apart() => n,
+            _ => 1,
+        }
+    }
+
+    /// Whether each file is written for itself: none is rewritten twice, or appears while the others are read, or is a
+    /// folder for another one; also where names in capitals mean the same.
+    fn are_apart(&self) -> bool {
+        let files = &self.files.files;
+        if files.iter().any(|file| regular(&file.path).is_none()) {
+            return false;
+        }
+        let OutputMode::Folder(folder) = &self.mode else {
+            let mut seen = HashSet::new();
+            return files.iter().all(|file| identity(&file.path).is_some_and(|file| seen.insert(file)));
+        };
+        let name = |file: &InputFile| PathBuf::from(folder.join(&file.below).to_string_lossy().to_lowercase());
+        let made: HashSet<PathBuf> = files.iter().map(name).collect();
+        let is_below_another = |made_too: &PathBuf| made_too.ancestors().skip(1).any(|above| made.contains(above));
+        made.len() == files.len() && !made.iter().any(is_below_another)
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
 }

@@ -1,13 +1,9 @@
 //! `--jobs`: how many files are read at the same time.
 
-use super::destination::OutputMode;
-use super::files::{InputFile, Inputs};
-use super::options::OnError;
-use super::run::Job;
+use super::files::Inputs;
 use clap::Args;
-use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread::available_parallelism;
 
 /// `--jobs`.
@@ -44,50 +40,7 @@ impl Jobs {
     }
 }
 
-impl Job<'_> {
-    /// How many threads work on the files. One, if what becomes of a file may depend on the one before it.
-    pub fn threads(&self) -> usize {
-        let writes = matches!(self.mode, OutputMode::InPlace(_) | OutputMode::Folder(_));
-        // Losses are written before the file that has them.
-        if self.typed.common.unread.on_error == OnError::Stop || (writes && self.aside.is_some()) {
-            return 1;
-        }
-        match self.jobs.threads(self.files) {
-            n @ 2.. if !writes || self.are_apart() => n,
-            _ => 1,
-        }
-    }
-
-    /// Whether each file is written for itself: none is rewritten twice, or appears while the others are read, or is a
-    /// folder for another one; also where names in capitals mean the same.
-    fn are_apart(&self) -> bool {
-        let files = &self.files.files;
-        if files.iter().any(|file| regular(&file.path).is_none()) {
-            return false;
-        }
-        let OutputMode::Folder(folder) = &self.mode else {
-            let mut seen = HashSet::new();
-            return files.iter().all(|file| identity(&file.path).is_some_and(|file| seen.insert(file)));
-        };
-        let name = |file: &InputFile| PathBuf::from(folder.join(&file.below).to_string_lossy().to_lowercase());
-        let made: HashSet<PathBuf> = files.iter().map(name).collect();
-        let is_below_another = |made_too: &PathBuf| made_too.ancestors().skip(1).any(|above| made.contains(above));
-        made.len() == files.len() && !made.iter().any(is_below_another)
-    }
-}
-
 /// Whether an input is a regular file, if it is there.
-fn regular(path: &Path) -> Option<bool> {
+pub fn regular(path: &Path) -> Option<bool> {
     if path.as_os_str() == "-" { Some(false) } else { fs::metadata(path).ok().map(|found| found.is_file()) }
-}
-
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().ok()
 }

@@ -3,14 +3,16 @@
 //! Prints a table of the program's, one row a line.
 
 use super::accept::TargetName;
-use super::{Status, surface};
+use super::{Status, page};
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use std::borrow::Cow;
 use unthink::accept::targets::TARGETS;
 use unthink::accept::{Target, rules};
-use unthink::check::{RULES, Rule};
+use unthink::check::{RULES, Rule, RuleNeed};
 use unthink::dialect::{DIALECTS, Dialect, UNREAD, Unread};
-use unthink::inline::{Blocks, Missing, Pairs, Row, table};
+use unthink::inline::{Missing, Pairs, Row, table};
+use unthink::json::object::{MemberWriter, lines, list, object_text};
+use unthink::json::quote::quote;
 use unthink::model::BlockProperty;
 use unthink::policy::Policy;
 use unthink::settings::{self, SETTINGS, SettingType};
@@ -58,10 +60,10 @@ enum ListFormat {
     Json,
 }
 
-/// A line of text, and the same as members of an object.
+/// A line of text, and the same as an object.
 struct ListItem {
     line: Vec<String>,
-    members: Vec<(&'static str, Value)>,
+    object: String,
 }
 
 /// `unthink list`.
@@ -74,7 +76,7 @@ pub fn run(args: &ListArgs, rows: &[Row]) -> Status {
         ListTopic::Rules => match &args.target {
             Some(name) => match TargetName::named("--target", name) {
                 Ok(to) => rules::of_target(to.target.name).map(accept_rule).collect(),
-                Err(e) => return super::run::failed(&super::notes::Notes::plain(super::options::ColorArg::Auto), &e),
+                Err(e) => return super::run::failed(&super::notes::Notes::plain(super::notes::ColorArg::Auto), &e),
             },
             None => RULES.iter().map(rule).collect(),
         },
@@ -82,16 +84,27 @@ pub fn run(args: &ListArgs, rows: &[Row]) -> Status {
         ListTopic::Unread => UNREAD.iter().filter_map(unread).collect(),
     };
     let page = match args.output {
-        ListFormat::Text => surface::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()),
-        ListFormat::Json => format!("[\n{}\n]\n", items.iter().map(object).collect::<Vec<_>>().join(",\n")),
+        ListFormat::Text => page::columns(&items.into_iter().map(|item| item.line).collect::<Vec<_>>()).into_bytes(),
+        ListFormat::Json => {
+            let mut out = Vec::new();
+            lines(&mut out, items, |out, item| out.extend(item.object.into_bytes()));
+            out.push(b'\n');
+            out
+        }
     };
-    surface::print(page.as_bytes())
+    page::print(&page)
 }
 
-/// Written member by member, so that they keep their order.
-fn object(item: &ListItem) -> String {
-    let members: Vec<String> = item.members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
-    format!("{{{}}}", members.join(","))
+/// The texts of a row of tags.
+fn texts<'a>(all: &'a [Cow<'a, str>]) -> impl Iterator<Item = &'a [u8]> {
+    all.iter().map(|text| text.as_bytes())
+}
+
+/// Writes pairs, each as a list of its own.
+fn list_pairs(members: &mut MemberWriter<'_>, name: &str, pairs: &Pairs) {
+    members.list(name, pairs.iter(), |out, (one, two)| {
+        list(out, [one, two], |out, text| quote(text.as_bytes(), out));
+    });
 }
 
 fn dialect(d: &Dialect) -> ListItem {
@@ -105,18 +118,15 @@ fn dialect(d: &Dialect) -> ListItem {
     };
     ListItem {
         line: vec![d.name.into(), format!("{} ({}{also}){content}", d.about, framings.join(", "))],
-        members: vec![
-            ("name", json!(d.name)),
-            ("aliases", json!(d.aliases)),
-            ("products", json!(d.product_names().collect::<Vec<_>>())),
-            ("framings", json!(framings)),
-            ("writable", json!(d.is_written())),
-            (
-                "holds",
-                json!(d.properties.unwrap_or_default().iter().map(|property| property.name()).collect::<Vec<_>>()),
-            ),
-            ("about", json!(d.about)),
-        ],
+        object: object_text(|members| {
+            members.string("name", d.name);
+            members.strings("aliases", d.aliases);
+            members.strings("products", d.product_names());
+            members.strings("framings", &framings);
+            members.flag("writable", d.is_written());
+            members.strings("holds", d.properties.unwrap_or_default().iter().map(|property| property.name()));
+            members.string("about", d.about);
+        }),
     }
 }
 
@@ -125,45 +135,42 @@ fn target(t: &Target) -> ListItem {
     let decides = if t.decides.is_empty() { String::new() } else { format!("; the model decides: {}", t.decides) };
     ListItem {
         line: vec![t.name.into(), format!("{} ({}{also}){decides}", t.wants, t.shape.name())],
-        members: vec![
-            ("name", json!(t.name)),
-            ("aliases", json!(t.aliases)),
-            ("requests", json!(t.shape.name())),
-            ("dialect", json!(t.dialect)),
-            ("wants", json!(t.wants)),
-            ("model_decides", json!(t.decides)),
-            ("rules", json!(rules::of_target(t.name).map(|row| row.code).collect::<Vec<_>>())),
-        ],
+        object: object_text(|members| {
+            members.string("name", t.name);
+            members.strings("aliases", t.aliases);
+            members.string("requests", t.shape.name());
+            members.string_or_null("dialect", t.dialect);
+            members.string("wants", t.wants);
+            members.string("model_decides", t.decides);
+            members.strings("rules", rules::of_target(t.name).map(|row| row.code));
+        }),
     }
 }
 
 fn accept_rule(row: &rules::TargetRule) -> ListItem {
     ListItem {
         line: vec![row.code.into(), row.name.into(), row.outcome.name().into(), row.finds.into()],
-        members: vec![
-            ("code", json!(row.code)),
-            ("name", json!(row.name)),
-            ("outcome", json!(row.outcome.name())),
-            ("targets", json!(row.targets)),
-            ("models", json!(row.models)),
-            ("finds", json!(row.finds)),
-            ("messages", json!(row.messages)),
-            ("repair", json!(row.repair)),
-            ("options", json!(row.options.trim())),
-            ("helps_not", json!(row.not)),
-            ("unseen", json!(row.unseen)),
-            ("evidence", json!(row.evidence)),
-            ("verified_on", json!(row.verified_on)),
-        ],
+        object: object_text(|members| {
+            members.string("code", row.code);
+            members.string("name", row.name);
+            members.string("outcome", row.outcome.name());
+            members.strings("targets", row.targets);
+            members.string("models", row.models);
+            members.string("finds", row.finds);
+            members.strings("messages", row.messages);
+            members.string("repair", row.repair);
+            members.string("options", row.options.trim());
+            members.string("helps_not", row.not);
+            members.string("unseen", row.unseen);
+            members.string("evidence", row.evidence);
+            members.string("verified_on", row.verified_on);
+        }),
     }
 }
 
 fn tag(row: &Row) -> ListItem {
     let unclosed = row.unclosed.name();
-    let blocks = match row.blocks {
-        Blocks::One => "one",
-        Blocks::All => "all",
-    };
+    let blocks = row.blocks.name();
     let mut facts = vec![format!("unclosed: {unclosed}"), format!("blocks: {blocks}")];
     facts.extend(row.word.then(|| "any letter case, attributes".into()));
     facts.extend(row.suffix.then(|| "name may have a suffix, as in think:6124c78e".into()));
@@ -190,38 +197,35 @@ fn tag(row: &Row) -> ListItem {
     facts.extend((!row.default).then(|| "only if named".into()));
     ListItem {
         line: vec![row.name.to_string(), format!("{}…{} ({})", shown(&row.open), shown(&row.close), facts.join("; "))],
-        members: vec![
-            ("name", json!(row.name)),
-            ("open", json!(row.open)),
-            ("close", json!(row.close)),
-            ("word", json!(row.word)),
-            ("strict", json!(row.strict)),
-            (
-                "missing_open",
-                match row.missing_open {
-                    Missing::No => json!(false),
-                    Missing::Yes => json!(true),
-                    Missing::Alone => json!("alone"),
-                },
-            ),
-            ("opens", json!(row.opens)),
-            ("closes", json!(row.closes)),
-            ("labels", json!(row.labels)),
-            ("framing", json!(row.framing)),
-            ("suffix", json!(row.suffix)),
-            ("heading", json!(row.heading)),
-            ("quoted", json!(row.quoted)),
-            ("loose", json!(row.loose)),
-            ("phrase", json!(row.phrase)),
-            ("headers", json!(row.headers.is_some())),
-            ("markers", json!(row.markers)),
-            ("default", json!(row.default)),
-            ("unclosed", json!(unclosed)),
-            ("blocks", json!(blocks)),
-            ("wrappers", json!(row.wrappers)),
-            ("tools", json!(row.tools)),
-            ("examples", json!(row.examples)),
-        ],
+        object: object_text(|members| {
+            members.string("name", &row.name);
+            members.string("open", &row.open);
+            members.string("close", &row.close);
+            members.flag("word", row.word);
+            members.flag("strict", row.strict);
+            match row.missing_open {
+                Missing::No => members.flag("missing_open", false),
+                Missing::Yes => members.flag("missing_open", true),
+                Missing::Alone => members.string("missing_open", "alone"),
+            }
+            members.strings("opens", texts(&row.opens));
+            members.strings("closes", texts(&row.closes));
+            members.strings("labels", texts(&row.labels));
+            members.strings("framing", texts(&row.framing));
+            members.flag("suffix", row.suffix);
+            members.string("heading", &row.heading);
+            members.flag("quoted", row.quoted);
+            members.flag("loose", row.loose);
+            members.flag("phrase", row.phrase);
+            members.flag("headers", row.headers.is_some());
+            list_pairs(members, "markers", &row.markers);
+            members.flag("default", row.default);
+            members.string("unclosed", unclosed);
+            members.string("blocks", blocks);
+            list_pairs(members, "wrappers", &row.wrappers);
+            list_pairs(members, "tools", &row.tools);
+            list_pairs(members, "examples", &row.examples);
+        }),
     }
 }
 
@@ -234,7 +238,11 @@ fn policy((name, removes): &(&str, &str)) -> ListItem {
     let also = if aliases.is_empty() { String::new() } else { format!("; also {}", aliases.join(", ")) };
     ListItem {
         line: vec![name.to_string(), format!("removes {removes}{also}")],
-        members: vec![("name", json!(name)), ("aliases", json!(aliases)), ("removes", json!(removes))],
+        object: object_text(|members| {
+            members.string("name", name);
+            members.strings("aliases", aliases);
+            members.string("removes", removes);
+        }),
     }
 }
 
@@ -260,16 +268,15 @@ fn setting(row: &settings::Setting) -> ListItem {
         SettingType::Policy => "policy",
     };
     let shown = default.as_deref().map_or("unset", |text| text.trim_matches('"'));
-    let value: Value = default.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null);
     ListItem {
         line: vec![row.key.into(), format!("{} ({}) [default: {shown}]", row.about, row.kind.allowed())],
-        members: vec![
-            ("name", json!(row.key)),
-            ("type", json!(kind)),
-            ("allowed", json!(row.kind.allowed())),
-            ("default", value),
-            ("about", json!(row.about)),
-        ],
+        object: object_text(|members| {
+            members.string("name", row.key);
+            members.string("type", kind);
+            members.string("allowed", &row.kind.allowed());
+            members.name("default").extend_from_slice(default.as_deref().unwrap_or("null").as_bytes());
+            members.string("about", row.about);
+        }),
     }
 }
 
@@ -280,19 +287,19 @@ fn rule(rule: &Rule) -> ListItem {
     facts.extend(rule.fixable.then(|| "strip removes it".into()));
     ListItem {
         line: vec![rule.code.into(), rule.name.into(), format!("{} ({})", rule.finds, facts.join("; "))],
-        members: vec![
-            ("code", json!(rule.code)),
-            ("name", json!(rule.name)),
-            ("severity", json!(rule.severity.name())),
-            ("default", json!(rule.default)),
-            ("fixable", json!(rule.fixable)),
-            ("finds", json!(rule.finds)),
-            ("why", json!(rule.why)),
-            ("fix", json!(rule.fix)),
-            ("needs", json!(rule.needs.map(|need| need.words().collect::<Vec<_>>()).unwrap_or_default())),
-            ("matches", json!(rule.matches)),
-            ("clean", json!(rule.clean)),
-        ],
+        object: object_text(|members| {
+            members.string("code", rule.code);
+            members.string("name", rule.name);
+            members.string("severity", rule.severity.name());
+            members.flag("default", rule.default);
+            members.flag("fixable", rule.fixable);
+            members.string("finds", rule.finds);
+            members.string("why", rule.why);
+            members.string("fix", rule.fix);
+            members.strings("needs", rule.needs.into_iter().flat_map(RuleNeed::words));
+            members.strings("matches", rule.matches);
+            members.strings("clean", rule.clean);
+        }),
     }
 }
 
@@ -316,13 +323,13 @@ fn unread(format: &Unread) -> Option<ListItem> {
     };
     Some(ListItem {
         line: vec![format.name.into(), about],
-        members: vec![
-            ("name", json!(format.name)),
-            ("products", json!(products)),
-            ("keys", json!(format.keys)),
-            ("types", json!(format.kinds)),
-            ("suspect", json!(format.suspect)),
-            ("clean", json!(format.clean)),
-        ],
+        object: object_text(|members| {
+            members.string("name", format.name);
+            members.strings("products", products);
+            members.strings("keys", format.keys);
+            members.strings("types", format.kinds);
+            members.strings("suspect", format.suspect);
+            members.strings("clean", format.clean);
+        }),
     })
 }

@@ -2,15 +2,16 @@
 //! in common.
 
 use super::accept::{TargetName, command, read, tell_refused};
-use super::destination::{End, OutputMode};
+use super::created::one_file;
+use super::destination::{InputSummary, OutputMode};
+use super::failure::Result;
 use super::files::{self, Files, InputFile, Use};
-use super::io::printable;
 use super::notes::Notes;
-use super::output::{OutputArgs, one_file};
+use super::output::OutputArgs;
+use super::path::printable;
 use super::states::{FileReport, States, name_of, tell};
 use super::whole::NewFile;
-use super::{Common, Status, surface};
-use anyhow::Result;
+use super::{Common, Status, page};
 use std::io::Write;
 use std::path::Path;
 use unthink::accept::{RepairedText, Repairs, places, repair};
@@ -41,7 +42,7 @@ impl Mending<'_> {
         let mut out = match output.one.path().map(one_file).transpose() {
             Ok(file) => file,
             Err(e) => {
-                notes.error(&format!("{e:#}"));
+                notes.error(&e.to_string());
                 return Ok(Status::Io);
             }
         };
@@ -49,10 +50,9 @@ impl Mending<'_> {
             match self.one(common, file, notes, &mut states) {
                 Ok((ended, bytes)) => status = status.max(ended).max(written(&mut out, &bytes, notes)),
                 Err(e) => {
-                    let failed = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
-                    notes.error(&format!("{}: {e:#}", printable(&file.path)));
+                    notes.error(&format!("{}: {e}", printable(&file.path)));
                     states.unread();
-                    status = status.max(failed);
+                    status = status.max(e.status());
                 }
             }
         }
@@ -60,7 +60,7 @@ impl Mending<'_> {
             states.end(None, &clock, notes);
         }
         if let Some(Err(e)) = out.map(NewFile::commit) {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             status = status.max(Status::Io);
         }
         Ok(status)
@@ -88,9 +88,9 @@ impl Mending<'_> {
         let mut sinks = Sinks::default();
         (sinks.out, sinks.steps) = (std::mem::take(&mut done.output), std::mem::take(&mut done.steps));
         if destination.write(&mut sinks, 0).is_err() {
-            anyhow::bail!(std::io::Error::other("the new content could not be written"));
+            return Err(std::io::Error::other("the new content could not be written").into());
         }
-        let end = End { name: &name, done: true, whole: true, counts, removed, passes: false };
+        let end = InputSummary { name: &name, done: true, whole: true, counts, removed, copies_bad: false };
         let (rest, finished) = destination.finish(&end);
         finished.error.iter().for_each(|error| notes.error(error));
         states.add(&finished.state, finished.removed);
@@ -107,11 +107,11 @@ impl Mending<'_> {
 
 /// Writes output to the file for it, or to stdout.
 fn written(out: &mut Option<NewFile>, bytes: &[u8], notes: &Notes) -> Status {
-    let Some(file) = out else { return surface::print(bytes) };
+    let Some(file) = out else { return page::print(bytes) };
     match file.write_all(bytes) {
         Ok(()) => Status::Done,
         Err(e) => {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             Status::Io
         }
     }

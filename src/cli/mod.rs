@@ -5,17 +5,21 @@ mod accept;
 mod check;
 mod config;
 mod convert;
+mod created;
 mod crew;
 mod destination;
 mod diff;
 mod exit;
 mod explain;
+mod failure;
+mod fd;
 mod files;
+mod first_pass;
 mod gzip;
 pub mod help;
 mod identify;
+mod input;
 mod interrupt;
-mod io;
 mod job;
 mod jobs;
 mod list;
@@ -24,10 +28,12 @@ mod notes;
 mod options;
 mod output;
 mod packing;
+mod page;
 mod pager;
-mod passes;
+mod path;
 mod profile;
 mod progress;
+mod pump;
 mod repair;
 mod replace;
 mod run;
@@ -43,10 +49,12 @@ mod values;
 mod whole;
 
 pub use exit::Status;
-pub use surface::print;
+pub use page::print;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
-use options::{ColorArg, ErrorFormat, ForeignArg, OnError};
+use failure::CommandError;
+use notes::{ColorArg, ErrorFormat};
+use options::{ForeignArg, OnError};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use unthink::frame::Framing;
@@ -108,7 +116,7 @@ pub struct TagTableArgs {
     /// Read more rows of the tag table from this file
     ///
     /// Repeatable; its rows come before the table. The file is JSON: an array of rows as `list tags -o json` prints them, an object with `tags`, or one row. A row has
-    /// `open` and `close`, and may have `name` (a row of the table with that name gives way); `opens`, `closes`:
+    /// `open` and `close`, and may have `name` (the row replaces the built-in row of the same name); `opens`, `closes`:
     /// other spellings; `labels` behind the opener; `framing`: the newlines after_open, before_close, after_close;
     /// `word`: like an HTML element, with `suffix`, and with a `heading`; `loose`, `phrase`, `strict`; `missing_open`; `unclosed`: visible,
     /// reasoning or error; `blocks`: one or all; `wrappers` and `markers` of the answer and `tools`: pairs;
@@ -315,11 +323,11 @@ pub enum Unparsed {
     /// Help was asked for, or what was typed is wrong.
     Typed(clap::Error),
     /// A configuration file is wrong, or cannot be read.
-    Config(anyhow::Error),
+    Config(CommandError),
 }
 
 /// Reports a configuration file that is wrong.
-pub fn misconfigured(e: &anyhow::Error) -> Status {
+pub fn misconfigured(e: &CommandError) -> Status {
     run::failed(&notes::Notes::plain(ColorArg::Auto), e)
 }
 
@@ -349,8 +357,8 @@ pub fn run(mut cli: Cli) -> Status {
         Some(Command::Tokens(args)) => tokens::run(common, &settings, &args),
         Some(Command::Profile(args)) => profile::run(&args, common, &settings),
         Some(Command::List(args)) => list::run(&args, &common.table.rows),
-        Some(Command::Completions { shell }) => surface::print(&surface::completions(shell)),
-        Some(Command::Man { page }) => surface::print(&surface::man(&page)),
+        Some(Command::Completions { shell }) => page::print(&surface::completions(shell)),
+        Some(Command::Man { page }) => page::print(&surface::man(&page)),
     }
 }
 

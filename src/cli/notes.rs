@@ -2,9 +2,8 @@
 //! the input.
 
 use super::Common;
-use super::io::printable;
-use super::options::{ColorArg, ErrorFormat, terminal_is_dumb};
-use serde_json::{Value, json};
+use super::path::printable;
+use clap::ValueEnum;
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -12,9 +11,50 @@ use unthink::check::report::STDIN;
 use unthink::dialect::remedy::LOOKS_LIKE;
 use unthink::engine::{Counts, Problem};
 use unthink::frame::Framing;
+use unthink::json::object::{MemberWriter, object_text};
 
 /// How many records are named before they are only counted.
 const MAX_NAMED_RECORDS: u64 = 20;
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorArg {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--error-format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ErrorFormat {
+    /// Sentences
+    #[default]
+    Text,
+    /// A JSON object a line: severity, message, and for a record file, record, offset and pointer
+    Json,
+}
+
+impl ColorArg {
+    /// Whether output is coloured. `terminal`: it goes to a terminal.
+    pub fn is_on(self, terminal: bool) -> bool {
+        let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
+        match self {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => false,
+            ColorArg::Auto => forced || (terminal && !terminal_is_dumb()),
+        }
+    }
+}
+
+/// Whether the terminal obeys no escape sequences.
+pub fn terminal_is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +84,34 @@ impl NoteSeverity {
             NoteSeverity::Note => "\x1b[1;36m",
         }
     }
+}
+
+/// The record that a message is about.
+struct RecordPlace<'a> {
+    file: &'a str,
+    record: u64,
+    offset: u64,
+    /// Where in the record, as a JSON Pointer.
+    pointer: Option<&'a str>,
+}
+
+impl RecordPlace<'_> {
+    fn fill(&self, members: &mut MemberWriter<'_>) {
+        members.string("file", self.file);
+        members.number("record", self.record);
+        members.number("offset", self.offset);
+        self.pointer.into_iter().for_each(|pointer| members.string("pointer", pointer));
+    }
+}
+
+/// A message as a line of JSON.
+pub fn json_line(severity: &str, text: &str) -> String {
+    object_text(|members| fill(members, severity, text)) + "\n"
+}
+
+fn fill(members: &mut MemberWriter<'_>, severity: &str, text: &str) {
+    members.string("severity", severity);
+    members.string("message", text);
 }
 
 /// Writes messages.
@@ -80,28 +148,33 @@ impl Notes {
     }
 
     fn message(&self, severity: NoteSeverity, text: &str) {
-        self.message_about(severity, text, &[]);
+        let word = severity.word();
+        self.put(if self.json { json_line(word, text) } else { self.sentence(severity, text) });
     }
 
-    /// Writes a message. `about`: members of its JSON object besides the severity and the message.
-    fn message_about(&self, severity: NoteSeverity, text: &str, about: &[(&str, Value)]) {
+    /// Writes a message about a record.
+    fn message_about(&self, severity: NoteSeverity, text: &str, place: &RecordPlace<'_>) {
+        if !self.json {
+            return self.put(self.sentence(severity, text));
+        }
+        self.line(|members| {
+            fill(members, severity.word(), text);
+            place.fill(members);
+        });
+    }
+
+    /// A message as a line of text.
+    fn sentence(&self, severity: NoteSeverity, text: &str) -> String {
         let word = severity.word();
         match self.color {
-            _ if self.json => self.object(word, text, about),
-            true => self.put(format!("unthink: {}{word}:\x1b[0m {text}\n", severity.color())),
-            false => self.put(format!("unthink: {word}: {text}\n")),
+            true => format!("unthink: {}{word}:\x1b[0m {text}\n", severity.color()),
+            false => format!("unthink: {word}: {text}\n"),
         }
     }
 
-    /// Writes a message as a JSON object in a line.
-    fn object(&self, severity: &str, text: &str, about: &[(&str, Value)]) {
-        let about: String = about.iter().map(|(key, value)| format!(",\"{key}\":{value}")).collect();
-        self.put(format!("{{\"severity\":\"{severity}\",\"message\":{}{about}}}\n", json!(text)));
-    }
-
-    /// Writes a line of JSON that the user asked for.
-    pub fn line(&self, object: &str) {
-        self.put(format!("{object}\n"));
+    /// Writes an object as a line of JSON.
+    pub fn line(&self, fill: impl FnOnce(&mut MemberWriter<'_>)) {
+        self.put(object_text(fill) + "\n");
     }
 
     fn put(&self, message: String) {
@@ -165,10 +238,7 @@ impl Notes {
 
     /// Writes a report that the user asked for.
     pub fn report(&self, text: &str) {
-        match self.json {
-            true => self.object("report", text, &[]),
-            false => self.put(format!("unthink: {text}\n")),
-        }
+        self.put(if self.json { json_line("report", text) } else { format!("unthink: {text}\n") });
     }
 
     /// Reports a record that was not understood, or is suspect and passed. `skipped` and `passed`: what was done with
@@ -184,24 +254,23 @@ impl Notes {
         }
         self.named += 1;
         let Problem { record, offset, what, .. } = problem;
-        let mut about = vec![("file", json!(file)), ("record", json!(record)), ("offset", json!(offset))];
+        let place = RecordPlace { file, record: *record, offset: *offset, pointer: problem.suspect.as_deref() };
         match &problem.suspect {
             None => {
                 let done = if problem.skipped { skipped } else { "went on" };
                 let guess = guess
                     .map(|framing| format!("; the input was taken for {}, --framing says otherwise", framing.name()));
                 let text = format!("{file}:{record}: byte {offset}: {what} ({done}){}", guess.unwrap_or_default());
-                self.message_about(NoteSeverity::Error, &text, &about);
+                self.message_about(NoteSeverity::Error, &text, &place);
             }
             Some(pointer) => {
                 let at =
                     if pointer.is_empty() { String::new() } else { format!(" {}:", printable(Path::new(pointer))) };
                 let (what, product) = what.split_once(LOOKS_LIKE).unwrap_or((what, ""));
                 let product = if product.is_empty() { String::new() } else { format!("{LOOKS_LIKE}{product}") };
-                about.push(("pointer", json!(pointer)));
                 let (severity, done) =
                     if problem.skipped { (NoteSeverity::Error, skipped) } else { (NoteSeverity::Warning, passed) };
-                self.message_about(severity, &format!("{file}:{record}:{at} {what} ({done}){product}"), &about);
+                self.message_about(severity, &format!("{file}:{record}:{at} {what} ({done}){product}"), &place);
             }
         }
     }

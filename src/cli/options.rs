@@ -1,10 +1,11 @@
 //! Turns typed options into options of the library. Everything that depends on a terminal or on another option is
 //! decided here.
 
-use super::io::{printable, read_text};
+use super::failure::{CommandError, Result, bail, misuse};
+use super::input::read_text;
 use super::notes::Notes;
+use super::path::printable;
 use super::{Common, TagArgs};
-use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,9 @@ pub enum OnError {
 }
 
 /// `--foreign`.
+///
+/// No type of the library has these four: two are about records that are not read, and two, for `repair`, about thoughts in
+/// records that are ([`unthink::accept::ForeignThoughts`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ForeignArg {
     /// It cannot be understood: it is left out, and the status is 3
@@ -38,46 +42,6 @@ pub enum ForeignArg {
     Text,
     /// (repair) They go, also those of which it is not certain
     Drop,
-}
-
-/// `--color`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorArg {
-    /// On a terminal
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// `--error-format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ErrorFormat {
-    /// Sentences
-    #[default]
-    Text,
-    /// A JSON object a line: severity, message, and for a record file, record, offset and pointer
-    Json,
-}
-
-impl ColorArg {
-    /// Whether output is coloured. `terminal`: it goes to a terminal.
-    pub fn is_on(self, terminal: bool) -> bool {
-        let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
-        match self {
-            ColorArg::Always => true,
-            ColorArg::Never => false,
-            ColorArg::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => false,
-            ColorArg::Auto => forced || (terminal && !terminal_is_dumb()),
-        }
-    }
-}
-
-/// Whether the terminal obeys no escape sequences.
-pub fn terminal_is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Parses a number of bytes with an optional K, M or G (powers of 1024).
@@ -99,7 +63,7 @@ pub fn tag_files(paths: &[PathBuf]) -> Result<Vec<Row>> {
     let (mut rows, mut names) = (Vec::new(), HashSet::new());
     for path in paths {
         let name = printable(path);
-        let read = tagfile::read(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
+        let read = tagfile::read(&read_text(path)?).map_err(|e| misuse!("{name}: {e}"))?;
         if let Some(row) = read.iter().find(|row| !names.insert(row.name.clone())) {
             let row = printable(Path::new(&*row.name));
             bail!("{name}: row {row}: another file has a row with that name");
@@ -115,18 +79,18 @@ pub fn tags(common: &Common, marker: Option<&str>) -> Result<Tags> {
         (common.table.tag.as_slice(), common.table.rows.as_slice(), common.table.tag_too.as_deref());
     TagChoice { named, files, too, marker }.tags().map_err(|e| match e {
         NoChoice::Many(n) if named.is_empty() => {
-            anyhow!("--tags: {n} rows would be in force, {} can be; --tag names some", Tags::MAX_ROWS)
+            misuse!("--tags: {n} rows would be in force, {} can be; --tag names some", Tags::MAX_ROWS)
         }
         e => not_chosen(e),
     })
 }
 
 /// The error for tags that cannot be in force.
-pub fn not_chosen(e: NoChoice) -> anyhow::Error {
+pub fn not_chosen(e: NoChoice) -> CommandError {
     match e {
-        NoChoice::Name(name, why) => anyhow!("--tag {}: {why}", printable(Path::new(&name))),
-        NoChoice::Marker => anyhow!("--marker: the text is not empty"),
-        NoChoice::Many(_) => anyhow!("--tag: at most {} at a time", Tags::MAX_ROWS),
+        NoChoice::Name(name, why) => misuse!("--tag {}: {why}", printable(Path::new(&name))),
+        NoChoice::Marker => misuse!("--marker: the text is not empty"),
+        NoChoice::Many(_) => misuse!("--tag: at most {} at a time", Tags::MAX_ROWS),
     }
 }
 
@@ -134,11 +98,11 @@ pub fn not_chosen(e: NoChoice) -> anyhow::Error {
 pub fn settings(common: &Common) -> Result<Settings> {
     let mut settings = Settings::default();
     for (key, value, place) in common.config.settings() {
-        settings.preset(key, value).map_err(|e| anyhow!("{place}: {e}"))?;
+        settings.preset(key, value).map_err(|e| misuse!("{place}: {e}"))?;
     }
     if let Some(path) = &common.given.profile {
         let name = printable(path);
-        let ignored = settings.load(&read_text(path)?).map_err(|e| anyhow!("{name}: {e}"))?;
+        let ignored = settings.load(&read_text(path)?).map_err(|e| misuse!("{name}: {e}"))?;
         if !ignored.is_empty() {
             let notes = Notes::of(common);
             let keys = printable(Path::new(&ignored.join(", ")));
@@ -149,7 +113,7 @@ pub fn settings(common: &Common) -> Result<Settings> {
         let Some((key, value)) = typed.split_once('=') else {
             bail!("--set {}: there is no =; it is KEY=VALUE", printable(Path::new(typed)));
         };
-        settings.set(key, value).map_err(|e| anyhow!("--set {e}"))?;
+        settings.set(key, value).map_err(|e| misuse!("--set {e}"))?;
     }
     Ok(settings)
 }
@@ -183,16 +147,16 @@ pub fn engine(common: &Common, tags: &TagArgs, streams: bool) -> Result<EngineOp
         stop: common.unread.on_error == OnError::Stop,
     };
     request.options().map_err(|e| match e {
-        InputRequestError::Dialect(name, why) => anyhow!("--from {}: {why}", printable(Path::new(&name))),
+        InputRequestError::Dialect(name, why) => misuse!("--from {}: {why}", printable(Path::new(&name))),
         InputRequestError::Framing(name, framing) => {
-            anyhow!("--from {name}: that dialect does not come in framing {}", framing.name())
+            misuse!("--from {name}: that dialect does not come in framing {}", framing.name())
         }
     })
 }
 
 /// Parses the JSON Pointers that an option was given.
 pub fn pointers(option: &str, all: &[String]) -> Result<Vec<Pointer>> {
-    let parse = |text: &String| text.parse().map_err(|e| anyhow!("{option} {text}: {e}; did you mean /{text}?"));
+    let parse = |text: &String| text.parse().map_err(|e| misuse!("{option} {text}: {e}; did you mean /{text}?"));
     all.iter().map(parse).collect()
 }
 

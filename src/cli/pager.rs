@@ -1,6 +1,13 @@
 //! A pager between the program and the terminal, for output that is longer than the screen.
+//!
+//! Lines are counted here, and `less -F` is not left to count them. That was tried in a pseudo-terminal (less 590):
+//!
+//! - A live stream must go on. 30 messages in 6 seconds are all shown as they come; through less six were, and then it waited
+//!   for a key: it cannot know that more is to come slowly.
+//! - What fits on the screen must not be paged. Two lines waited for a key with `LESS=R`, which many have, and with
+//!   `PAGER=more`: the options of the user are without `-F`, and must hold.
 
-use super::io::standard;
+use super::fd::{standard, write_all};
 use super::notes::Notes;
 use clap::ValueEnum;
 use std::fs::File;
@@ -169,7 +176,7 @@ impl PagerOutput {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.way {
             Way::Pager(input) => input.write_all(bytes),
-            _ => super::targets::write_all(&mut self.stdout, bytes),
+            _ => write_all(&mut self.stdout, bytes),
         }
     }
 }

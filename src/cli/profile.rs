@@ -2,8 +2,8 @@
 //!
 //! Shows the settings in force. As JSON they are a profile that `--profile` can load.
 
-use super::io::stdout_is_terminal;
-use super::{Common, Status, surface};
+use super::fd::stdout_is_terminal;
+use super::{Common, Status, page};
 use clap::{Args, ValueEnum};
 use unthink::settings::{SETTINGS, SettingOrigin, Settings};
 
@@ -14,7 +14,7 @@ pub struct Profile {
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     output: Option<ProfileFormat>,
 
-    /// Print no settings: only the exit status says whether they are right
+    /// Print nothing; the status is 0 if the profile is valid, 2 if not
     #[arg(long, conflicts_with = "output")]
     check: bool,
 }
@@ -32,8 +32,8 @@ pub fn run(args: &Profile, common: &Common, settings: &Settings) -> Status {
     let default = if stdout_is_terminal() { ProfileFormat::Table } else { ProfileFormat::Json };
     match args.output.unwrap_or(default) {
         _ if args.check => Status::Done,
-        ProfileFormat::Json => surface::print(format!("{}\n", settings.to_profile()).as_bytes()),
-        ProfileFormat::Table => surface::print(table(common, settings).as_bytes()),
+        ProfileFormat::Json => page::print(format!("{}\n", settings.to_profile()).as_bytes()),
+        ProfileFormat::Table => page::print(table(common, settings).as_bytes()),
     }
 }
 
@@ -56,5 +56,5 @@ fn table(common: &Common, settings: &Settings) -> String {
     };
     let others = common.config.entries.iter().filter(|entry| SETTINGS.iter().all(|row| row.key != entry.key));
     let others = others.map(|entry| [entry.key.clone(), entry.values.join(", "), entry.place.clone()]);
-    surface::columns(&SETTINGS.iter().map(|s| row(s.key)).chain(others).collect::<Vec<_>>())
+    page::columns(&SETTINGS.iter().map(|s| row(s.key)).chain(others).collect::<Vec<_>>())
 }

@@ -1,11 +1,12 @@
 //! Rewrites a file in its place (`strip --in-place`): the new content is written to a temporary file beside it, which
 //! then takes its name. Until then the file is unchanged, whatever happens.
 
+use super::failure::{CommandError, FailureKind, Result, WithContext};
+use super::input::Input;
 use super::interrupt;
-use super::io::{Input, printable};
 use super::packing::{Packer, Packing};
+use super::path::printable;
 use super::whole::{Access, Temporary, names_of_ours, sync};
-use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
@@ -30,15 +31,17 @@ impl Original {
     /// Checks whether a file may be rewritten. `suffix`: behind the name of its backup.
     ///
     /// # Errors
-    /// Without an [`io::Error`] inside if such a file is never rewritten; with one if the system does not allow it.
+    /// Of the kind `Input` if such a file is never rewritten, and `Io` if the system does not allow it.
     pub fn check(path: &Path, suffix: &OsStr) -> Result<Self> {
         if path.as_os_str() == "-" {
-            bail!("--in-place rewrites files, and this is standard input (./- is a file of that name)");
+            return Err(not_rewritten(
+                "--in-place rewrites files, and this is standard input (./- is a file of that name)",
+            ));
         }
         let (name, path) = (printable(path), path.canonicalize()?);
         let before = fs::metadata(&path)?;
         if !before.is_file() {
-            bail!("--in-place rewrites regular files, and this is none");
+            return Err(not_rewritten("--in-place rewrites regular files, and this is none"));
         }
         let backup = (!suffix.is_empty()).then(|| {
             let mut name = path.clone().into_os_string();
@@ -48,9 +51,9 @@ impl Original {
         // A run that was killed may have left the name of the backup, and no more.
         let own = 1 + u64::from(backup.as_ref().is_some_and(|backup| is_name_of(backup, &before)));
         if let Some(names) = names(&before).filter(|names| *names > own) {
-            bail!(
+            return Err(not_rewritten(format!(
                 "--in-place would rewrite one of {names} names of this file (hard links), and part it from the others"
-            );
+            )));
         }
         must_be_writable(&path, &before).context("the file cannot be written")?;
         Ok(Self { name, path, backup, before, packing: Packing::Not })
@@ -167,7 +170,7 @@ impl Replacement {
         };
         if let Err(e) = new.persist(&original.path) {
             drop(kept);
-            return Err(anyhow::Error::new(e.error).context("rename the temporary file"));
+            return Err(CommandError::from(e.error).context("rename the temporary file"));
         }
         if let Some(kept) = kept {
             // From here on it is no temporary file.
@@ -177,7 +180,12 @@ impl Replacement {
     }
 }
 
-fn changed() -> anyhow::Error {
+/// A file that is never rewritten.
+fn not_rewritten(why: impl Into<String>) -> CommandError {
+    CommandError::new(FailureKind::Input, why)
+}
+
+fn changed() -> CommandError {
     io::Error::other("another program changed the file while it was read").into()
 }
 
@@ -275,7 +283,7 @@ mod tests {
             change(&path);
             let now = fs::read(&path).unwrap();
             let e = replacement.commit().unwrap_err();
-            assert!(e.is::<io::Error>() && e.to_string().contains("another program"), "{what}: {e}");
+            assert!(e.status() == crate::cli::Status::Io && e.to_string().contains("another program"), "{what}: {e}");
             assert_eq!(fs::read(&path).unwrap(), now, "{what}");
             assert!(!folder.path().join("a.bak").exists(), "{what}");
         }

@@ -6,17 +6,19 @@ mod report;
 
 use super::Status;
 use super::destination::{Finished, OutputMode};
-use super::io::{Ended, Input, is_output, printable, same_file, stdout_is_terminal};
+use super::failure::{CommandError, Result, bail};
+use super::fd::stdout_is_terminal;
+use super::input::Input;
 pub use super::job::Job;
 use super::notes::Notes;
 use super::options::{self, OnError};
+use super::path::{is_output, printable, same_file};
 use super::progress::Clock;
+use super::pump::PumpResult;
 use super::states::{FileReport, States, name_of};
 use super::targets::{Separator, Targets};
 use super::usage;
-use anyhow::{Error, Result};
 use one::{FileResult, Over};
-use std::io::ErrorKind;
 use std::path::Path;
 use unthink::dialect::Pass;
 use unthink::engine::{Counts, Engine, Problem};
@@ -32,9 +34,9 @@ pub struct Total {
 }
 
 /// Reports why the command did nothing.
-pub fn failed(notes: &Notes, e: &anyhow::Error) -> Status {
-    notes.error(&format!("{e:#}"));
-    if e.is::<std::io::Error>() { Status::Io } else { Status::Usage }
+pub fn failed(notes: &Notes, e: &CommandError) -> Status {
+    notes.error(&e.to_string());
+    e.status()
 }
 
 /// What a command makes of a file, on any thread: the output, by the name of the file if there are several; what is taken
@@ -48,7 +50,7 @@ pub struct Craft<M, P, K> {
 /// Takes nothing on the way.
 type Nothing<O> = fn(&mut O) -> Option<((), usize)>;
 
-/// The same, for an output from which nothing is taken on the way.
+/// A craft with an output from which nothing is taken on the way.
 pub fn craft<O, M, K>(make: M, keep: K) -> Craft<M, Nothing<O>, K> {
     Craft { make, part: |_| None, keep }
 }
@@ -108,13 +110,11 @@ impl FilesRun<'_, '_> {
     }
 
     /// Reports a file that could not be opened. It does not stop the others.
-    fn unread(&mut self, path: &Path, e: Error, notes: &Notes) {
-        let is_missing = e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::NotFound);
-        let hint = if is_missing { usage::file(path) } else { String::new() };
+    fn unread(&mut self, path: &Path, e: CommandError, notes: &Notes) {
+        let hint = if e.is_missing() { usage::file(path) } else { String::new() };
         let e = e.context(printable(path));
-        notes.error(&format!("{e:#}{hint}"));
-        let status = if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood };
-        self.total.status = self.total.status.max(status);
+        notes.error(&format!("{e}{hint}"));
+        self.total.status = self.total.status.max(e.status());
         self.states.unread();
     }
 
@@ -132,7 +132,7 @@ impl FilesRun<'_, '_> {
     ) -> bool {
         let over = match made {
             FileResult::Unread(e) => {
-                self.leave(path, &format!("{e:#}"));
+                self.leave(path, &e.to_string());
                 self.unread(path, e, notes);
                 return true;
             }
@@ -150,15 +150,15 @@ impl FilesRun<'_, '_> {
         self.skipped += u64::from(is_skipped);
         self.job.treatment.narrow.add(&over.narrow);
         self.job.report(self.main, &over, notes, &mut self.total);
-        if matches!(over.ended, Ended::Read(_) | Ended::Write(_)) {
+        if matches!(over.ended, PumpResult::Read(_) | PumpResult::Write(_)) {
             self.targets.lack();
         }
-        let mut closed = matches!(over.ended, Ended::Closed);
+        let mut closed = matches!(over.ended, PumpResult::Closed);
         let Finished { state, removed, is_told, status, error } = over.finished;
         self.total.status = self.total.status.max(status);
         error.into_iter().for_each(|error| notes.error(&error));
         match self.targets.write(&mut { over.rest }) {
-            Err(Ended::Closed) => closed = true,
+            Err(PumpResult::Closed) => closed = true,
             Err(ended) => self.total.status = self.total.status.max(ended.status(notes)),
             Ok(()) => (),
         }
@@ -180,8 +180,8 @@ impl FilesRun<'_, '_> {
         let last = self.main.last.map_or(Ok(()), |last| self.targets.last(last()));
         let closed = self.targets.close(self.opened > 0, notes);
         for ended in last.err().into_iter().chain([closed]) {
-            if let Ended::Write(e) = ended {
-                notes.error(&format!("{e:#}"));
+            if let PumpResult::Write(e) = ended {
+                notes.error(&e.to_string());
                 self.total.status = self.total.status.max(Status::Io);
             }
         }
@@ -226,7 +226,7 @@ impl Job<'_> {
         let mut targets = match Targets::open(rejects, self.aside, self.output) {
             Ok(targets) => targets,
             Err(e) => {
-                notes.error(&format!("{e:#}"));
+                notes.error(&e.to_string());
                 return Ok(Status::Io);
             }
         };
@@ -246,7 +246,7 @@ impl Job<'_> {
         match framing {
             _ if self.treatment.verbatim || !matches!(self.mode, OutputMode::Standard) => Separator::Any,
             Some(Framing::Jsonl | Framing::Json | Framing::Csv | Framing::Tsv) => Separator::Line,
-            Some(Framing::Sse) if self.passes => Separator::Blank,
+            Some(Framing::Sse) if self.copies_unread => Separator::Blank,
             Some(Framing::Sse) => Separator::Line,
             _ => Separator::Any,
         }
@@ -255,8 +255,8 @@ impl Job<'_> {
     /// Checks that `--on-error pass` is intended.
     fn may_pass(&self) -> Result<()> {
         match self.typed.common.unread.on_error {
-            OnError::Pass if self.checks => anyhow::bail!("--on-error pass: nothing is copied here; skip goes on"),
-            OnError::Pass if !self.typed.common.unread.allow_unstripped => anyhow::bail!(
+            OnError::Pass if self.checks => bail!("--on-error pass: nothing is copied here; skip goes on"),
+            OnError::Pass if !self.typed.common.unread.allow_unstripped => bail!(
                 "--on-error pass would copy records through whose reasoning was not looked for; \
                  --allow-unstripped allows that"
             ),
@@ -280,8 +280,8 @@ impl Job<'_> {
             let name = name_of(file);
             match is_output(file) {
                 None => (),
-                Some(false) => anyhow::bail!("{name}: the input is also the output"),
-                Some(true) => anyhow::bail!(
+                Some(false) => bail!("{name}: the input is also the output"),
+                Some(true) => bail!(
                     "{name}: the input is also the output, which the shell emptied before this program was started"
                 ),
             }
@@ -291,7 +291,7 @@ impl Job<'_> {
             [self.typed.common.unread.rejects.as_deref(), aside, self.output].into_iter().flatten().collect();
         for output in &outputs {
             if output.as_os_str() == "-" {
-                anyhow::bail!("-: stdout has the rest of the output; this goes to a file, or to stderr by that name");
+                bail!("-: stdout has the rest of the output; this goes to a file, or to stderr by that name");
             }
             if self
                 .files
@@ -300,12 +300,12 @@ impl Job<'_> {
                 .chain(&self.typed.common.table.tags)
                 .any(|file| same_file(file, output))
             {
-                anyhow::bail!("{}: the file is read, and would be overwritten", printable(output));
+                bail!("{}: the file is read, and would be overwritten", printable(output));
             }
         }
         let mut pairs = outputs.iter().enumerate().flat_map(|(i, a)| outputs[i + 1..].iter().map(move |b| (a, b)));
         match pairs.find(|(a, b)| same_file(a, b)) {
-            Some((a, _)) => anyhow::bail!("{}: two outputs would overwrite each other", printable(a)),
+            Some((a, _)) => bail!("{}: two outputs would overwrite each other", printable(a)),
             None => Ok(()),
         }
     }

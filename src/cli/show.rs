@@ -10,15 +10,15 @@ mod pair;
 pub(super) mod screen;
 
 use super::destination::OutputMode;
+use super::failure::{Result, bail};
+use super::fd::stdout_is_terminal;
 use super::files::{self, Files, Inputs, Use};
-use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::pager::{Pager, Paging};
 use super::run::{Job, Main, failed};
 use super::values::{AutoOption, OrAuto};
 use super::{Common, Status, TagArgs};
-use anyhow::{Result, bail};
 use clap::Args;
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ pub struct ShowArgs {
 
     /// Draw no reasoning
     ///
-    /// The same as --set reasoning.includeInResponse=false.
+    /// --set reasoning.includeInResponse=false says the same.
     #[arg(long, visible_alias = "hide-reasoning")]
     no_reasoning: bool,
 

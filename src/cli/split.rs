@@ -70,6 +70,7 @@ pub struct SplitArgs {
     jobs: Jobs,
 }
 
+/// `--output`. The first two are messages, which [`Report`] writes; the others are the ways of [`Events`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SplitFormat {
     /// One object per assistant message, one per line
@@ -79,7 +80,7 @@ enum SplitFormat {
     /// A JSON object for each word as it is settled, and one for each message that is over; postprocessed as the
     /// settings `llm.postproc.*` say
     Events,
-    /// The same as server-sent events
+    /// These objects as server-sent events
     Sse,
     /// Totals as Prometheus metrics
     Prometheus,

@@ -1,8 +1,8 @@
 //! What became of each file of a run: `strip --in-place`, `--dry-run`, `--diff`, `--stats`. A file was changed, is clean,
 //! or was left because it was not understood; the sums are those of all files.
 
-use super::io::printable;
 use super::notes::Notes;
+use super::path::printable;
 use super::progress::Clock;
 use std::path::Path;
 use unthink::engine::Counts;
@@ -99,10 +99,15 @@ impl States {
         let Self { changed, clean, left, .. } = self;
         if asked == Some(true) {
             let ((blocks, bytes), seconds) = (self.removed, clock.seconds());
-            return notes.line(&format!(
-                "{{\"files\":{files},\"changed\":{changed},\"clean\":{clean},\"left\":{left},\"blocks_removed\":{blocks},\
-                 \"bytes_removed\":{bytes},\"seconds\":{seconds:.3}}}"
-            ));
+            return notes.line(|members| {
+                members.number("files", files);
+                members.number("changed", *changed);
+                members.number("clean", *clean);
+                members.number("left", *left);
+                members.number("blocks_removed", blocks);
+                members.number("bytes_removed", bytes);
+                members.name("seconds").extend_from_slice(format!("{seconds:.3}").as_bytes());
+            });
         }
         if files < 2 {
             return;

@@ -9,14 +9,15 @@ mod numbers;
 use super::accept::TargetName;
 use super::convert::DECIDE;
 use super::destination::OutputMode;
+use super::failure::{CommandError, misuse};
 use super::files::{self, Files, Use};
-use super::io::printable;
 use super::job::StateReport;
 use super::jobs::Jobs;
 use super::mend::Mending;
 use super::notes::Notes;
 use super::options::{self, OnError};
 use super::output::{OutputArgs, RewriteArgs};
+use super::path::printable;
 use super::run::{Job, Main, craft, failed};
 use super::states::{self, FileReport};
 use super::values::{self, Removes};
@@ -28,7 +29,7 @@ use std::ffi::OsString;
 use unthink::accept::Repairs;
 use unthink::check::report::STDIN;
 use unthink::dialect::Pointer;
-use unthink::engine::Treatment;
+use unthink::engine::{IntermediateMessages, Treatment};
 use unthink::policy;
 use unthink::policy::Policy;
 use unthink::settings::Settings;
@@ -75,7 +76,7 @@ pub struct StripArgs {
     #[arg(long, hide_short_help = true)]
     intermediate: bool,
 
-    /// The same, and all messages in delegations whose messages are intermediate
+    /// Like --intermediate, and remove all messages in delegations whose messages are intermediate
     #[arg(long, hide_short_help = true)]
     delegations: bool,
 
@@ -188,7 +189,7 @@ fn replay(
     common: &Common,
     to: &str,
     mode: OutputMode,
-    wrong: Option<anyhow::Error>,
+    wrong: Option<CommandError>,
     (files, output): (&Files, &OutputArgs),
 ) -> Status {
     let notes = Notes::of(common);
@@ -218,9 +219,9 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
         Some(Removes::By(policy)) => settings.choose(*policy),
         Some(Removes::Replay(to)) => {
             let mode = args.rewrite.mode(common, &args.output);
-            let wrong = args.without_replay().map(|option| {
-                anyhow::anyhow!("{option}: --policy replay:{to} looks at whole requests, and has no use for it")
-            });
+            let wrong = args
+                .without_replay()
+                .map(|option| misuse!("{option}: --policy replay:{to} looks at whole requests, and has no use for it"));
             return replay(common, to, mode, wrong, (&args.files, &args.output));
         }
         None => (),
@@ -228,12 +229,12 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
     let decides = args.policy.is_some() || DECIDE.iter().any(|key| settings.is_set(key));
     let policy = if args.redact && !decides { Policy::None } else { settings.context_policy() };
     let mode = args.rewrite.mode(common, &args.output);
-    let removal = (args.intermediate || args.delegations).then_some(args.delegations);
+    let steps = IntermediateMessages::of(args.intermediate, args.delegations);
     let pointers = options::pointers("--field", &args.field);
     let (fields, drops) = match pointers.and_then(|fields| Ok((fields, options::pointers("--drop", &args.drop)?))) {
         Ok((_, drops)) if drops.iter().any(Pointer::is_root) => {
             let notes = Notes::of(common);
-            return failed(&notes, &anyhow::anyhow!("--drop: the empty pointer is the record itself"));
+            return failed(&notes, &misuse!("--drop: the empty pointer is the record itself"));
         }
         Ok(pointers) => pointers,
         Err(e) => return failed(&Notes::of(common), &e),
@@ -243,7 +244,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &StripArgs) -> Status 
         drops,
         unit: args.about.unit,
         narrow: policy::Narrow::new(args.about.agent.clone(), args.about.context.clone()),
-        ..Treatment::strip(policy, args.signatures, args.redact, removal)
+        ..Treatment::strip(policy, args.signatures, args.redact, steps)
     };
     let how = How { treatment, empty: args.empty, stats: args.stats, mode, jobs: args.jobs };
     strip(common, how, &args.tags, (&args.files, &args.output))
@@ -254,13 +255,13 @@ pub fn plain(common: &Common, args: &PlainArgs) -> Status {
     if let Some(verb) = usage::command(&args.files.named) {
         let word = printable(&args.files.named[0]);
         let notes = Notes::of(common);
-        return failed(&notes, &anyhow::anyhow!("{word}: no such file or command; did you mean `unthink {verb}`?"));
+        return failed(&notes, &misuse!("{word}: no such file or command; did you mean `unthink {verb}`?"));
     }
     let policy = match &args.policy {
         Removes::By(policy) => *policy,
         Removes::Replay(to) => return replay(common, to, args.output.mode(), None, (&args.files, &args.output)),
     };
-    let treatment = Treatment::strip(policy, None, false, None);
+    let treatment = Treatment::strip(policy, None, false, IntermediateMessages::Stay);
     let how = How { treatment, empty: Empty::Keep, stats: None, mode: args.output.mode(), jobs: args.jobs };
     strip(common, how, &args.tags, (&args.files, &args.output))
 }
@@ -349,7 +350,7 @@ fn strip(common: &Common, how: How, tags: &TagArgs, (files, output): (&Files, &O
     let job = Job {
         streams: true,
         treatment,
-        passes: true,
+        copies_unread: true,
         cuts: true,
         mode,
         output: output.one.path(),

@@ -1,11 +1,7 @@
 //! The manual page and the completions, made from the definition that `--help` is made from.
 
 use super::check::manual::text;
-use super::io::Ended;
-use super::notes::Notes;
-use super::options::ColorArg;
-use super::targets::Targets;
-use super::{Cli, Status, help};
+use super::{Cli, help};
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
@@ -84,41 +80,4 @@ fn sections(about: &help::About, is_top: bool) -> String {
     });
     let others: Vec<String> = others.chain(["unthink-rules(7)".to_string()]).collect();
     page + ".SH \"SEE ALSO\"\n" + &text(&others.join(", "))
-}
-
-/// Rows as lines, in aligned columns.
-pub fn columns(rows: &[impl AsRef<[String]>]) -> String {
-    let mut widths = Vec::new();
-    for row in rows {
-        let row = row.as_ref();
-        widths.resize(row.len().max(widths.len()), 0);
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut out = String::new();
-    for row in rows {
-        let line: String = row.as_ref().iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}  ")).collect();
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
-/// Prints a page.
-pub fn print(page: &[u8]) -> Status {
-    let notes = Notes::plain(ColorArg::Never);
-    write(page).unwrap_or_else(|e| {
-        notes.error(&format!("{e:#}"));
-        Status::Io
-    })
-}
-
-/// Writes a page. A reader that goes away is no failure.
-fn write(page: &[u8]) -> anyhow::Result<Status> {
-    let mut out = page.to_vec();
-    match Targets::open(None, None, None).map_err(Ended::Write).and_then(|mut to| to.write(&mut out)) {
-        Err(Ended::Write(e)) => Err(e),
-        _ => Ok(Status::Done),
-    }
 }

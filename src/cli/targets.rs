@@ -1,24 +1,17 @@
 //! The destinations of bytes: stdout, and files for other output.
 
-use super::io::{Ended, Ready, enlarge_pipe, printable, standard, wait};
+use super::created::one_file;
+use super::failure::{CommandError, Result, WithContext};
+use super::fd::{enlarge_pipe, standard, write_all};
 use super::notes::Notes;
-use super::output;
 use super::pager::{Paged, Pager};
+use super::path::printable;
+use super::pump::PumpResult;
 use super::whole::NewFile;
-use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use unthink::out::Sinks;
-
-/// Where the output of one input goes.
-pub trait Receiver {
-    /// Notes bytes of the input.
-    fn read(&mut self, bytes: &[u8]);
-
-    /// Writes the output of the engine, and empties the sinks.
-    fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended>;
-}
 
 /// The destinations of bytes.
 pub struct Targets {
@@ -111,7 +104,7 @@ impl Targets {
     /// Opens the files for output. `output`: a file instead of stdout.
     pub fn open(rejects: Option<&Path>, aside: Option<&Path>, output: Option<&Path>) -> Result<Self> {
         let out = match output {
-            Some(path) => SharedOutput::File(path.to_path_buf(), Box::new(output::one_file(path)?)),
+            Some(path) => SharedOutput::File(path.to_path_buf(), Box::new(one_file(path)?)),
             None => {
                 let out = standard(io::stdout()).context("standard output")?;
                 enlarge_pipe(&out);
@@ -146,26 +139,26 @@ impl Targets {
     }
 
     /// Writes what follows the output of all inputs, unless writing failed before.
-    pub fn last(&mut self, mut out: Vec<u8>) -> Result<(), Ended> {
+    pub fn last(&mut self, mut out: Vec<u8>) -> Result<(), PumpResult> {
         self.ending = Separator::Any;
         if self.failed { Ok(()) } else { self.write(&mut out) }
     }
 
     /// Ends all inputs. `keep`: a file for the output gets its name, unless writing failed.
-    pub fn close(self, keep: bool, notes: &Notes) -> Ended {
+    pub fn close(self, keep: bool, notes: &Notes) -> PumpResult {
         if let Err(e) = self.paged.map_or(Ok(()), |paged| paged.finish(notes)) {
             return ended(e);
         }
         match self.out {
             SharedOutput::File(path, _) if self.lacks && !self.failed => {
                 notes.error(&format!("{}: not written, since the output is not whole", printable(&path)));
-                Ended::Done
+                PumpResult::Done
             }
             SharedOutput::File(path, file) if keep && !self.failed => {
                 let named = file.commit().with_context(|| format!("write {}", printable(&path)));
-                named.map_or_else(Ended::Write, |()| Ended::Done)
+                named.map_or_else(PumpResult::Write, |()| PumpResult::Done)
             }
-            _ => Ended::Done,
+            _ => PumpResult::Done,
         }
     }
 
@@ -178,14 +171,14 @@ impl Targets {
     }
 
     /// Writes what goes neither to stdout nor to the file instead of it, and empties these sinks.
-    pub fn write_aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+    pub fn write_aside(&mut self, sinks: &mut Sinks) -> Result<(), PumpResult> {
         if let Some(screen) = &mut self.screen {
             screen.turn(true, &mut sinks.aside);
         }
         for (target, bytes) in [(&mut self.rejects, &mut sinks.rejects), (&mut self.aside, &mut sinks.aside)] {
             if let (Some((path, file)), false) = (target, bytes.is_empty()) {
                 let written = write_all(file, bytes).with_context(|| format!("write {}", printable(path)));
-                written.map_err(Ended::Write)?;
+                written.map_err(PumpResult::Write)?;
             }
             bytes.clear();
         }
@@ -193,7 +186,7 @@ impl Targets {
     }
 
     /// Writes output to stdout, or to the file instead of it, and empties the buffer.
-    pub fn write(&mut self, out: &mut Vec<u8>) -> Result<(), Ended> {
+    pub fn write(&mut self, out: &mut Vec<u8>) -> Result<(), PumpResult> {
         if let Some(screen) = &mut self.screen {
             screen.turn(false, out);
         }
@@ -219,29 +212,16 @@ impl Targets {
         self.failed |= written.is_err();
         written.map_err(|e| match &self.out {
             SharedOutput::File(path, _) => {
-                Ended::Write(anyhow::Error::new(e).context(format!("write {}", printable(path))))
+                PumpResult::Write(CommandError::from(e).context(format!("write {}", printable(path))))
             }
             SharedOutput::Stdout(_) => ended(e),
         })
     }
 }
 
-fn ended(e: io::Error) -> Ended {
+fn ended(e: io::Error) -> PumpResult {
     match e.kind() {
-        ErrorKind::BrokenPipe => Ended::Closed,
-        _ => Ended::Write(anyhow::Error::new(e).context("write standard output")),
+        ErrorKind::BrokenPipe => PumpResult::Closed,
+        _ => PumpResult::Write(CommandError::from(e).context("write standard output")),
     }
-}
-
-pub fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match file.write(bytes) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(n) => bytes = &bytes[n..],
-            Err(e) if e.kind() == ErrorKind::Interrupted => (),
-            Err(e) if e.kind() == ErrorKind::WouldBlock => wait(file, Ready::Write)?,
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(())
 }

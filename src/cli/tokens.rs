@@ -4,13 +4,13 @@
 
 mod method;
 
+use super::failure::{Result, bail};
+use super::fd::stdout_is_terminal;
 use super::files::{self, Files, Inputs, Use};
-use super::io::stdout_is_terminal;
 use super::notes::Notes;
 use super::output::OutputFile;
 use super::run::{Job, Main, failed};
 use super::{Common, Status, TagArgs};
-use anyhow::{Result, bail};
 use clap::Args;
 use std::cell::RefCell;
 use unthink::engine::{Counts, Treatment};

@@ -1,11 +1,11 @@
 //! Errors of the command line in plain sentences, with the name that was probably meant, or the command whose option it
 //! is. A name that is far is not suggested.
 
-use super::io::printable;
+use super::notes::json_line;
+use super::path::printable;
 use super::{Cli, help};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
-use serde_json::json;
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub fn message(e: &clap::Error, typed: &[OsString]) -> String {
     let is_json = typed.windows(2).any(|pair| pair[0] == "--error-format" && pair[1] == "json")
         || typed.iter().any(|word| word == "--error-format=json");
     match sentence(e, &top, verb) {
-        Some(said) if is_json => format!("{{\"severity\":\"error\",\"message\":{}}}\n", json!(said)),
+        Some(said) if is_json => json_line("error", &said),
         Some(said) => format!("unthink: error: {said}\nMore: {page}\n"),
         None => format!("unthink: {}", e.render()),
     }
@@ -207,6 +207,6 @@ pub fn file(path: &Path) -> String {
 /// The page that was asked for, as it is printed.
 pub fn help(typed: &[OsString]) -> String {
     let page = help::page(typed);
-    let is_colored = super::options::ColorArg::Auto.is_on(super::io::stdout_is_terminal());
+    let is_colored = super::notes::ColorArg::Auto.is_on(super::fd::stdout_is_terminal());
     if is_colored { page.ansi().to_string() } else { page.to_string() }
 }

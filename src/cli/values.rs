@@ -6,9 +6,10 @@ use clap::{Arg, Command, ValueEnum};
 use std::ffi::OsStr;
 use std::marker::PhantomData;
 use unthink::accept::targets::TARGETS;
-use unthink::check::RULES;
+use unthink::check::{RULES, Severity};
 use unthink::dialect::{DIALECTS, Dialect};
 use unthink::inline::TAGS;
+use unthink::model::InstructionForm;
 use unthink::nearest::{meant, nearest};
 use unthink::policy::{Policy, PolicyError};
 use unthink::settings::{SETTINGS, SettingType};
@@ -138,13 +139,17 @@ pub fn read_dialects() -> KnownValues<String> {
     any(|| std::iter::once("auto").chain(DIALECTS.iter().map(|d| d.name)).map(str::to_string).collect())
 }
 
+/// The targets that are lines of text.
+pub const INSTRUCTION_FORMS: [(&str, InstructionForm); 2] =
+    [("xml-lines", InstructionForm::Xml), ("serialized", InstructionForm::Short)];
+
 /// `--to`.
 pub fn written_dialects() -> KnownValues<String> {
     fn names<'a>(all: impl Iterator<Item = &'a Dialect>) -> Vec<String> {
         all.filter(|d| d.is_written()).map(|d| d.name.to_string()).collect()
     }
     any(|| {
-        let lines = super::convert::LINES.iter().map(|(name, _)| name.to_string());
+        let lines = INSTRUCTION_FORMS.iter().map(|(name, _)| name.to_string());
         names(DIALECTS.iter()).into_iter().chain(lines).collect()
     })
 }
@@ -180,4 +185,13 @@ pub fn settings() -> KnownValues<String> {
 /// `--select`, `--ignore` and `--explain`.
 pub fn rules() -> KnownValues<String> {
     any(|| RULES.iter().flat_map(|rule| [rule.code, rule.name]).map(str::to_string).collect())
+}
+
+/// `--fail-on`: the least severity that counts, so that each has the words for itself and those above it.
+pub fn least_severities() -> impl TypedValueParser<Value = Severity> {
+    let all =
+        [(Severity::Error, "Errors: reasoning reaches a reader, or may"), (Severity::Warning, "Errors and warnings")];
+    let names = all.map(|(severity, about)| PossibleValue::new(severity.name()).help(about));
+    PossibleValuesParser::new(names)
+        .map(|name| if name == Severity::Warning.name() { Severity::Warning } else { Severity::Error })
 }

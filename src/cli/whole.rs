@@ -1,10 +1,10 @@
 //! Writes files that exist whole or not at all: reports, baselines, output, and files that `strip --in-place` rewrites. The
 //! content is written to a temporary file in the same folder, which then takes the name.
 
+use super::failure::{Result, WithContext};
 use super::interrupt::{self, Watched};
-use super::io::printable;
 use super::packing::{Packer, Packing};
-use anyhow::{Context, Result};
+use super::path::printable;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};

@@ -15,6 +15,17 @@ use std::str::FromStr;
 use words::Words;
 
 /// A method of counting tokens.
+///
+/// ```
+/// use unthink::{Method, TokensOptions, tokens};
+///
+/// for method in Method::ALL {
+///     let done = tokens(b"Rain by noon.", &TokensOptions::default().method(method))?;
+///     assert!(done.report.total.raw() >= 3, "{}, {}", method.name(), method.about());
+/// }
+/// assert_eq!("cl100k".parse(), Ok(Method::Cl100k));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
@@ -69,6 +80,13 @@ impl FromStr for Method {
 }
 
 /// The error for a name that no method has.
+///
+/// ```
+/// use unthink::{Method, UnknownMethod};
+///
+/// let error: UnknownMethod = "chars".parse::<Method>().unwrap_err();
+/// assert!(error.to_string().contains("chars4"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownMethod;
 

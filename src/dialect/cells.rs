@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::frame::csv::{Cell, cells};
 use crate::inline::{Note, Tags};
 use crate::json::{text::Map, text::utf8};
-use crate::model::{Event, Facts, MessageFact, Piece, PieceKind, Role, Sink};
+use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 
 /// The message of a finding or refusal: a cell may hold reasoning.
@@ -81,9 +81,9 @@ impl CellReader {
         let mut facts = Facts { foreign: self.options.to.is_some(), dialect, ..Facts::default() };
         for (i, cell) in all.iter().enumerate() {
             let (lane, named) = match self.options.pointers.iter().position(|p| self.is_named(p, i)) {
-                Some(n) => (n as u32, !head),
+                Some(n) => (Lane::Named(n as u32), !head),
                 None if self.options.is_named() => continue,
-                None => (i as u32, false),
+                None => (Lane::Pieces(i as u32), false),
             };
             let tagged = self.tags.may_hold(&texts[i], false);
             if tagged || named || self.options.wants.rest && !head {
@@ -162,7 +162,7 @@ impl CellReader {
     }
 
     /// Sends the text of a cell as pieces of the message in `lane`.
-    fn text(&mut self, row: &[u8], cell: &Cell, text: &[u8], (lane, offset): (u32, u64), sink: &mut dyn Sink) {
+    fn text(&mut self, row: &[u8], cell: &Cell, text: &[u8], (lane, offset): (Lane, u64), sink: &mut dyn Sink) {
         let map = escapes(row, cell);
         let mut first = self.options.wants.rest;
         let mut to = |piece: &Piece<'_>| {
@@ -194,7 +194,8 @@ impl CellReader {
         });
         let others = (first..all.len()).filter(|i| goes(*i)).map(|i| span(all[i - 1].at.end, all[i].at.end));
         let at: Vec<Span> = front.into_iter().chain(others).collect();
-        let (lane, kind) = (self.options.pointers.len() as u32, PieceKind::Reasoning(super::reader::NAMED));
+        let (lane, kind) =
+            (Lane::Named(self.options.pointers.len() as u32), PieceKind::Reasoning(super::reader::NAMED));
         sink.event(&Event::start_of_text(lane, Role::Assistant));
         let (text, at) = (text.as_slice(), at.as_slice());
         sink.event(&Event::Piece(Piece { lane, kind, fresh: true, text, escaped: false, whole: false, at }));

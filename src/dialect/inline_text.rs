@@ -12,7 +12,7 @@ use crate::inline::{
 };
 use crate::json::Literal;
 use crate::json::text::Map;
-use crate::model::{HARMONY, MARKER, Piece, PieceKind, Source, TAGS};
+use crate::model::{HARMONY, Lane, MARKER, Piece, PieceKind, Source, TAGS};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -108,7 +108,7 @@ impl TextReader {
             spans(&self.places, &mut 0, from, end, &mut self.spans);
             let text = newline(end - from, self.newline_cr);
             to(&Piece {
-                lane: 0,
+                lane: Lane::ONLY,
                 kind: PieceKind::Visible,
                 fresh: false,
                 text,
@@ -297,7 +297,7 @@ impl Out<'_, '_> {
         work(within, &mut |from, end| {
             spans(places, &mut begins(places, from), from, end, &mut at);
             let (kind, at) = (PieceKind::Redacted, at.as_slice());
-            to(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at });
+            to(&Piece { lane: Lane::ONLY, kind, fresh: false, text: b"", escaped: false, whole: false, at });
         });
     }
 
@@ -353,12 +353,12 @@ impl Out<'_, '_> {
 
     fn call_over(&mut self) {
         let kind = PieceKind::Tool;
-        (self.to)(&Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: true, at: &[] });
+        (self.to)(&Piece { lane: Lane::ONLY, kind, fresh: false, text: b"", escaped: false, whole: true, at: &[] });
     }
 
     fn piece(&mut self, kind: PieceKind, fresh: bool, at: u64, len: usize, text: &[u8]) {
         spans(self.places, &mut self.hint, at, at + len as u64, self.spans);
-        (self.to)(&Piece { lane: 0, kind, fresh, text, escaped: false, whole: false, at: self.spans });
+        (self.to)(&Piece { lane: Lane::ONLY, kind, fresh, text, escaped: false, whole: false, at: self.spans });
     }
 }
 

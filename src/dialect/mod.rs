@@ -46,9 +46,7 @@ pub use product::Product;
 #[cfg(feature = "cli")]
 pub use product::Sign;
 pub use raw::{Pass, RawReader};
-pub use reader::{
-    AHEAD_BYTES, AHEAD_RECORDS, Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed,
-};
+pub use reader::{Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed};
 #[cfg(feature = "cli")]
 pub use signs::{products, recognise};
 #[cfg(feature = "cli")]
@@ -159,7 +157,6 @@ impl Conversion {
     }
 
     /// Whether a string of any record can hold reasoning in the dialect's form, alone or with a member beside it.
-    #[cfg(feature = "cli")]
     pub fn fits_strings(&self) -> bool {
         self.in_place.as_ref().is_some_and(ConversionTarget::fits_strings)
     }

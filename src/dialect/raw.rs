@@ -12,7 +12,7 @@ use super::ReadOptions;
 use super::inline_text::{Noted, TextReader};
 use crate::inline::{Ahead, Beginning, KnownBeginning, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
-use crate::model::{Facts, Piece, PieceKind, Sink};
+use crate::model::{Facts, Lane, Piece, PieceKind, Sink};
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -237,7 +237,8 @@ impl RawReader {
         self.second.texts.clear();
         if len > 0 {
             let (kind, at) = (PieceKind::Delimiter, [Span::new(input, input + len as u64)]);
-            let piece = Piece { lane: 0, kind, fresh: false, text: b"", escaped: false, whole: false, at: &at };
+            let piece =
+                Piece { lane: Lane::ONLY, kind, fresh: false, text: b"", escaped: false, whole: false, at: &at };
             talk.piece(&piece, sink);
         }
         Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() }

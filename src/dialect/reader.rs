@@ -24,7 +24,6 @@ pub use self::options::{Foreign, Hindsight, ReadOptions};
 pub(super) use self::refuse::doubt;
 pub use self::refuse::{UNCLOSED, unclosed};
 pub(super) use self::sender::{next_facts, send_cuts, send_facts};
-pub use self::shaped::{AHEAD_BYTES, AHEAD_RECORDS};
 pub use self::watch::{NotUnderstood, Suspect};
 
 use self::again::LastEvent;
@@ -80,9 +79,6 @@ pub struct JsonReader {
     /// How the last record was read.
     last: LastRead,
     last_event: LastEvent,
-    /// A later record may reject a message of the input: true at first, then if the format of the last record has such
-    /// records.
-    may_be_rejected_later: bool,
     /// How many records the record that is read stands in.
     inside: u8,
     /// In how many strings of the input that one stands.
@@ -106,7 +102,6 @@ impl JsonReader {
             record: None,
             last: LastRead::default(),
             last_event: LastEvent::default(),
-            may_be_rejected_later: true,
             inside: 0,
             strings: 0,
             used: UsedPointers::default(),
@@ -232,7 +227,6 @@ impl JsonReader {
             }
         };
         self.learn_delta(body, record, &facts);
-        self.may_be_rejected_later &= facts.dialect.is_none();
         self.learn_end(&facts, self.setup.builds() && !edits);
         Ok(Facts { foreign, ..facts })
     }

@@ -36,8 +36,8 @@ pub(super) struct Streams {
     began: u64,
     /// Other records since the last delta.
     others: u32,
-    /// The lane of the next choice.
-    lane: Lane,
+    /// The number of the lane of the next choice.
+    next_lane: u32,
     /// The response that ended last, for snapshots that repeat it.
     last: ResponseKey,
     scratch: Vec<u8>,
@@ -100,9 +100,6 @@ struct ChoiceText {
     probabilities: Vec<(Span, Span)>,
 }
 
-/// The number of lanes for deltas: then they begin again at 0, long after the first is closed.
-const LANES: Lane = 1 << 30;
-
 /// After this many records in a row that are no deltas, all responses are over.
 const OTHERS: u32 = 64;
 
@@ -133,7 +130,7 @@ impl Streams {
             clock: 0,
             began: 0,
             others: 0,
-            lane: 0,
+            next_lane: 0,
             last,
             scratch,
             cuts,
@@ -273,9 +270,9 @@ impl Streams {
             }
             let joined = std::mem::replace(&mut response.begun, true);
             facts.messages += u64::from(!joined);
-            let role = draft.role.unwrap_or(Role::Assistant);
+            let (lane, role) = (Lane::Pieces(self.next_lane), draft.role.unwrap_or(Role::Assistant));
             out.sink.event(&Event::MessageStart {
-                lane: self.lane,
+                lane,
                 role,
                 joined,
                 bare: false,
@@ -283,14 +280,14 @@ impl Streams {
                 at: Some(out.body.offset(draft.object.start)),
             });
             if let Some(origins) = &mut out.origins {
-                origins.send(out.body, (self.lane, draft.object.start), out.sink);
+                origins.send(out.body, (lane, draft.object.start), out.sink);
             }
             if draft.delta.restated {
-                out.sink.event(&Event::Fact(self.lane, MessageFact::AnswerFollows));
+                out.sink.event(&Event::Fact(lane, MessageFact::AnswerFollows));
             }
             let reader = TextReader::new(&self.tags, self.options, false);
             let choice = Box::new(StreamChoice {
-                lane: self.lane,
+                lane,
                 sections: BTreeMap::new(),
                 text: ChoiceText {
                     reader,
@@ -312,7 +309,7 @@ impl Streams {
                 moves: Moves::NONE,
             });
             response.choices.insert(index, choice);
-            self.lane = (self.lane + 1) % LANES;
+            self.next_lane = self.next_lane.wrapping_add(1);
         }
         let Some(choice) = response.choices.get_mut(&index) else { return };
         let room = (&mut self.scratch, &mut self.cuts, &mut self.buffered);

@@ -1,7 +1,12 @@
 //! Events that say more of the reasoning of the event before them: their frames are counted, and neither framed nor read.
 
-use super::*;
+use super::{Engine, EngineReader};
+use crate::frame::Framing;
+use crate::model::Facts;
+use crate::out::Output;
+use crate::span::Span;
 use memchr::{memchr, memchr2};
+use std::ops::Range;
 
 /// The last frame, if the next one may be like it.
 #[derive(Default)]

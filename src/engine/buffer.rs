@@ -11,9 +11,6 @@ pub(super) struct Buffer {
     /// In `bytes`: where the next frame begins, and where the input so far ends.
     pub at: usize,
     pub filled: usize,
-    /// The frame that waits for more input; the end of its record, and how far the input behind it was looked at.
-    pub waiting: Option<Frame>,
-    pub waits: Option<(u64, u64)>,
     /// The output needs no byte before this input offset.
     pub needed: u64,
     /// Bytes that are rejects, and were not given to the sinks yet.

@@ -1,7 +1,10 @@
 //! Values on one line that are several records: one behind the other, or in an array.
 
-use super::*;
-use crate::model::ConversationEvent;
+use super::{Engine, EngineReader};
+use crate::frame::{FrameKind, FrameStep, Framer, Framing, value_ends};
+use crate::model::{ConversationEvent, Event, Facts, Sink};
+use crate::out::{FrameStatus, Output};
+use std::ops::Range;
 
 impl<O: Output> Engine<O> {
     /// Reads the elements of an array on a line as records, as those of an array over several lines are read.

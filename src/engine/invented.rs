@@ -98,7 +98,7 @@ mod tests {
     );
     static SHELLS: State = state("shells", &[each("shells", Slot::Messages, &MAPPED)], &[case(&[], Does::Request)]);
 
-    /// The same where blocks stay, with nothing in them.
+    /// A map of bits in a list of messages, whose blocks stay, with nothing in them.
     static SHELL: Dialect = Dialect {
         name: "shell",
         shape: Some(&Shape {

@@ -1,7 +1,11 @@
 //! Data lines of an event stream that were captured without the blank lines between its events.
 
-use super::records::is_done;
-use super::*;
+use super::{Engine, EngineReader};
+use crate::dialect::{JsonReader, NotUnderstood, Suspect};
+use crate::frame::{Body, sse};
+use crate::model::{Facts, Sink};
+use crate::out::Output;
+use std::ops::Range;
 
 impl<O: Output> Engine<O> {
     /// Searches the lines of an event, or between two events, that are no data: clients ignore them, but they are written.
@@ -31,6 +35,11 @@ impl<O: Output> Engine<O> {
         }
         found.map_err(|suspect| self.suspect(suspect, true)).is_err()
     }
+}
+
+/// Whether this is the data line that ends an event stream.
+pub(super) fn is_done(text: &[u8]) -> bool {
+    text.trim_ascii() == b"[DONE]"
 }
 
 /// Data lines that were captured without the blank lines between them: each is a record.

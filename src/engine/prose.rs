@@ -1,6 +1,12 @@
 //! Raw text, and the lines of it that hold another format; lines of a log.
 
-use super::*;
+use super::{Engine, EngineReader};
+use crate::dialect::{Foreign, NextLine, Suspect};
+use crate::error::ErrorKind;
+use crate::frame::{Body, Framing};
+use crate::model::Facts;
+use crate::out::{FrameStatus, Output};
+use std::ops::Range;
 
 impl<O: Output> Engine<O> {
     /// Reads a piece of raw text. What holds reasoning in another format is refused.

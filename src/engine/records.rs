@@ -1,9 +1,16 @@
 //! Reads, counts and places frames.
 
-use super::lines::DataLines;
-use super::*;
-use crate::dialect::remedy;
-use crate::frame::INCOMPLETE;
+use super::counts::Problem;
+use super::lines::{DataLines, is_done};
+use super::{Engine, EngineReader};
+use crate::dialect::{DIALECTS, NotUnderstood, Suspect, UNCLOSED, remedy, unclosed};
+use crate::error::{Error, ErrorKind};
+use crate::frame::{Body, Frame, FrameKind, Framing, INCOMPLETE};
+use crate::inline::{Note, Options};
+use crate::model::Facts;
+use crate::out::{FrameStatus, Output, Placed};
+use crate::span::Span;
+use std::ops::Range;
 
 /// The error for a record that is longer than the limit.
 const TOO_LONG: (ErrorKind, &str) = (ErrorKind::TooLong, "a record longer than --max-record");
@@ -151,7 +158,6 @@ impl<O: Output> Engine<O> {
             let offset = self.buffer.base + body.start as u64;
             return reader.read(&self.buffer.bytes[body], offset, &mut self.stage);
         }
-        let ahead = self.looked_at(&body, element);
         let Some(EngineReader::Json(reader)) = &mut self.reader else {
             return Ok(Facts::default());
         };
@@ -175,7 +181,6 @@ impl<O: Output> Engine<O> {
         };
         let name = self.framer.name();
         let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines)
-            .before(&self.buffer.bytes[ahead])
             .apart(self.framing == Some(Framing::Jsonl) && !element);
         let wrong = |e: NotUnderstood| match e {
             NotUnderstood::Wrong(e) => {
@@ -357,8 +362,4 @@ impl<O: Output> Engine<O> {
             }
         }
     }
-}
-
-pub(super) fn is_done(text: &[u8]) -> bool {
-    text.trim_ascii() == b"[DONE]"
 }

@@ -80,6 +80,29 @@ impl InputRequest<'_> {
     }
 }
 
+/// What becomes of messages on the way to an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IntermediateMessages {
+    /// They stay.
+    #[default]
+    Stay,
+    /// Those that are marked as such go whole.
+    Go,
+    /// So do those in delegations for such steps.
+    GoWithDelegations,
+}
+
+impl IntermediateMessages {
+    /// By the two options of `strip`, of which the second includes the first.
+    pub fn of(intermediate: bool, delegations: bool) -> Self {
+        match (intermediate, delegations) {
+            (_, true) => Self::GoWithDelegations,
+            (true, false) => Self::Go,
+            (false, false) => Self::Stay,
+        }
+    }
+}
+
 /// What becomes of what is read. By default all of it reaches the output.
 #[derive(Clone)]
 pub struct Treatment {
@@ -101,8 +124,8 @@ pub struct Treatment {
     pub seals: Seals,
     /// Sections of the reasoning are emptied.
     pub redact: bool,
-    /// Messages on the way to an answer go whole. True: also those in delegations.
-    pub removal: Option<bool>,
+    /// What becomes of messages on the way to an answer.
+    pub steps: IntermediateMessages,
     /// Everything is copied unchanged.
     pub verbatim: bool,
 }
@@ -119,7 +142,7 @@ impl Default for Treatment {
             narrow: Narrow::default(),
             seals: Seals::default(),
             redact: false,
-            removal: None,
+            steps: IntermediateMessages::Stay,
             verbatim: false,
         }
     }
@@ -137,10 +160,11 @@ impl Treatment {
     }
 
     /// What `strip` does: if that is nothing, the input is copied.
-    pub fn strip(policy: Policy, signatures: Option<Signatures>, redact: bool, removal: Option<bool>) -> Self {
+    pub fn strip(policy: Policy, signatures: Option<Signatures>, redact: bool, steps: IntermediateMessages) -> Self {
         let seals = Seals::of(policy, signatures);
-        let verbatim = policy == Policy::None && seals == Seals::Stay && !redact && removal.is_none();
-        Self { seals, redact, removal, verbatim, ..Self::judged(policy) }
+        let stays = steps == IntermediateMessages::Stay;
+        let verbatim = policy == Policy::None && seals == Seals::Stay && !redact && stays;
+        Self { seals, redact, steps, verbatim, ..Self::judged(policy) }
     }
 
     /// The tags that are read, of those in force.
@@ -163,15 +187,20 @@ impl Treatment {
 
     /// The options of an output that copies what stays.
     pub fn splice(&self) -> SpliceOptions {
-        SpliceOptions { verbatim: self.verbatim, takes_messages: self.removal.is_some(), ..SpliceOptions::default() }
+        SpliceOptions {
+            verbatim: self.verbatim,
+            takes_messages: self.steps != IntermediateMessages::Stay,
+            ..SpliceOptions::default()
+        }
     }
 
     /// An engine with such options. `narrow` notes which names of [`Treatment::narrow`] this input has.
     pub fn engine<O: Output>(&self, tags: &Tags, options: EngineOptions, output: O, narrow: Narrow) -> Engine<O> {
         let engine = Engine::new(tags, options, output);
-        let engine = match self.removal {
-            Some(delegations) => engine.without(Removal::new(delegations)),
-            None => engine,
+        let engine = match self.steps {
+            IntermediateMessages::Stay => engine,
+            IntermediateMessages::Go => engine.without(Removal::new(false)),
+            IntermediateMessages::GoWithDelegations => engine.without(Removal::new(true)),
         };
         match self.policy {
             Policy::None => engine,

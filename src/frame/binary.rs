@@ -85,7 +85,7 @@ fn magic(head: &[u8]) -> Option<(&'static str, &'static str)> {
     MAGIC.iter().find(|(magic, ..)| head.starts_with(magic)).map(|(_, what, command)| (*what, *command))
 }
 
-/// The same for a format whose first bytes a text may have, too.
+/// The format, and its command, if a text may begin with these bytes, too: it has a NUL byte.
 fn magic_with_nul(head: &[u8]) -> Option<(&'static str, &'static str)> {
     const TAR: std::ops::Range<usize> = 257..262;
     let known = WITH_NUL.iter().find(|(magic, ..)| head.starts_with(magic));

@@ -6,6 +6,7 @@
 
 pub mod binary;
 pub mod csv;
+mod framing;
 pub mod http;
 mod json;
 mod jsonl;
@@ -20,54 +21,12 @@ use crate::json::text::{Map, decode_with_map};
 use crate::span::Span;
 use std::ops::Range;
 
+pub use framing::Framing;
 pub use json::{SEPARATOR, value_ends};
-pub use sniff::{SniffHints, WINDOW, sniff};
+pub use sniff::{MAX_SNIFFED_BYTES, SniffHints, sniff};
 
 /// The message about an event without the blank line that ends it.
 pub(crate) const INCOMPLETE: &str = "an incomplete event at the end of the input";
-
-/// How bytes become records (behaviour.md, section 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[non_exhaustive]
-pub enum Framing {
-    /// One JSON value a line.
-    ///
-    /// LF ends a line.
-    Jsonl,
-    /// One JSON value; the elements of a top-level array are records.
-    Json,
-    /// Server-sent events.
-    ///
-    /// The event stream format of the WHATWG.
-    Sse,
-    /// Raw text: the whole input is one message.
-    Text,
-    /// Comma-separated values: each cell is a text, the first row has the names.
-    ///
-    /// A row is a record.
-    Csv,
-    /// The same with tabs.
-    Tsv,
-}
-
-impl Framing {
-    /// All framings, in the order in which they are listed.
-    pub const ALL: [Framing; 6] =
-        [Framing::Jsonl, Framing::Json, Framing::Sse, Framing::Text, Framing::Csv, Framing::Tsv];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Framing::Jsonl => "jsonl",
-            Framing::Json => "json",
-            Framing::Sse => "sse",
-            Framing::Text => "text",
-            Framing::Csv => "csv",
-            Framing::Tsv => "tsv",
-        }
-    }
-}
 
 /// The result of a framer's step.
 #[derive(Debug, PartialEq, Eq)]
@@ -265,8 +224,6 @@ pub struct Body<'a> {
     pub text: &'a [u8],
     /// The name of its event; empty if it has none.
     pub event: &'a [u8],
-    /// The next bytes of the input, as far as the reader looks ahead.
-    pub ahead: &'a [u8],
     /// If the payload is an array, its elements may be read as records instead.
     pub comes_apart: bool,
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
@@ -276,12 +233,7 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The payload of an event with this name, whose lines begin at `lines`.
     pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
-        Self { text, event, ahead: b"", comes_apart: false, lines }
-    }
-
-    /// The same payload with the bytes behind it.
-    pub fn before(self, ahead: &'a [u8]) -> Self {
-        Self { ahead, ..self }
+        Self { text, event, comes_apart: false, lines }
     }
 
     /// The same payload, as that of an event with this name.
@@ -299,7 +251,7 @@ impl<'a> Body<'a> {
         lines.clear();
         lines.push((0, self.offset(range.start)));
         lines.extend(self.breaks(range).iter().map(|(at, input)| (at - range.start, *input)));
-        Body { text: &self.text[range.clone()], event: b"", ahead: b"", comes_apart: false, lines }
+        Body { text: &self.text[range.clone()], event: b"", comes_apart: false, lines }
     }
 
     /// The parts of the payload at `ranges`, joined by LF: the data lines of one event. `text`, `lines`: room for it, and for
@@ -319,7 +271,7 @@ impl<'a> Body<'a> {
             lines.extend(self.breaks(range).iter().map(|(at, input)| (start + at - range.start, *input)));
             text.extend_from_slice(&self.text[range.clone()]);
         }
-        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+        Body { text, event: b"", comes_apart: false, lines }
     }
 
     /// Where pieces begin inside of a range, behind its first byte.
@@ -373,7 +325,7 @@ impl<'a> Body<'a> {
         lines.clear();
         lines.push((0, base));
         lines.extend(map.points().iter().map(|(decoded, raw)| (*decoded, base + *raw as u64)));
-        Body { text, event: b"", ahead: b"", comes_apart: false, lines }
+        Body { text, event: b"", comes_apart: false, lines }
     }
 
     /// Decodes a string of the payload into `out`. The map leads from its text to the bytes of the input from

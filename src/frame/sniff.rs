@@ -3,7 +3,7 @@
 use super::{Framing, csv, json::SEPARATOR, log, sse};
 
 /// How many bytes may be examined before a decision is forced.
-pub const WINDOW: usize = 64 * 1024;
+pub const MAX_SNIFFED_BYTES: usize = 64 * 1024;
 
 /// What decides besides the bytes.
 pub struct SniffHints<'a> {
@@ -15,8 +15,8 @@ pub struct SniffHints<'a> {
 
 /// The framing of an input that begins with `buf` (without a byte order mark). `None`: more bytes are needed.
 pub fn sniff(buf: &[u8], eof: bool, look: &mut SniffHints<'_>) -> Option<Framing> {
-    let all = eof || buf.len() >= WINDOW;
-    let buf = &buf[..buf.len().min(WINDOW)];
+    let all = eof || buf.len() >= MAX_SNIFFED_BYTES;
+    let buf = &buf[..buf.len().min(MAX_SNIFFED_BYTES)];
     // A log that was truncated while its writer had it open begins with NUL bytes.
     let blank = buf.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
     let rest = &buf[blank..];
@@ -33,7 +33,9 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut SniffHints<'_>) -> Option<Framing
         Some(_) => events(rest, all),
     };
     match framing {
-        Some(Framing::Text) if !look.streaming => prose(rest, (all, eof && buf.len() < WINDOW), look.is_record),
+        Some(Framing::Text) if !look.streaming => {
+            prose(rest, (all, eof && buf.len() < MAX_SNIFFED_BYTES), look.is_record)
+        }
         framing => framing,
     }
 }

@@ -5,17 +5,29 @@ use super::setters::setters;
 use super::{Error, InvalidOption, seam};
 use crate::check::{self as rules, NoRule, RuleRequest, RuleRequestError};
 use crate::policy::Policy;
+use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::ops::Range;
 
-pub use crate::check::{Excerpt, Severity};
+pub use crate::check::{Capability, Excerpt, Severity};
 
 /// The options of [`check()`].
+///
+/// ```
+/// use unthink::{CheckOptions, Policy, check};
+///
+/// // Whether there is any reasoning, also in its own place.
+/// let log = br#"{"role":"assistant","reasoning":"Low pressure.","content":"Rain by noon."}"#;
+/// let options = CheckOptions::default().select(["UT105"]).policy(Policy::All);
+/// assert_eq!(check(log, &options)?.report.errors, 1);
+/// assert_eq!(check(log, &CheckOptions::default())?.report.errors, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// The rules in force: codes, prefixes of codes such as `UT1`, or names. Empty: the default rules. `unthink list
-    /// rules` prints them.
+    /// The rules in force: codes, prefixes of codes such as `UT1`, or names of [`rules()`](crate::rules()). Empty: the rules
+    /// that are in force by default, and those whose option is given.
     pub select: Vec<String>,
     /// Rules to leave out: codes, prefixes of codes, or names.
     pub ignore: Vec<String>,
@@ -39,23 +51,26 @@ pub struct CheckOptions {
     pub max_messages: Option<u64>,
     /// The most levels that delegations may nest: 1 by default.
     pub max_delegation_depth: u64,
+    /// The reasoning that agents may send, in a log in which several speak (rule UT216). Empty: all of it.
+    pub capabilities: Vec<Capability>,
     /// How the input is read.
     pub input: InputOptions,
 }
 
-setters! { CheckOptions {
-    list select: String,
-    list ignore: String,
-    some policy: Policy,
-    value min_length: usize,
-    value duplicate_percent: u8,
-    list allow: String,
-    value excerpts: bool,
-    some max_reasoning_tokens: u64,
-    some max_ratio: f64,
-    some max_messages: u64,
-    value max_delegation_depth: u64,
-    value input: InputOptions,
+setters! { CheckOptions "CheckOptions::default()" {
+    list select: String = r#"["UT1", "bad-json"]"#,
+    list ignore: String = r#"["UT104"]"#,
+    some policy: Policy = "unthink::Policy::All",
+    value min_length: usize = "64",
+    value duplicate_percent: u8 = "95",
+    list allow: String = r#"["Terms and conditions apply to all of our offers."]"#,
+    value excerpts: bool = "true",
+    some max_reasoning_tokens: u64 = "2000",
+    some max_ratio: f64 = "0.9",
+    some max_messages: u64 = "20",
+    value max_delegation_depth: u64 = "2",
+    items capabilities: Capability = r#"["scout=reasoning/step".parse::<unthink::Capability>().unwrap()]"#,
+    input input: InputOptions,
 } }
 
 impl Default for CheckOptions {
@@ -73,6 +88,7 @@ impl Default for CheckOptions {
             max_ratio: options.max_ratio,
             max_messages: options.max_messages,
             max_delegation_depth: options.max_delegation_depth,
+            capabilities: options.capabilities,
             input: InputOptions::default(),
         }
     }
@@ -90,6 +106,7 @@ impl CheckOptions {
             max_ratio: self.max_ratio,
             max_messages: self.max_messages,
             max_delegation_depth: self.max_delegation_depth,
+            capabilities: self.capabilities.clone(),
             ..rules::RuleOptions::default()
         };
         let (selected, ignored, judged) = (&self.select, &self.ignore, self.policy.is_some());
@@ -106,6 +123,14 @@ impl CheckOptions {
 }
 
 /// What [`check()`] returns.
+///
+/// ```
+/// use unthink::{CheckOptions, Checked, check};
+///
+/// let done: Checked = check(b"Rain by noon.</think> Bring a coat.", &CheckOptions::default())?;
+/// assert_eq!(done.findings.len() as u64, done.report.errors + done.report.warnings);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -117,6 +142,17 @@ pub struct Checked {
 }
 
 /// A finding of a rule.
+///
+/// ```
+/// use unthink::{CheckOptions, Finding, Severity, check};
+///
+/// let log = br#"{"role":"assistant","content":"Rain by noon.</think> Bring a coat."}"#;
+/// let finding: &Finding = &check(log, &CheckOptions::default())?.findings[0];
+/// assert_eq!((finding.rule, finding.name, finding.severity), ("UT103", "inline-tag", Severity::Error));
+/// assert_eq!((finding.line, finding.pointer.as_deref()), (1, Some("/content")));
+/// assert_eq!(&log[finding.bytes.start as usize..finding.bytes.end as usize], b"</think>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -169,7 +205,17 @@ impl From<rules::RuleFinding> for Finding {
     }
 }
 
-/// What [`check()`] has examined.
+/// What [`check()`] has examined, and how many findings there are.
+///
+/// ```
+/// use unthink::{CheckOptions, CheckReport, check};
+///
+/// let log = br#"{"role":"assistant","content":"Rain by noon.</think> Bring a coat."}"#;
+/// let report: CheckReport = check(log, &CheckOptions::default())?.report;
+/// assert_eq!((report.errors, report.warnings, report.messages), (1, 0, 1));
+/// assert_eq!(report.rules.get("UT103"), Some(&1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -178,6 +224,8 @@ pub struct CheckReport {
     pub errors: u64,
     /// How many findings are warnings.
     pub warnings: u64,
+    /// How many findings each rule has, by its code; a rule without findings is not there.
+    pub rules: BTreeMap<&'static str, u64>,
     /// How many messages of the assistant were examined.
     pub messages: u64,
     /// A conversation had more reasoning than is kept (128 MiB), so that leaks of it may have been missed.
@@ -204,15 +252,41 @@ pub struct CheckReport {
 /// [`Error::Incomplete`] if a record could not be understood; it was not examined. [`Error::Option`] if an option has a
 /// value that it cannot have.
 pub fn check(input: &[u8], options: &CheckOptions) -> Result<Checked, Error<Checked>> {
-    let mut findings: Vec<Finding> = Vec::new();
-    let keep = |found: Vec<rules::RuleFinding>| {
-        findings.extend(found.into_iter().map(Finding::from));
-        Ok(())
-    };
-    match seam::check(&mut &input[..], keep, options) {
+    let mut findings = Vec::new();
+    match check_each(input, |finding| findings.push(finding), options) {
         Ok(report) => Ok(Checked { findings, report }),
         Err(e) => Err(e.map(|report| Checked { findings, report })),
     }
+}
+
+/// Finds reasoning in the answers of a conversation, from a reader: calls `each` for each finding, in the order of the input.
+///
+/// The input is read as it comes, and is not kept; the findings come when it is over. Only then it is known which there
+/// are, and in which order: a sequence or a delegation that never ends is a finding where it began, and a policy may decide
+/// late.
+///
+/// ```
+/// use unthink::{CheckOptions, check_each};
+///
+/// let log: &[u8] = b"{\"role\":\"assistant\",\"content\":\"Rain by noon.</think> Bring a coat.\"}\n";
+/// let mut lines = Vec::new();
+/// let report = check_each(log, |finding| lines.push((finding.rule, finding.line)), &CheckOptions::default())?;
+/// assert_eq!((lines.as_slice(), report.errors), (&[("UT103", 1)][..], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`check()`]; and [`Error::Read`] if the reader fails.
+pub fn check_each(
+    mut reader: impl BufRead,
+    mut each: impl FnMut(Finding),
+    options: &CheckOptions,
+) -> Result<CheckReport, Error<CheckReport>> {
+    let hand_out = |found: Vec<rules::RuleFinding>| {
+        found.into_iter().map(Finding::from).for_each(&mut each);
+        Ok(())
+    };
+    seam::check(&mut reader, hand_out, options)
 }
 
 /// Finds reasoning in the answers of a conversation, from a reader to a writer: one JSON object a line for each

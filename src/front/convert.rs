@@ -10,11 +10,24 @@ use std::fmt;
 use std::io::{BufRead, Write};
 
 /// The options of [`convert`].
+///
+/// ```
+/// use unthink::{ConvertOptions, convert};
+///
+/// let row = br#"{"question":"Rain?","answer":"<think>Low pressure.</think>By noon."}"#;
+/// let options = ConvertOptions::new("reasoning-content").fields(["/answer"]).column("thoughts");
+/// let done = convert(row, &options)?;
+/// assert_eq!(
+///     String::from_utf8(done.output)?,
+///     r#"{"question":"Rain?","answer":"By noon.","thoughts":"Low pressure."}"#
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ConvertOptions {
-    /// The name of the dialect to write, such as `reasoning-content` or `thinking-block`. `unthink list dialects`
-    /// prints which can be written.
+    /// The name of the dialect to write, such as `reasoning-content` or `thinking-block`: one of
+    /// [`dialects()`](crate::dialects()) that can be written.
     pub to: String,
     /// The inline tags to write, for the dialect `tagged`: the name of a row of the tag table, or `OPEN,CLOSE`. `None`:
     /// `<think>`.
@@ -32,22 +45,43 @@ pub struct ConvertOptions {
     pub fill_empty: bool,
     /// The reasoning that is removed before the rest is converted: none by default.
     pub policy: Policy,
+    /// JSON Pointers (RFC 6901) to strings of each record that are texts of the model, such as `/output/text`; a `*` stands
+    /// for any member or element. Each is converted to `tagged`, `harmony`, `reasoning` or `reasoning-content`, and all else
+    /// of the record stays. Empty: messages are converted.
+    pub fields: Vec<String>,
+    /// With [`ConvertOptions::fields`]: the name of the member beside each string that has its reasoning, or gets it. `None`:
+    /// that of the target; `tagged` and `harmony` read none.
+    pub column: Option<String>,
+    /// With [`ConvertOptions::fields`]: the name of the member with the prompt beside the string. The two become messages of
+    /// a chat.
+    pub prompt: Option<String>,
     /// How the input is read.
     pub input: InputOptions,
 }
 
-setters! { ConvertOptions {
-    some_text tag: String,
-    value escape: bool,
-    value seed: u64,
-    some_text spelling: String,
-    value fill_empty: bool,
-    value policy: Policy,
-    value input: InputOptions,
+setters! { ConvertOptions "ConvertOptions::new(\"tagged\")" {
+    some_text tag: String = r#""[r],[/r]""#,
+    value escape: bool = "true",
+    value seed: u64 = "7",
+    some_text spelling: String = r#""reasoning""#,
+    value fill_empty: bool = "true",
+    value policy: Policy = "unthink::Policy::AllButLast",
+    list fields: String = r#"["/output/text"]"#,
+    some_text column: String = r#""thoughts""#,
+    some_text prompt: String = r#""question""#,
+    input input: InputOptions,
 } }
 
 impl ConvertOptions {
     /// Options to convert all reasoning to the dialect with this name.
+    ///
+    /// ```
+    /// use unthink::{ConvertOptions, DialectInfo};
+    ///
+    /// let tagged: DialectInfo = "tagged".parse()?;
+    /// assert_eq!(ConvertOptions::new(tagged).to, ConvertOptions::new("tagged").to);
+    /// # Ok::<(), unthink::InvalidOption>(())
+    /// ```
     pub fn new(to: impl Into<String>) -> Self {
         Self {
             to: to.into(),
@@ -57,12 +91,24 @@ impl ConvertOptions {
             spelling: None,
             fill_empty: false,
             policy: Policy::None,
+            fields: Vec::new(),
+            column: None,
+            prompt: None,
             input: InputOptions::default(),
         }
     }
 }
 
 /// What [`convert`] returns.
+///
+/// ```
+/// use unthink::{ConvertOptions, Converted, convert};
+///
+/// let log = br#"{"role":"assistant","reasoning":"Low pressure.","content":"Rain by noon."}"#;
+/// let done: Converted = convert(log, &ConvertOptions::new("tagged"))?;
+/// assert!(done.output.ends_with(br#""content":"<think>Low pressure.</think>Rain by noon."}"#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -74,6 +120,16 @@ pub struct Converted {
 }
 
 /// What [`convert`] did.
+///
+/// ```
+/// use unthink::{ConvertOptions, ConvertReport, convert};
+///
+/// let block = br#"{"role":"assistant","content":[{"type":"thinking","thinking":"Low.","signature":"c2ln"}]}"#;
+/// let report: ConvertReport = convert(block, &ConvertOptions::new("reasoning-content"))?.report;
+/// let lost: Vec<String> = report.losses.iter().map(|(loss, n)| format!("{}: {n}", loss.name())).collect();
+/// assert_eq!((lost, report.summary.messages), (vec!["signature: 1".to_string()], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -158,6 +214,11 @@ pub fn convert_io(
 ///     String::from_utf8(lines)?,
 ///     "{\"role\":\"assistant\",\"reasoning_content\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n"
 /// );
+///
+/// // Of a connection that was lost, the record that has not come whole is left out.
+/// let mut converter = Converter::new(&ConvertOptions::new("reasoning-content"))?;
+/// converter.push(b"{\"role\":\"assistant\",\"reasoning\":\"Low pres");
+/// assert_eq!(converter.cut()?.output, b"");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Converter {

@@ -3,6 +3,18 @@
 use std::fmt;
 
 /// The reason why a call has no complete result. `P` is the partial result: what the call would have returned.
+///
+/// ```
+/// use unthink::{Error, InputOptions, StripOptions, strip};
+///
+/// let strange = StripOptions::default().input(InputOptions::default().dialect("shargpt"));
+/// match strip(b"", &strange) {
+///     Err(Error::Option(e)) => assert_eq!(e.option, "dialect"),
+///     Err(Error::Incomplete(e)) => panic!("{} of {} records are missing", e.count, e.records),
+///     Err(e) => panic!("{e}"),
+///     Ok(_) => panic!("there is no such dialect"),
+/// }
+/// ```
 #[non_exhaustive]
 pub enum Error<P> {
     /// An option has a value that it cannot have. Nothing was read.
@@ -16,6 +28,16 @@ pub enum Error<P> {
 }
 
 /// An incomplete result, and the records that are missing from it.
+///
+/// ```
+/// use unthink::{Error, Incomplete, StripOptions, Stripped, strip};
+///
+/// let log = b"{\"role\":\"assistant\",\"content\":\"By noon.\"}\n{\"role\":\n";
+/// let Err(Error::Incomplete(error)) = strip(log, &StripOptions::default()) else { panic!("it is whole") };
+/// let Incomplete { refused, count, records, partial, .. }: Incomplete<Stripped> = *error;
+/// assert_eq!((refused.len(), count, records), (1, 1, 2));
+/// assert_eq!(partial.output, b"{\"role\":\"assistant\",\"content\":\"By noon.\"}\n");
+/// ```
 #[non_exhaustive]
 pub struct Incomplete<P> {
     /// The records that were not understood, in the order in which they were found: at least one, and at most the first
@@ -31,10 +53,26 @@ pub struct Incomplete<P> {
 
 impl<P> Incomplete<P> {
     /// How many refused records are listed; further ones are only counted.
+    ///
+    /// ```
+    /// use unthink::{Incomplete, StripOptions, strip};
+    ///
+    /// let error = strip(&b"{\"a\":NaN}\n".repeat(20_000), &StripOptions::default()).unwrap_err();
+    /// assert_eq!(error.refused().len(), Incomplete::<()>::MAX_LISTED);
+    /// ```
     pub const MAX_LISTED: usize = 10_000;
 }
 
 /// A record that could not be understood.
+///
+/// ```
+/// use unthink::{Refused, StripOptions, strip};
+///
+/// let suspect = br#"{"log":{"thinking":"Look at the sky first."}}"#;
+/// let error = strip(suspect, &StripOptions::default()).unwrap_err();
+/// let refused: &Refused = &error.refused()[0];
+/// assert_eq!((refused.record, refused.pointer.as_deref(), refused.skipped), (1, Some("/log/thinking"), true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -55,6 +93,14 @@ pub struct Refused {
 }
 
 /// An option with a value that it cannot have.
+///
+/// ```
+/// use unthink::{InvalidOption, StripOptions, Stripper};
+///
+/// let error: InvalidOption = Stripper::new(&StripOptions::default().fields(["text"])).unwrap_err();
+/// assert_eq!(error.option, "fields");
+/// assert!(error.to_string().starts_with("fields: "));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidOption {
@@ -87,6 +133,12 @@ impl<P> Error<P> {
     }
 
     /// The records that were not understood; empty for errors of other kinds.
+    ///
+    /// ```
+    /// let error = unthink::strip(b"{\"role\":\n{}\n", &unthink::StripOptions::default()).unwrap_err();
+    /// let told: Vec<String> = error.refused().iter().map(ToString::to_string).collect();
+    /// assert!(told.len() == 1 && told[0].starts_with("record 1: byte "));
+    /// ```
     pub fn refused(&self) -> &[Refused] {
         match self {
             Error::Incomplete(incomplete) => &incomplete.refused,

@@ -3,7 +3,7 @@
 use super::InvalidOption;
 use super::setters::setters;
 use crate::frame::Framing;
-use crate::inline::{Row, Unclosed};
+use crate::inline::{Blocks, Close, Inline, Row, Start, Unclosed};
 use crate::tagfile;
 
 /// The options for reading the input.
@@ -21,12 +21,12 @@ use crate::tagfile;
 #[non_exhaustive]
 pub struct InputOptions {
     /// The name of the only dialect that is read, such as `chat`: records in other dialects are foreign then. `None`:
-    /// each record is read in its own dialect. `unthink list dialects` prints the names.
+    /// each record is read in its own dialect. [`dialects()`](crate::dialects()) has the names.
     pub dialect: Option<String>,
     /// The framing of the input. `None`: the first bytes decide.
     pub framing: Option<Framing>,
     /// The inline tags that are read: names of rows of the tag table, such as `think`, or `OPEN,CLOSE`. Empty: all rows
-    /// that need no naming. `unthink list tags` prints the rows.
+    /// that need no naming. [`tags()`](crate::tags()) has the rows.
     pub tags: Vec<String>,
     /// Rows of files ([`InputOptions::tag_file`]).
     pub(super) tag_rows: Vec<Row>,
@@ -36,8 +36,15 @@ pub struct InputOptions {
     /// Each text is decided as it comes, as in a live event stream: it is visible unless it opens with a tag, and nothing
     /// is buffered until a tag comes. A closing tag without an opening one is an error then.
     pub live: bool,
-    /// Every message begins with reasoning: the prompt has the opening tag.
-    pub starts_with_reasoning: bool,
+    /// What each message begins with, such as [`Start::Reasoning`], if the prompt has the opening tag. By default the first
+    /// tag decides.
+    pub start: Start,
+    /// Where a block ends.
+    pub close: Close,
+    /// How many blocks of a message count. `None`: as many as the tag's row says, mostly all.
+    pub blocks: Option<Blocks>,
+    /// What a tag means of which it is not certain whether it is used or only spoken of. By default its record is refused.
+    pub inline: Inline,
     /// The meaning of an opening tag without a closing one. `None`: that of the tag's row, mostly
     /// [`Unclosed::Reasoning`].
     pub unclosed: Option<Unclosed>,
@@ -49,16 +56,19 @@ pub struct InputOptions {
     pub max_record: usize,
 }
 
-setters! { InputOptions {
-    some_text dialect: String,
-    some framing: Framing,
-    list tags: String,
-    some_text marker: String,
-    value live: bool,
-    value starts_with_reasoning: bool,
-    some unclosed: Unclosed,
-    value pass_suspect: bool,
-    value max_record: usize,
+setters! { InputOptions "InputOptions::default()" {
+    some_text dialect: String = r#""chat""#,
+    some framing: Framing = "unthink::Framing::Jsonl",
+    list tags: String = r#"["think", "[r],[/r]"]"#,
+    some_text marker: String = r#""Final answer:""#,
+    value live: bool = "true",
+    value start: Start = "unthink::Start::Reasoning",
+    value close: Close = "unthink::Close::Last",
+    some blocks: Blocks = "unthink::Blocks::One",
+    value inline: Inline = "unthink::Inline::Mention",
+    some unclosed: Unclosed = "unthink::Unclosed::Visible",
+    value pass_suspect: bool = "true",
+    value max_record: usize = "1 << 20",
 } }
 
 impl Default for InputOptions {
@@ -71,7 +81,10 @@ impl Default for InputOptions {
             tag_rows: Vec::new(),
             marker: None,
             live: false,
-            starts_with_reasoning: false,
+            start: Start::default(),
+            close: Close::default(),
+            blocks: None,
+            inline: Inline::default(),
             unclosed: None,
             pass_suspect: false,
             max_record: 256 << 20,
@@ -105,6 +118,16 @@ impl InputOptions {
 }
 
 /// Counts of an input.
+///
+/// ```
+/// use unthink::{Framing, StripOptions, Summary, strip};
+///
+/// let log = b"{\"level\":\"info\"}\n{\"role\":\"assistant\",\"content\":\"<think>Low pressure.\"}\n";
+/// let summary: Summary = strip(log, &StripOptions::default())?.report.summary;
+/// assert_eq!((summary.framing, summary.records, summary.foreign), (Some(Framing::Jsonl), 2, 1));
+/// assert_eq!(summary.unclosed, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

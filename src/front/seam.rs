@@ -12,28 +12,30 @@ use super::tokens::{TokenCounts, TokensOptions, TokensReport};
 use crate::check::{self as rules, Check, Severity};
 use crate::convert::Emit;
 use crate::count::Counter;
-use crate::dialect::{self, Conversion, Dialect, Pointer};
+use crate::dialect::{self, Columns, Conversion, Pointer};
 use crate::engine::{
-    Chain, ConversionRequest, ConversionRequestError, EngineOptions, InputRequest, InputRequestError, Treatment,
+    Chain, ConversionRequest, ConversionRequestError, EngineOptions, InputRequest, InputRequestError,
+    IntermediateMessages, Treatment,
 };
-use crate::inline::{NoChoice, Options, Start, TagChoice, Tags};
+use crate::inline::{NoChoice, Options, TagChoice, Tags};
 use crate::out::Output;
 use crate::policy::{Narrow, Policy};
 use crate::split::{Report, ReportOptions};
 use crate::strip::{Splice, SpliceOptions};
 use crate::tokens::{SharedTally, Tally, TallyOptions, TallyRow as Row, page};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io;
 
 /// An engine for `strip`, and the names of agents and contexts that it is about.
 pub(super) fn stripping(options: &StripOptions) -> Result<(Run<Splice>, Narrow), InvalidOption> {
-    let removal = (options.intermediate || options.delegations).then_some(options.delegations);
+    let steps = IntermediateMessages::of(options.intermediate, options.delegations);
     let treatment = Treatment {
         fields: pointers("fields", &options.fields)?,
         drops: pointers("drop_fields", &options.drop_fields)?,
         unit: options.unit,
         narrow: Narrow::new(options.agents.clone(), options.contexts.clone()),
-        ..Treatment::strip(options.policy, options.signatures, options.redact, removal)
+        ..Treatment::strip(options.policy, options.signatures, options.redact, steps)
     };
     let splice = SpliceOptions { drop_empty: options.drop_empty, ..treatment.splice() };
     let run = treated(&treatment, &options.input, true, Splice::new(splice))?;
@@ -59,8 +61,10 @@ pub(super) fn stripped(ran: Ran<Splice>, narrow: &Narrow) -> RunResult<StripRepo
 
 /// An engine for `split`. `keeps`: messages are to be taken from the output, and not written.
 pub(super) fn splitting(options: &SplitOptions, keeps: bool) -> Result<Run<Report>, InvalidOption> {
-    let show = ReportOptions { keeps, ..ReportOptions::of(false, None, &options.join, options.verbatim) };
-    treated(&Treatment::default(), &options.input, false, Report::new(show))
+    let fields = options.fields.clone();
+    let show = ReportOptions { keeps, fields, ..ReportOptions::of(false, None, &options.join, options.verbatim) };
+    let treatment = Treatment { fields: pointers("fields", &options.fields)?, ..Treatment::default() };
+    treated(&treatment, &options.input, false, Report::new(show))
 }
 
 /// What `split` did.
@@ -78,11 +82,12 @@ pub(super) enum Converting {
 /// An engine for `convert`.
 pub(super) fn converting(options: &ConvertOptions) -> Result<Converting, InvalidOption> {
     let conversion = conversion(options)?;
+    let (fields, columns) = strings(options, &conversion)?;
     let tags = tags(&options.input, options.tag.as_deref())?;
     let read = engine(&options.input, true)?;
     let splice = || Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits_text());
-    let converts = Treatment { to: Some(conversion), ..Treatment::default() };
+    let converts = Treatment { to: Some(conversion), fields, columns, ..Treatment::default() };
     let second = converts.options(read.clone());
     Ok(match options.policy {
         Policy::None => Converting::All(Box::new(Run::new(converts.engine(&tags, second, emit, Narrow::default())))),
@@ -193,9 +198,11 @@ pub(super) fn check(
     let findings = output.findings();
     let count = |severity| findings.iter().filter(|finding| finding.rule.severity == severity).count() as u64;
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let mut of_rules = BTreeMap::new();
+    findings.iter().for_each(|finding| *of_rules.entry(finding.rule.code).or_default() += 1);
     take(findings).map_err(Error::Write)?;
     let (messages, forgot) = (output.messages(), output.forgot());
-    complete(outcome, |summary| CheckReport { errors, warnings, messages, forgot, summary })
+    complete(outcome, |summary| CheckReport { errors, warnings, rules: of_rules, messages, forgot, summary })
 }
 
 /// The counts of a row.
@@ -230,11 +237,17 @@ fn engine(input: &InputOptions, streams: bool) -> Result<EngineOptions, InvalidO
     if input.max_record == 0 {
         return Err(InvalidOption::new("max_record", "a number of bytes from 1"));
     }
-    let start = if input.starts_with_reasoning { Start::Reasoning } else { Start::Hindsight };
     let request = InputRequest {
         dialect: input.dialect.as_deref(),
         framing: input.framing,
-        inline: Options { start, unclosed: input.unclosed, ..Options::default() },
+        inline: Options {
+            close: input.close,
+            start: input.start,
+            unclosed: input.unclosed,
+            blocks: input.blocks,
+            inline: input.inline,
+            ..Options::default()
+        },
         live: input.live,
         streams,
         pass_suspect: input.pass_suspect,
@@ -274,7 +287,7 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
         fill_empty: options.fill_empty,
     };
     request.conversion().map_err(|e| match e {
-        ConversionRequestError::Dialect(why) if dialect::find(&options.to).is_some_and(Dialect::is_written) => {
+        ConversionRequestError::Dialect(why) if dialect::written(&options.to, None).is_ok() => {
             InvalidOption::new("spelling", why)
         }
         ConversionRequestError::Dialect(why) => InvalidOption::new("to", format!("{:?}: {why}", options.to)),
@@ -286,6 +299,28 @@ fn conversion(options: &ConvertOptions) -> Result<Conversion, InvalidOption> {
         }
         ConversionRequestError::OnlyRead(name) => InvalidOption::new("to", format!("the dialect {name} is only read")),
     })
+}
+
+/// The strings to convert, and the members beside them.
+fn strings(options: &ConvertOptions, conversion: &Conversion) -> Result<(Vec<Pointer>, Columns), InvalidOption> {
+    let fields = pointers("fields", &options.fields)?;
+    let wrong = |option, reason: &str| Err(InvalidOption::new(option, reason));
+    for (option, name) in [("column", &options.column), ("prompt", &options.prompt)] {
+        match name {
+            Some(_) if fields.is_empty() => return wrong(option, "it goes with fields"),
+            Some(name) if name.starts_with('/') => {
+                return wrong(option, "the name of a member beside the string, and no pointer");
+            }
+            _ => (),
+        }
+    }
+    if !fields.is_empty() && !conversion.fits_strings() {
+        return wrong("fields", "a string is converted to tagged, harmony, reasoning or reasoning-content");
+    }
+    if !fields.is_empty() && options.policy != Policy::None {
+        return wrong("policy", "it is about messages; strip removes the reasoning of a string");
+    }
+    Ok((fields, Columns { reasoning: options.column.clone(), prompt: options.prompt.clone() }))
 }
 
 /// Strings or members of records that the user names.

@@ -6,6 +6,20 @@ use crate::json::text::utf8;
 
 /// A sequence of reasoning: a start, thoughts, and an end. Its message has the text of the sequence as the reasoning,
 /// and its answer as the visible text.
+///
+/// ```
+/// use unthink::{Sequence, SequenceStatus, SplitOptions, split};
+///
+/// let log = br#"{"protocol":"mew/v0.4","id":"s","from":"scout","kind":"reasoning/start","payload":{"message":"How far?"}}
+/// {"protocol":"mew/v0.4","id":"t","from":"scout","kind":"reasoning/thought","context":"s","payload":{"message":"Two hours on foot."}}
+/// {"protocol":"mew/v0.4","id":"c","from":"scout","kind":"reasoning/conclusion","context":"s","payload":{"message":"We walk."}}
+/// "#;
+/// let done = split(log, &SplitOptions::default())?;
+/// let sequence: &Sequence = done.messages[0].sequence.as_deref().unwrap();
+/// assert_eq!((sequence.agent.as_str(), sequence.status), ("scout", SequenceStatus::Concluded));
+/// assert_eq!(sequence.thoughts, ["Two hours on foot."]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -30,15 +44,50 @@ pub struct Sequence {
     pub cancellation: Option<String>,
     /// The messages to others in its context.
     pub dialogue: Vec<Utterance>,
-    /// The tools that were called in it: the identifier of the call, if it has one, and the name of the tool.
-    pub tools: Vec<(Option<String>, String)>,
+    /// The tools that were called in it.
+    pub tools: Vec<CalledTool>,
     /// The identifier of its answer, which may be empty.
     pub response: Option<String>,
     /// How it ended.
     pub status: SequenceStatus,
 }
 
+/// A tool that was called in a sequence.
+///
+/// ```
+/// use unthink::{CalledTool, SplitOptions, split};
+///
+/// let log = br#"{"protocol":"mew/v0.4","id":"s","from":"scout","kind":"reasoning/start","payload":{"message":"How far?"}}
+/// {"protocol":"mew/v0.4","id":"t","from":"scout","to":["maps"],"kind":"mcp/request","context":"s","payload":{"method":"tools/call","params":{"name":"route","arguments":{}}}}
+/// "#;
+/// let done = split(log, &SplitOptions::default())?;
+/// let tool: &CalledTool = &done.messages[0].sequence.as_ref().unwrap().tools[0];
+/// assert_eq!((tool.id.as_deref(), tool.name.as_str()), (Some("t"), "route"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct CalledTool {
+    /// The identifier of the call, if it has one.
+    pub id: Option<String>,
+    /// The name of the tool.
+    pub name: String,
+}
+
 /// A message to others in the context of a sequence.
+///
+/// ```
+/// use unthink::{SplitOptions, Utterance, split};
+///
+/// let log = br#"{"protocol":"mew/v0.4","id":"s","from":"scout","kind":"reasoning/start","payload":{"message":"How far?"}}
+/// {"protocol":"mew/v0.4","id":"q","from":"scout","to":["maps"],"kind":"chat","context":"s","payload":{"text":"Which way?"}}
+/// "#;
+/// let done = split(log, &SplitOptions::default())?;
+/// let said: &Utterance = &done.messages[0].sequence.as_ref().unwrap().dialogue[0];
+/// assert_eq!((said.from.as_str(), said.text.as_str()), ("scout", "Which way?"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -52,6 +101,17 @@ pub struct Utterance {
 }
 
 /// How a sequence ended.
+///
+/// ```
+/// use unthink::{SequenceStatus, SplitOptions, split};
+///
+/// let log = br#"{"protocol":"mew/v0.4","id":"s","from":"scout","kind":"reasoning/start","payload":{"message":"How far?"}}
+/// {"protocol":"mew/v0.4","id":"c","from":"scout","kind":"reasoning/cancel","context":"s","payload":{"reason":"Nobody asks."}}
+/// "#;
+/// let done = split(log, &SplitOptions::default())?;
+/// assert_eq!(done.messages[0].sequence.as_ref().unwrap().status, SequenceStatus::Cancelled);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
@@ -83,7 +143,7 @@ impl From<&SequenceGroup> for Sequence {
             conclusion: one(SequencePart::Conclusion),
             cancellation: one(SequencePart::Cancellation),
             dialogue: group.dialogue.iter().map(utterance).collect(),
-            tools: group.tools.iter().map(|(id, name)| (named(id), text(name))).collect(),
+            tools: group.tools.iter().map(|(id, name)| CalledTool { id: named(id), name: text(name) }).collect(),
             response: group.response.as_deref().map(text),
             status: match (own.closed, own.cancelled) {
                 (false, _) => SequenceStatus::Open,

@@ -22,7 +22,7 @@ by_name! {
     Framing: Framing::name,
     Severity: Severity::name,
     BlockKind: BlockKind::word,
-    Loss: |loss| loss.words().0,
+    Loss: Loss::name,
     Role: |role| match role {
         Role::Assistant => "assistant",
         Role::User => "user",

@@ -13,6 +13,16 @@ use std::fmt;
 use std::io::{BufRead, Write};
 
 /// The options of [`split`].
+///
+/// ```
+/// use unthink::{SplitOptions, split};
+///
+/// let row = br#"{"id":7,"text":"<think>Rain.</think><think>Or snow?</think>Take a coat."}"#;
+/// let done = split(row, &SplitOptions::default().fields(["/text"]).join(" "))?;
+/// let message = &done.messages[0];
+/// assert_eq!((message.field.as_deref(), message.reasoning.as_deref()), (Some("/text"), Some("Rain. Or snow?")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SplitOptions {
@@ -20,23 +30,36 @@ pub struct SplitOptions {
     pub join: String,
     /// White space just inside of inline tags stays in the reasoning. If false, it is trimmed.
     pub verbatim: bool,
+    /// JSON Pointers (RFC 6901) to strings of each record that are texts of the model, such as `/output/text`; a `*` stands
+    /// for any member or element. Each is a message. Empty: the messages of the record.
+    pub fields: Vec<String>,
     /// How the input is read.
     pub input: InputOptions,
 }
 
-setters! { SplitOptions {
-    text join: String,
-    value verbatim: bool,
-    value input: InputOptions,
+setters! { SplitOptions "SplitOptions::default()" {
+    text join: String = r#"" / ""#,
+    value verbatim: bool = "true",
+    list fields: String = r#"["/output/text"]"#,
+    input input: InputOptions,
 } }
 
 impl Default for SplitOptions {
     fn default() -> Self {
-        Self { join: "\n".into(), verbatim: false, input: InputOptions::default() }
+        Self { join: "\n".into(), verbatim: false, fields: Vec::new(), input: InputOptions::default() }
     }
 }
 
 /// What [`split`] returns.
+///
+/// ```
+/// use unthink::{Split, SplitOptions, split};
+///
+/// let log = b"{\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"Rain by noon.\"}\n";
+/// let done: Split = split(log, &SplitOptions::default())?;
+/// assert_eq!((done.messages.len(), done.report.summary.records), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -48,6 +71,17 @@ pub struct Split {
 }
 
 /// A message of the assistant, with its reasoning separated.
+///
+/// ```
+/// use unthink::{Message, SplitOptions, split};
+///
+/// let log = b"{\"role\":\"user\",\"content\":\"Will it rain?\"}\n\
+///     {\"role\":\"assistant\",\"reasoning\":\"Low pressure.\",\"content\":\"By noon.\"}\n";
+/// let message: &Message = &split(log, &SplitOptions::default())?.messages[0];
+/// assert_eq!((message.record, message.message, message.visible.as_str()), (2, 2, "By noon."));
+/// assert_eq!(message.reasoning_tokens, "Low pressure.".len().div_ceil(4) as u64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -56,6 +90,8 @@ pub struct Message {
     pub record: u64,
     /// Its number in its conversation, from 1. Messages of other roles are counted, too.
     pub message: u64,
+    /// The JSON Pointer of the string that it is ([`SplitOptions::fields`]). `None`: it is a message of the record.
+    pub field: Option<String>,
     /// The visible text.
     pub visible: String,
     /// Text for the user before tool calls: messages in Harmony's channel `commentary`.
@@ -82,6 +118,19 @@ pub struct Message {
 }
 
 /// A delegation: the conversation is handed to another agent.
+///
+/// ```
+/// use unthink::{Delegation, SplitOptions, split};
+///
+/// let log = br#"{"conversationId":"c","role":"USER","content":[{"type":"Message","text":"Look at the wall."}],"instructions":[{"type":"com.gromozeka.domain.model.Conversation.Message.Instruction.DelegateReasoning","agentPrompt":"You know harbours."}]}
+/// {"conversationId":"c","role":"ASSISTANT","content":[{"type":"Message","text":"It holds."}]}
+/// "#;
+/// let messages = split(log, &SplitOptions::default())?.messages;
+/// let inside: &Delegation = messages[0].delegation.as_ref().unwrap();
+/// assert_eq!((inside.depth, inside.agent, inside.by), (1, 1, 0));
+/// assert_eq!(inside.prompt, "You know harbours.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -94,22 +143,47 @@ pub struct Delegation {
     pub by: u64,
     /// The first line of the instructions for the agent, at most 80 characters.
     pub prompt: String,
-    /// For a message inside of a delegation: the record and the number of the message that began the delegation.
-    pub place: Option<(u64, u64)>,
+    /// For a message inside of a delegation: the message that began the delegation.
+    pub place: Option<DelegationStart>,
+}
+
+/// Where a delegation began: the message that handed the conversation over.
+///
+/// ```
+/// use unthink::{DelegationStart, SplitOptions, split};
+///
+/// let log = br#"{"conversationId":"c","role":"USER","content":[{"type":"Message","text":"Look at the wall."}],"instructions":[{"type":"com.gromozeka.domain.model.Conversation.Message.Instruction.DelegateReasoning","agentPrompt":"You know harbours."}]}
+/// {"conversationId":"c","role":"ASSISTANT","content":[{"type":"Message","text":"It holds."}]}
+/// "#;
+/// let message = split(log, &SplitOptions::default())?.messages.remove(0);
+/// let began: DelegationStart = message.delegation.unwrap().place.unwrap();
+/// assert_eq!((began.record, began.message), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct DelegationStart {
+    /// The number of the record in which the message begins, from 1.
+    pub record: u64,
+    /// The number of the message in its conversation, from 1.
+    pub message: u64,
 }
 
 impl Delegation {
-    fn new(of: NumberedDelegation, depth: u64, place: Option<(u64, u64)>) -> Self {
+    fn new(of: NumberedDelegation, depth: u64, place: Option<DelegationStart>) -> Self {
         Self { depth, agent: of.agent, by: of.by, prompt: of.prompt, place }
     }
 }
 
 impl Message {
-    fn new((message, texts): (FoldedMessage, SplitTexts)) -> Self {
+    /// A message of an input of which these strings are split.
+    fn new((message, texts): (FoldedMessage, SplitTexts), fields: &[String]) -> Self {
         let standing = message.standing.map(|standing| *standing).unwrap_or_default();
         Self {
             record: message.record,
             message: message.number,
+            field: message.field.or_else(|| message.lane.pointer().and_then(|n| fields.get(n)).cloned()),
             reasoning_tokens: texts.estimate(),
             visible: texts.visible,
             commentary: texts.commentary,
@@ -120,8 +194,8 @@ impl Message {
             returns: standing.ends.iter().map(|delegation| delegation.agent).collect(),
             delegates: standing.begins.into_iter().map(|(of, depth)| Delegation::new(of, depth, None)).collect(),
             delegation: standing.delegation.map(|of| {
-                let place = Some(of.place);
-                Delegation::new(of, standing.depth, place)
+                let (record, message) = of.place;
+                Delegation::new(of, standing.depth, Some(DelegationStart { record, message }))
             }),
             sequence: message.group.map(|group| Box::new(Sequence::from(&*group))),
         }
@@ -129,6 +203,14 @@ impl Message {
 }
 
 /// What [`split`] did.
+///
+/// ```
+/// use unthink::{SplitOptions, SplitReport, split};
+///
+/// let report: SplitReport = split(b"<think>Low pressure.</think>Rain by noon.", &SplitOptions::default())?.report;
+/// assert_eq!((report.messages, report.summary.bytes), (1, 41));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -185,7 +267,7 @@ pub fn split_each(
     options: &SplitOptions,
 ) -> Result<SplitReport, Error<SplitReport>> {
     let ran = seam::splitting(options, true)?.read_each(&mut reader, |report, _| {
-        report.take_messages().into_iter().map(Message::new).for_each(&mut each);
+        report.take_messages().into_iter().map(|found| Message::new(found, &options.fields)).for_each(&mut each);
         Ok(())
     })?;
     seam::split(ran)
@@ -230,10 +312,16 @@ pub fn split_io(
 /// assert_eq!(messages[0].reasoning.as_deref(), Some("Low pressure."));
 /// let done = splitter.cut()?;
 /// assert_eq!((done.messages.len(), done.report.messages), (0, 1));
+///
+/// // Of an input that has come whole, the end is an end.
+/// let mut splitter = Splitter::new(&SplitOptions::default())?;
+/// assert!(splitter.push(b"<think>Low pressure.</think>Rain by noon.").is_empty());
+/// assert_eq!(splitter.finish()?.messages[0].visible, "Rain by noon.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Splitter {
     run: Run<Report>,
+    fields: Vec<String>,
 }
 
 impl Splitter {
@@ -242,13 +330,14 @@ impl Splitter {
     /// # Errors
     /// If an option has a value that it cannot have.
     pub fn new(options: &SplitOptions) -> Result<Self, InvalidOption> {
-        Ok(Self { run: seam::splitting(options, true)? })
+        Ok(Self { run: seam::splitting(options, true)?, fields: options.fields.clone() })
     }
 
     /// Takes the next bytes of the input. Returns the messages of the assistant that are over now.
     pub fn push(&mut self, input: &[u8]) -> Vec<Message> {
         self.run.push(input);
-        self.run.output().take_messages().into_iter().map(Message::new).collect()
+        let over = self.run.output().take_messages();
+        over.into_iter().map(|found| Message::new(found, &self.fields)).collect()
     }
 
     /// Ends the input. Returns the rest of the messages, and what was done.
@@ -270,7 +359,8 @@ impl Splitter {
 
     fn end(self, whole: bool) -> Result<Split, Error<Split>> {
         let (_, mut ran) = self.run.end(whole);
-        let messages = ran.output.take_messages().into_iter().map(Message::new).collect();
+        let rest = ran.output.take_messages();
+        let messages = rest.into_iter().map(|found| Message::new(found, &self.fields)).collect();
         match seam::split(ran) {
             Ok(report) => Ok(Split { messages, report }),
             Err(e) => Err(e.map(|report| Split { messages, report })),

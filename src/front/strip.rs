@@ -10,6 +10,16 @@ use std::fmt;
 use std::io::{BufRead, Write};
 
 /// The options of [`strip`].
+///
+/// ```
+/// use unthink::{Policy, StripOptions, strip};
+///
+/// let options = StripOptions::default().policy(Policy::None).fields(["/text"]).redact(true);
+/// let row = br#"{"text":"<think>The code is <REDACTED>17</REDACTED>.</think>Found it."}"#;
+/// let done = strip(row, &options)?;
+/// assert_eq!(done.output, br#"{"text":"<think>The code is <REDACTED></REDACTED>.</think>Found it."}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct StripOptions {
@@ -43,22 +53,30 @@ pub struct StripOptions {
     pub input: InputOptions,
 }
 
-setters! { StripOptions {
-    value policy: Policy,
-    value unit: Unit,
-    list agents: String,
-    list contexts: String,
-    value intermediate: bool,
-    value delegations: bool,
-    value drop_empty: bool,
-    value redact: bool,
-    some signatures: Signatures,
-    list fields: String,
-    list drop_fields: String,
-    value input: InputOptions,
+setters! { StripOptions "StripOptions::default()" {
+    value policy: Policy = "unthink::Policy::AllButLast",
+    value unit: Unit = "unthink::Unit::Turn",
+    list agents: String = r#"["scout"]"#,
+    list contexts: String = r#"["survey/soil"]"#,
+    value intermediate: bool = "true",
+    value delegations: bool = "true",
+    value drop_empty: bool = "true",
+    value redact: bool = "true",
+    some signatures: Signatures = "unthink::Signatures::Keep",
+    list fields: String = r#"["/output/text"]"#,
+    list drop_fields: String = r#"["/debug"]"#,
+    input input: InputOptions,
 } }
 
 /// What [`strip`] returns.
+///
+/// ```
+/// use unthink::{StripOptions, Stripped, strip};
+///
+/// let done: Stripped = strip(b"<think>Low pressure.</think>Rain by noon.", &StripOptions::default())?;
+/// assert_eq!((done.output.as_slice(), done.report.removed), (&b"Rain by noon."[..], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -70,6 +88,16 @@ pub struct Stripped {
 }
 
 /// What [`strip`] did.
+///
+/// ```
+/// use unthink::{StripOptions, StripReport, strip};
+///
+/// let log = br#"{"role":"assistant","reasoning":"Low pressure.","content":"Rain by noon."}"#;
+/// let report: StripReport = strip(log, &StripOptions::default())?.report;
+/// assert_eq!((report.removed, report.kept), (1, 0));
+/// assert_eq!(report.bytes, r#""reasoning":"Low pressure.","#.len() as u64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -177,6 +205,11 @@ pub fn strip_io(
 /// let done = stripper.finish()?;
 /// passed.extend_from_slice(&done.output);
 /// assert!(passed.ends_with(b"data: [DONE]\n\n") && done.report.removed == 1);
+///
+/// // Of a connection that was lost, the record that has not come whole is left out.
+/// let mut stripper = Stripper::new(&StripOptions::default())?;
+/// assert_eq!(stripper.push(b"data: {\"choices\":[{\"delta\":{\"reasoning\":\"Look"), b"");
+/// assert_eq!(stripper.cut()?.output, b"");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stripper {

@@ -13,6 +13,15 @@ use std::io::{BufRead, Write};
 pub use crate::tokens::BlockKind;
 
 /// The options of [`tokens`].
+///
+/// ```
+/// use unthink::{By, Method, Policy, TokensOptions, tokens};
+///
+/// let options = TokensOptions::default().method(Method::O200k).by(By::Block).policy(Policy::AllButLast);
+/// let done = tokens(b"<think>Low pressure.</think>Rain by noon.", &options)?;
+/// assert_eq!(done.rows.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TokensOptions {
@@ -27,14 +36,22 @@ pub struct TokensOptions {
     pub input: InputOptions,
 }
 
-setters! { TokensOptions {
-    value method: Method,
-    value by: By,
-    value policy: Policy,
-    value input: InputOptions,
+setters! { TokensOptions "TokensOptions::default()" {
+    value method: Method = "unthink::Method::O200k",
+    value by: By = "unthink::By::Message",
+    value policy: Policy = "unthink::Policy::AllButLast",
+    input input: InputOptions,
 } }
 
 /// What [`tokens`] returns.
+///
+/// ```
+/// use unthink::{Counted, TokensOptions, tokens};
+///
+/// let done: Counted = tokens(b"<think>Low pressure.</think>Rain by noon.", &TokensOptions::default())?;
+/// assert_eq!(done.rows[0].counts, done.report.total);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -46,6 +63,17 @@ pub struct Counted {
 }
 
 /// The tokens of a record, a message or a block.
+///
+/// ```
+/// use unthink::{BlockKind, By, Role, TokenRow, TokensOptions, tokens};
+///
+/// let log = b"{\"role\":\"assistant\",\"model\":\"m-1\",\"reasoning\":\"Low pressure.\",\"content\":\"Rain.\"}\n";
+/// let row: &TokenRow = &tokens(log, &TokensOptions::default().by(By::Block))?.rows[0];
+/// assert_eq!((row.record, row.message, row.block), (1, Some(1), Some(1)));
+/// assert_eq!((row.role, row.kind), (Some(Role::Assistant), Some(BlockKind::Reasoning)));
+/// assert_eq!(row.counts.reasoning, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -79,6 +107,18 @@ pub struct TokenRow {
 }
 
 /// Token counts by kind of text.
+///
+/// ```
+/// use unthink::{Method, TokenCounts, TokensOptions, tokens};
+///
+/// let options = TokensOptions::default().method(Method::Words);
+/// let counts: TokenCounts = tokens(b"<think>Low pressure.</think>Rain by noon today.", &options)?.report.total;
+/// assert_eq!((counts.reasoning, counts.visible, counts.raw()), (2, 4, 6));
+/// assert_eq!(counts.ratio(), 2.0 / 6.0);
+/// // The policy is to remove all reasoning.
+/// assert_eq!(counts.effective, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -103,11 +143,28 @@ pub struct TokenCounts {
 
 impl TokenCounts {
     /// All tokens.
+    ///
+    /// ```
+    /// use unthink::{Method, TokensOptions, tokens};
+    ///
+    /// let log = b"{\"role\":\"user\",\"content\":\"Rain?\"}\n{\"role\":\"assistant\",\"content\":\"By noon.\"}\n";
+    /// assert_eq!(tokens(log, &TokensOptions::default().method(Method::Words))?.report.total.raw(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn raw(&self) -> u64 {
         self.reasoning + self.visible + self.other
     }
 
     /// The share of reasoning in what the assistant wrote, from 0 to 1; 0 if it wrote nothing.
+    ///
+    /// ```
+    /// use unthink::{Method, TokenCounts, TokensOptions, tokens};
+    ///
+    /// let options = TokensOptions::default().method(Method::Words);
+    /// assert_eq!(tokens(b"<think>Clouds.</think>It will rain.", &options)?.report.total.ratio(), 0.25);
+    /// assert_eq!(TokenCounts::default().ratio(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ratio(&self) -> f64 {
         let all = self.reasoning + self.visible;
         if all == 0 { 0.0 } else { self.reasoning as f64 / all as f64 }
@@ -138,6 +195,14 @@ impl TokenRow {
 }
 
 /// What [`tokens`] counted.
+///
+/// ```
+/// use unthink::{TokensOptions, TokensReport, tokens};
+///
+/// let report: TokensReport = tokens(b"<think>Low pressure.</think>Rain by noon.", &TokensOptions::default())?.report;
+/// assert_eq!((report.total.reasoning, report.summary.records), (4, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

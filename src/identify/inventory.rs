@@ -4,7 +4,7 @@ mod places;
 
 use crate::count::Method;
 use crate::frame::Framing;
-use crate::model::{Event, MessageFact, PieceKind, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, MessageFact, PieceKind, Sink, Wants};
 use crate::out::{Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::tokens::{By, SharedTally, Tally, TallyOptions};
@@ -60,7 +60,7 @@ impl Output for Inventory<'_> {
         match event {
             Event::Piece(piece) => {
                 if let PieceKind::Reasoning(_) = piece.kind {
-                    self.bytes += if piece.lane < SNAPSHOT { piece.text.len() as u64 } else { 0 };
+                    self.bytes += if !piece.lane.is_snapshot() { piece.text.len() as u64 } else { 0 };
                 }
                 self.places.reasoning(piece);
             }

@@ -74,7 +74,7 @@ pub(super) enum MarkHit {
 const SPACES: usize = 8;
 
 /// How far behind its first byte a delimiter may hold an escape, in bytes. Attributes are longer, but begin sooner.
-const NEAR: usize = 64;
+const MAX_BYTES_TO_ESCAPE: usize = 64;
 
 /// The bytes by which places are found where a delimiter may stand.
 #[derive(Clone)]

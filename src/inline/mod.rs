@@ -3,7 +3,7 @@
 //! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages; `code` follows code spans
 //! and fences, `line` the line that a text ends with, `literal` strings of sources; `stand` says by what stands around a
 //! delimiter (`around`) whether it is used or only spoken of, `spoken` asks that for `check`; `scanner` is the state
-//! machine; `seam` decides how much white space goes with a block that is cut; `ahead` is a first pass; `redact` finds
+//! machine; `seam` decides how much white space goes with a block that is cut; `ahead` is a first pass, and `last_close` says how far blocks can end; `redact` finds
 //! sections inside of reasoning. None of them knows JSON: positions are offsets in the text of one message, and the caller
 //! maps them to the input.
 
@@ -12,6 +12,7 @@ mod around;
 mod choice;
 mod code;
 mod headers;
+mod last_close;
 mod line;
 mod literal;
 mod marks;
@@ -23,20 +24,23 @@ mod spoken;
 mod stand;
 mod tags;
 
-pub use ahead::{Ahead, Beginning, KnownBeginning, LastClose};
+pub use ahead::{Ahead, KnownBeginning};
 #[cfg(feature = "cli")]
 pub use choice::table;
 pub use choice::{NoChoice, TagChoice, row};
 #[cfg(feature = "cli")]
 pub use headers::call;
 pub use headers::is_message;
+pub use last_close::LastClose;
 #[cfg(feature = "cli")]
 pub use marks::Stands;
 pub use marks::Tags;
 pub use redact::{INSIDE, apart};
 #[cfg(feature = "cli")]
 pub use scanner::Doubt;
-pub use scanner::{Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind, TagScanner};
+pub use scanner::{
+    Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind, TagScanner,
+};
 pub use seam::Seam;
 pub use sound::{MAX_LIST_TEXTS, UnsoundRow, sound};
 pub use spoken::{Spoken, spoken_of};

@@ -22,16 +22,12 @@ mod types;
 
 use self::calls::OpenToolCall;
 use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, VisibleText};
-pub use self::types::{Close, Delimiters, Doubt, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
-use super::ahead::Beginning;
-use super::code::{CodeTracker, Inside};
-use super::headers::MessageKind;
-use super::marks::{FoundMark, LOST, MarkHit, MarkRole, Tags};
+#[cfg(feature = "cli")]
+pub use self::types::Doubt;
+pub use self::types::{Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
+use super::marks::{MarkHit, Tags};
 use super::stand::Opens;
-use super::tags::{Blocks, Unclosed};
-use crate::model::Role as Speaker;
-use memchr::{memchr, memchr2, memmem};
-use std::ops::Range;
+use memchr::{memchr, memchr2};
 
 #[derive(Clone, Copy, Debug)]
 enum Mode {
@@ -115,7 +111,7 @@ pub struct TagScanner {
 }
 
 /// How many sent bytes are kept, to find a delimiter that a cut would put together: more than any exact delimiter has.
-const RECENT: usize = 64;
+const MAX_RECENT_BYTES: usize = 64;
 
 /// What to do after a delimiter.
 enum Next {
@@ -326,8 +322,8 @@ fn bit(row: usize) -> u64 {
 }
 
 fn remember(recent: &mut Vec<u8>, text: &[u8]) {
-    let tail = &text[text.len().saturating_sub(RECENT)..];
-    let keep = RECENT - tail.len();
+    let tail = &text[text.len().saturating_sub(MAX_RECENT_BYTES)..];
+    let keep = MAX_RECENT_BYTES - tail.len();
     let from = recent.len().saturating_sub(keep);
     recent.drain(..from);
     recent.extend_from_slice(tail);
@@ -336,6 +332,8 @@ fn remember(recent: &mut Vec<u8>, text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inline::tags::{Blocks, Unclosed};
+    use crate::model::Role as Speaker;
 
     type Parts = Vec<(StretchKind, Vec<u8>, u64)>;
 

@@ -7,6 +7,17 @@ use std::borrow::Cow;
 pub use table::TAGS;
 
 /// What an opening delimiter without a closing one means.
+///
+/// ```
+/// use unthink::{InputOptions, StripOptions, Unclosed, strip};
+///
+/// let text = b"<think>Low pressure from the west.";
+/// assert_eq!(strip(text, &StripOptions::default())?.output, b"");
+/// let options = StripOptions::default().input(InputOptions::default().unclosed(Unclosed::Visible));
+/// assert_eq!(strip(text, &options)?.output, text);
+/// assert_eq!(Unclosed::Visible.name(), "visible");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
@@ -31,8 +42,20 @@ impl Unclosed {
 }
 
 /// How many blocks of a message count.
+///
+/// ```
+/// use unthink::{Blocks, InputOptions, StripOptions, strip};
+///
+/// let text = b"<think>One.</think>\nTwo.\n<think>Three.</think>\nFour.";
+/// assert_eq!(strip(text, &StripOptions::default())?.report.removed, 2);
+/// let options = StripOptions::default().input(InputOptions::default().blocks(Blocks::One));
+/// assert_eq!(strip(text, &options)?.report.removed, 1);
+/// assert_eq!(Blocks::One.name(), "one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum Blocks {
     /// The first block of a message.
     ///
@@ -40,6 +63,16 @@ pub enum Blocks {
     One,
     /// Every block.
     All,
+}
+
+impl Blocks {
+    /// Its name on the command line and in tag files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::One => "one",
+            Self::All => "all",
+        }
+    }
 }
 
 /// Whether the prompt may hold the opening delimiter, so that a closing one alone ends reasoning at the start of the

@@ -25,6 +25,30 @@ pub fn object_with(text: WriteText, out: &mut Vec<u8>, fill: impl FnOnce(&mut Me
     out.push(b'}');
 }
 
+/// An object as a text.
+#[cfg(feature = "cli")]
+pub fn object_text(fill: impl FnOnce(&mut MemberWriter<'_>)) -> String {
+    let mut out = Vec::with_capacity(256);
+    object(&mut out, fill);
+    // Names and texts are UTF-8.
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Writes a list whose items each have a line of their own.
+#[cfg(feature = "cli")]
+pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Vec<u8>, T)) {
+    let mut is_empty = true;
+    list(out, items, |out, item| {
+        is_empty = false;
+        out.push(b'\n');
+        write(out, item);
+    });
+    if !is_empty {
+        out.pop();
+        out.extend_from_slice(b"\n]");
+    }
+}
+
 /// Writes a list.
 pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Vec<u8>, T)) {
     out.push(b'[');
@@ -39,7 +63,6 @@ pub fn list<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut write:
 
 impl<'a> MemberWriter<'a> {
     /// Writes members behind those in `out`, without the braces: [`MemberWriter::members`] takes them.
-    #[cfg(feature = "cli")]
     pub fn behind(out: &'a mut Vec<u8>) -> Self {
         Self { begun: !out.is_empty(), out, text: quote }
     }

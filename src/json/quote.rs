@@ -59,7 +59,7 @@ fn escape(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
     at + 1
 }
 
-/// The same for a control character, or for a surrogate in three bytes.
+/// Writes the escape of a control character, or of a surrogate in three bytes.
 #[cold]
 fn rare(text: &[u8], at: usize, from: usize, out: &mut Vec<u8>) -> usize {
     const HEX: &[u8; 16] = b"0123456789abcdef";

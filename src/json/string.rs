@@ -48,7 +48,7 @@ pub(crate) fn end(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
     wide(text, start)
 }
 
-/// The same for a literal without a stop so far: identifiers and times end within 48 bytes.
+/// The end of a literal that has no stop in its first 16 bytes: identifiers and times end within 48.
 fn middle(text: &[u8], start: usize) -> Result<(usize, bool), Error> {
     let mut at = start;
     while at < start + 32
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The same, byte by byte.
+    /// The end of a literal, searched for byte by byte.
     fn slow(text: &[u8]) -> Result<(usize, bool), ()> {
         let (mut at, mut escaped) = (0, false);
         loop {

@@ -5,7 +5,7 @@ mod facts;
 
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;
-use super::{Leaf, Loss, Losses, Piece, PieceKind as Stretch, Role, Source, is_glued};
+use super::{Leaf, Loss, Losses, Piece, PieceKind, Role, Source, is_glued};
 use facts::{goes_on, lost_seal, one_spelling, without_place};
 use std::collections::HashSet;
 
@@ -118,17 +118,19 @@ impl Gather {
             return;
         }
         match piece.kind {
-            Stretch::Visible | Stretch::Mention | Stretch::Commentary | Stretch::Tool if !piece.text.is_empty() => {
+            PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool
+                if !piece.text.is_empty() =>
+            {
                 // Messages in one text stay in one block.
                 let framed = std::mem::take(&mut self.framed) && piece.fresh;
                 let source = match piece.kind {
-                    Stretch::Commentary if self.apart => COMMENTARY,
-                    Stretch::Tool if self.apart => TOOL_TEXT,
+                    PieceKind::Commentary if self.apart => COMMENTARY,
+                    PieceKind::Tool if self.apart => TOOL_TEXT,
                     _ => "",
                 };
                 let is = |block: &Block| block.kind == ContentKind::Text && block.source == source;
                 let other = self.open.is_none_or(|(at, _)| !is(&self.message.blocks[at]));
-                if piece.kind == Stretch::Commentary && source.is_empty() && !self.commentary {
+                if piece.kind == PieceKind::Commentary && source.is_empty() && !self.commentary {
                     self.commentary = true;
                     losses.push(Loss::Channel);
                 }
@@ -138,15 +140,15 @@ impl Gather {
                     self.text((b"\n", false), steps);
                 }
                 self.last = last(piece);
-                if piece.kind == Stretch::Mention {
+                if piece.kind == PieceKind::Mention {
                     losses.push(Loss::Escaped);
                     return self.text((&piece.escaped_tag(), false), steps);
                 }
                 self.text((piece.text, piece.escaped), steps);
             }
-            Stretch::Frame => self.framed = true,
-            Stretch::Reasoning(source) => self.reasoning(source, piece, steps),
-            Stretch::NextItem => self.end_item(steps, losses),
+            PieceKind::Frame => self.framed = true,
+            PieceKind::Reasoning(source) => self.reasoning(source, piece, steps),
+            PieceKind::NextItem => self.end_item(steps, losses),
             _ => (),
         }
     }

@@ -4,6 +4,17 @@ use super::content::BlockMessage;
 use super::{Event, Sink};
 
 /// What a writer cannot express in its dialect.
+///
+/// ```
+/// use unthink::{ConvertOptions, Loss, convert};
+///
+/// let block = br#"{"role":"assistant","content":[{"type":"thinking","thinking":"Low.","signature":"c2ln"}]}"#;
+/// let losses = convert(block, &ConvertOptions::new("reasoning-content"))?.report.losses;
+/// assert_eq!(losses.keys().collect::<Vec<_>>(), [&Loss::Signature]);
+/// assert_eq!((Loss::Signature.name(), Loss::Signature.about()), ("signature", "signature dropped"));
+/// assert!(Loss::ALL.contains(&Loss::Signature));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Loss {
@@ -104,7 +115,18 @@ impl Loss {
         Loss::Unsigned,
     ];
 
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What happened, in a few words.
+    pub fn about(self) -> &'static str {
+        self.words().1
+    }
+
     /// Its name in reports; what happened; and what is counted, in the singular and the plural.
+    #[doc(hidden)]
     pub fn words(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
             Loss::Signature => ("signature", "signature dropped", "block", "blocks"),

@@ -10,6 +10,7 @@ mod edit;
 mod event;
 pub mod fnv;
 pub mod gather;
+mod lane;
 mod leaf;
 mod loss;
 mod mark;
@@ -25,6 +26,7 @@ mod written;
 
 pub use edit::{Bit, Element};
 pub use event::{ContentEvent, ConversationEvent, Event, MessageFact};
+pub use lane::Lane;
 pub use leaf::Leaf;
 pub use loss::{BlockProperty, Loss, Losses, Lost, MessagePlace};
 pub use mark::{InstructionForm, Mark, Marked};
@@ -38,6 +40,15 @@ use crate::span::Span;
 use std::borrow::Cow;
 
 /// The author of a message.
+///
+/// ```
+/// use unthink::{By, Role, TokensOptions, tokens};
+///
+/// let log = b"{\"role\":\"user\",\"content\":\"Rain?\"}\n{\"role\":\"assistant\",\"content\":\"By noon.\"}\n";
+/// let done = tokens(log, &TokensOptions::default().by(By::Message))?;
+/// assert_eq!((done.rows[0].role, done.rows[1].role), (Some(Role::User), Some(Role::Assistant)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
@@ -51,13 +62,6 @@ pub enum Role {
     /// The result of a tool call.
     Tool,
 }
-
-/// Identifies a message among those that are open at the same time: the choice of a response.
-pub type Lane = u32;
-
-/// Lanes from here on are those of snapshots: messages that repeat text of deltas. Their reasoning gets the verdict of
-/// the deltas', and they are not counted.
-pub const SNAPSHOT: Lane = 1 << 31;
 
 /// Where a record has its reasoning: the field's name, `part` for a content part, `tags` for inline tags. The same
 /// text from two sources of one message is one text and a copy.
@@ -160,6 +164,19 @@ pub struct Piece<'a> {
     /// The bytes to cut when its block goes, with commas; for visible text, the bytes where it stands. The first piece
     /// has the cuts of all fields and parts of a message, since these go or stay together.
     pub at: &'a [Span],
+}
+
+/// A piece that is kept: its text, without its place.
+#[derive(Clone, Debug)]
+pub struct OwnedPiece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// As [`Piece::fresh`].
+    pub fresh: bool,
+    /// As [`Piece::whole`].
+    pub whole: bool,
+    /// Its text.
+    pub text: Vec<u8>,
 }
 
 impl Piece<'_> {

@@ -5,6 +5,14 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Which reasoning goes.
+///
+/// ```
+/// use unthink::Policy;
+///
+/// assert_eq!("keep-last-3".parse(), Ok(Policy::KeepLast(3)));
+/// assert_eq!(Policy::AllButLast.to_string(), "all-but-last");
+/// assert!(Policy::NAMES.iter().any(|(name, removes)| *name == "none" && *removes == "nothing"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
@@ -36,6 +44,16 @@ impl Policy {
 }
 
 /// What becomes of signatures of reasoning that stand on calls and texts of the answer.
+///
+/// ```
+/// use unthink::{Signatures, StripOptions, strip};
+///
+/// let answer = br#"{"contents":[{"role":"model","parts":[{"text":"Rain.","thoughtSignature":"c2ln"}]}]}"#;
+/// assert!(strip(answer, &StripOptions::default())?.output.len() < answer.len());
+/// let options = StripOptions::default().signatures(Signatures::Keep);
+/// assert_eq!(strip(answer, &options)?.output, answer);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
@@ -73,6 +91,13 @@ impl fmt::Display for Policy {
 }
 
 /// The error for a policy that does not exist.
+///
+/// ```
+/// use unthink::{Policy, PolicyError};
+///
+/// let error: PolicyError = "most".parse::<Policy>().unwrap_err();
+/// assert!(error.to_string().contains("all-but-last"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyError;
 
@@ -105,6 +130,17 @@ impl FromStr for Policy {
 }
 
 /// What `all-but-last` counts.
+///
+/// ```
+/// use unthink::{Policy, StripOptions, Unit, strip};
+///
+/// let chat = br#"{"messages":[{"role":"user","content":"Rain?"},
+///     {"role":"assistant","reasoning":"One.","content":"I look."},{"role":"assistant","reasoning":"Two.","content":"Yes."}]}"#;
+/// let options = StripOptions::default().policy(Policy::AllButLast);
+/// assert_eq!(strip(chat, &options)?.report.kept, 1);
+/// assert_eq!(strip(chat, &options.unit(Unit::Turn))?.report.kept, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]

@@ -14,7 +14,7 @@ const MAX_OPEN_CONVERSATIONS: usize = 4096;
 struct Group {
     ticket: Ticket,
     /// It has reasoning, not only an empty place for it.
-    real: bool,
+    has_text: bool,
 }
 
 /// One conversation.
@@ -55,7 +55,7 @@ struct Taken {
     tool: bool,
     /// The ticket of its reasoning, and whether it has any besides an empty place.
     ticket: Option<Ticket>,
-    real: bool,
+    has_text: bool,
 }
 
 impl Strip {
@@ -107,22 +107,24 @@ impl Strip {
     /// Ends the conversations with the lowest numbers, if too many are open.
     fn forget_oldest(&mut self) {
         while self.stream.len() > MAX_OPEN_CONVERSATIONS
-            && let Some((_, mut talk)) = self.stream.pop_first()
+            && let Some((_, mut conversation)) = self.stream.pop_first()
         {
-            self.end(&mut talk);
+            self.end(&mut conversation);
         }
     }
 
     /// Whether a message's further reasoning may need another decision, though it has a verdict: it is the first in its
     /// group that is no empty place, or it belongs to a recording.
-    fn is_news(&self, verdict: Verdict, real: bool) -> bool {
-        let talk = self.record.as_ref().or_else(|| self.stream.get(&self.current));
-        let group = talk.and_then(|talk| talk.group.as_ref()).filter(|group| real && !group.real);
+    fn needs_new_decision(&self, verdict: Verdict, has_text: bool) -> bool {
+        let conversation = self.record.as_ref().or_else(|| self.stream.get(&self.current));
+        let group = conversation
+            .and_then(|conversation| conversation.group.as_ref())
+            .filter(|group| has_text && !group.has_text);
         self.recording.is_some() || group.is_some_and(|group| verdict == Verdict::Hold(group.ticket))
     }
 
     fn decide(&mut self, kind: PieceKind) -> Verdict {
-        let real = matches!(kind, PieceKind::Reasoning(_));
+        let has_text = matches!(kind, PieceKind::Reasoning(_));
         if let (Some(taken), None) = (&mut self.recording, &self.record)
             && let Some(message) = taken.last_mut()
         {
@@ -131,11 +133,11 @@ impl Strip {
                 *next += 1;
                 *next
             });
-            message.real |= real;
+            message.has_text |= has_text;
             return Verdict::Hold(ticket);
         }
         let mut verdict = Verdict::Keep;
-        self.in_talk(|pass, talk| verdict = pass.hold_back(talk, real));
+        self.with_conversation(|pass, conversation| verdict = pass.hold_back(conversation, has_text));
         verdict
     }
 
@@ -146,13 +148,13 @@ impl Strip {
         let (mut verdicts, mut decided) = (Vec::new(), std::collections::BTreeMap::new());
         for message in taken {
             let (role, joined) = (message.role, message.joined);
-            pass.event(&Event::MessageStart { lane: 0, role, joined, bare: true, conversation: 0, at: None });
+            pass.event(&Event::MessageStart { lane: Lane::ONLY, role, joined, bare: true, conversation: 0, at: None });
             if let Some(ticket) = message.ticket {
-                let kind = if message.real { PieceKind::Reasoning("") } else { PieceKind::Void("") };
-                verdicts.push((ticket, pass.judge(0, kind)));
+                let kind = if message.has_text { PieceKind::Reasoning("") } else { PieceKind::Void("") };
+                verdicts.push((ticket, pass.judge(Lane::ONLY, kind)));
             }
             if message.tool {
-                pass.event(&Event::Fact(0, MessageFact::ToolCall));
+                pass.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
             }
         }
         pass.finish();
@@ -167,68 +169,69 @@ impl Strip {
         }
     }
 
-    fn in_talk(&mut self, work: impl FnOnce(&mut Self, &mut StripConversation)) {
+    fn with_conversation(&mut self, work: impl FnOnce(&mut Self, &mut StripConversation)) {
         let inner = self.record.is_some();
         let current = self.current;
-        let mut talk = if inner { self.record.take() } else { self.stream.remove(&current) }.unwrap_or_default();
-        work(self, &mut talk);
+        let mut conversation =
+            if inner { self.record.take() } else { self.stream.remove(&current) }.unwrap_or_default();
+        work(self, &mut conversation);
         if inner {
-            self.record = Some(talk);
+            self.record = Some(conversation);
         } else {
-            self.stream.insert(current, talk);
+            self.stream.insert(current, conversation);
         }
     }
 
-    fn hold_back(&mut self, talk: &mut StripConversation, real: bool) -> Verdict {
-        if self.policy == Policy::KeepToolTurns && talk.tool {
+    fn hold_back(&mut self, conversation: &mut StripConversation, has_text: bool) -> Verdict {
+        if self.policy == Policy::KeepToolTurns && conversation.tool {
             return Verdict::Keep;
         }
-        let group = talk.group.get_or_insert_with(|| {
+        let group = conversation.group.get_or_insert_with(|| {
             self.next += 1;
-            Group { ticket: self.next, real: false }
+            Group { ticket: self.next, has_text: false }
         });
-        if real && !group.real {
-            group.real = true;
+        if has_text && !group.has_text {
+            group.has_text = true;
             if let Policy::KeepLast(n) = self.policy {
-                talk.last.push_back(group.ticket);
-                if talk.last.len() > n as usize {
-                    self.settled.extend(talk.last.pop_front().map(|ticket| (ticket, true)));
+                conversation.last.push_back(group.ticket);
+                if conversation.last.len() > n as usize {
+                    self.settled.extend(conversation.last.pop_front().map(|ticket| (ticket, true)));
                 }
             }
         }
         Verdict::Hold(group.ticket)
     }
 
-    fn tool_call(&mut self, talk: &mut StripConversation) {
-        talk.tool = true;
+    fn tool_call(&mut self, conversation: &mut StripConversation) {
+        conversation.tool = true;
         if self.policy == Policy::KeepToolTurns {
-            self.settled.extend(talk.group.take().map(|group| (group.ticket, false)));
+            self.settled.extend(conversation.group.take().map(|group| (group.ticket, false)));
         }
     }
 
     /// Ends a turn, at a message of the user.
-    fn end_turn(&mut self, talk: &mut StripConversation) {
-        self.end_group(talk);
-        talk.tool = false;
+    fn end_turn(&mut self, conversation: &mut StripConversation) {
+        self.end_group(conversation);
+        conversation.tool = false;
     }
 
-    fn end_group(&mut self, talk: &mut StripConversation) {
-        let Some(group) = talk.group.take() else {
+    fn end_group(&mut self, conversation: &mut StripConversation) {
+        let Some(group) = conversation.group.take() else {
             return;
         };
         match self.policy {
-            Policy::KeepLast(_) if group.real => (),
+            Policy::KeepLast(_) if group.has_text => (),
             // The group of a turn with a tool call was settled at the call.
             _ => self.settled.push((group.ticket, true)),
         }
     }
 
-    fn end(&mut self, talk: &mut StripConversation) {
+    fn end(&mut self, conversation: &mut StripConversation) {
         if self.policy == Policy::BeforeLastUser {
-            self.settled.extend(talk.group.take().map(|group| (group.ticket, false)));
+            self.settled.extend(conversation.group.take().map(|group| (group.ticket, false)));
         }
-        self.end_turn(talk);
-        self.settled.extend(talk.last.drain(..).map(|ticket| (ticket, false)));
+        self.end_turn(conversation);
+        self.settled.extend(conversation.last.drain(..).map(|ticket| (ticket, false)));
     }
 }
 
@@ -257,7 +260,7 @@ impl Judge for Strip {
         if let (Some(taken), None) = (&mut self.recording, &self.record) {
             match event {
                 Event::MessageStart { role, joined, .. } => {
-                    taken.push(Taken { role: *role, joined: *joined, tool: false, ticket: None, real: false });
+                    taken.push(Taken { role: *role, joined: *joined, tool: false, ticket: None, has_text: false });
                     return;
                 }
                 Event::Fact(_, MessageFact::ToolCall) => {
@@ -282,15 +285,17 @@ impl Judge for Strip {
             Event::Conversation(ConversationEvent::StreamOver) => self.finish(),
             Event::Conversation(ConversationEvent::Start) => self.record = Some(StripConversation::default()),
             Event::Conversation(ConversationEvent::End) => {
-                if let Some(mut talk) = self.record.take() {
-                    self.end(&mut talk);
+                if let Some(mut conversation) = self.record.take() {
+                    self.end(&mut conversation);
                 }
             }
-            Event::MessageStart { role: Role::User, .. } => self.in_talk(|pass, talk| pass.end_turn(talk)),
-            Event::MessageStart { role: Role::Assistant, joined: false, .. } if self.by_message => {
-                self.in_talk(|pass, talk| pass.end_group(talk));
+            Event::MessageStart { role: Role::User, .. } => {
+                self.with_conversation(|pass, conversation| pass.end_turn(conversation))
             }
-            Event::Fact(_, MessageFact::ToolCall) => self.in_talk(Self::tool_call),
+            Event::MessageStart { role: Role::Assistant, joined: false, .. } if self.by_message => {
+                self.with_conversation(|pass, conversation| pass.end_group(conversation));
+            }
+            Event::Fact(_, MessageFact::ToolCall) => self.with_conversation(Self::tool_call),
             _ => (),
         }
     }
@@ -309,7 +314,7 @@ impl Judge for Strip {
         }
         self.turn_to(lane);
         if let Some((_, Some(verdict))) = self.open.get(&lane).copied()
-            && !self.is_news(verdict, matches!(kind, PieceKind::Reasoning(_)))
+            && !self.needs_new_decision(verdict, matches!(kind, PieceKind::Reasoning(_)))
         {
             return verdict;
         }
@@ -334,9 +339,9 @@ impl Judge for Strip {
             self.replay(&taken);
         }
         self.by_sequence.finish(&mut self.settled);
-        self.in_talk(|pass, talk| pass.end(talk));
-        while let Some((_, mut talk)) = self.stream.pop_first() {
-            self.end(&mut talk);
+        self.with_conversation(|pass, conversation| pass.end(conversation));
+        while let Some((_, mut conversation)) = self.stream.pop_first() {
+            self.end(&mut conversation);
         }
         self.current = 0;
     }
@@ -348,32 +353,38 @@ mod tests {
     use crate::policy::PolicyError;
     use std::collections::BTreeMap;
 
+    /// A message begins that is a record.
+    fn record_by(role: Role) -> Event<'static> {
+        let (lane, joined, bare, conversation, at) = (Lane::ONLY, false, true, 0, None);
+        Event::MessageStart { lane, role, joined, bare, conversation, at }
+    }
+
     /// Runs a conversation: `u` user, `a` assistant without reasoning, `r` assistant with, `v` assistant with an
     /// empty place for it, `t` tool call of the message before, `o` tool result. Gives `+` or `-` for each `r` and
     /// `v`.
-    fn run(policy: &str, unit: Unit, talk: &str, record: bool) -> String {
+    fn run(policy: &str, unit: Unit, conversation: &str, record: bool) -> String {
         let mut pass = Strip::new(policy.parse().unwrap(), unit);
         let mut verdicts = Vec::new();
         if record {
             pass.event(&Event::Conversation(ConversationEvent::Start));
         }
-        for c in talk.chars() {
+        for c in conversation.chars() {
             let role = match c {
                 'u' => Role::User,
                 'o' => Role::Tool,
                 't' => {
-                    pass.event(&Event::Fact(0, MessageFact::ToolCall));
+                    pass.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
                     continue;
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
+            pass.event(&record_by(role));
             match c {
-                'r' => verdicts.push(pass.judge(0, PieceKind::Reasoning("x"))),
-                'v' => verdicts.push(pass.judge(0, PieceKind::Void("x"))),
+                'r' => verdicts.push(pass.judge(Lane::ONLY, PieceKind::Reasoning("x"))),
+                'v' => verdicts.push(pass.judge(Lane::ONLY, PieceKind::Void("x"))),
                 _ => (),
             }
-            pass.event(&Event::MessageEnd { lane: 0, element: None });
+            pass.event(&Event::MessageEnd { lane: Lane::ONLY, element: None });
         }
         if record {
             pass.event(&Event::Conversation(ConversationEvent::End));
@@ -398,7 +409,7 @@ mod tests {
     #[test]
     fn policies() {
         use Unit::{Message, Turn};
-        for (policy, unit, talk, want) in [
+        for (policy, unit, conversation, want) in [
             ("none", Message, "urur", "++"),
             ("all", Message, "urur", "--"),
             ("all-but-last", Message, "ururur", "--+"),
@@ -418,17 +429,17 @@ mod tests {
             ("keep-last-9", Message, "urur", "++"),
         ] {
             for record in [true, false] {
-                assert_eq!(run(policy, unit, talk, record), want, "{policy} {unit:?} {talk}");
+                assert_eq!(run(policy, unit, conversation, record), want, "{policy} {unit:?} {conversation}");
             }
         }
     }
 
     /// As `run`, for a recording, in which `<` takes a message back and `!` all of them.
-    fn recorded(policy: &str, unit: Unit, talk: &str) -> String {
+    fn recorded(policy: &str, unit: Unit, conversation: &str) -> String {
         let mut pass = Strip::new(policy.parse().unwrap(), unit);
         let mut verdicts = Vec::new();
         pass.event(&Event::Conversation(ConversationEvent::Recording));
-        for c in talk.chars() {
+        for c in conversation.chars() {
             let role = match c {
                 'u' => Role::User,
                 '<' => {
@@ -440,14 +451,14 @@ mod tests {
                     continue;
                 }
                 't' => {
-                    pass.event(&Event::Fact(0, MessageFact::ToolCall));
+                    pass.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
                     continue;
                 }
                 _ => Role::Assistant,
             };
-            pass.event(&Event::MessageStart { lane: 0, role, joined: false, bare: true, conversation: 0, at: None });
+            pass.event(&record_by(role));
             if c == 'r' {
-                verdicts.push(pass.judge(0, PieceKind::Reasoning("x")));
+                verdicts.push(pass.judge(Lane::ONLY, PieceKind::Reasoning("x")));
             }
         }
         pass.finish();
@@ -463,7 +474,7 @@ mod tests {
     #[test]
     fn recordings() {
         use Unit::{Message, Turn};
-        for (policy, unit, talk, want) in [
+        for (policy, unit, conversation, want) in [
             ("all-but-last", Message, "ururur", "--+"),
             ("all-but-last", Message, "urur<", "+-"),
             ("all-but-last", Message, "ur<r<r", "--+"),
@@ -479,7 +490,7 @@ mod tests {
             ("all", Message, "ur<", "-"),
             ("none", Message, "ur<", "+"),
         ] {
-            assert_eq!(recorded(policy, unit, talk), want, "{policy} {talk}");
+            assert_eq!(recorded(policy, unit, conversation), want, "{policy} {conversation}");
         }
     }
 

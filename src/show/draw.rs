@@ -5,6 +5,7 @@
 
 mod asides;
 mod chains;
+mod costs;
 mod facts;
 mod items;
 mod message;
@@ -16,12 +17,12 @@ use crate::error::ErrorKind;
 use crate::frame::Framing;
 use crate::model::content::{Envelope, FactTexts, RecordHead, Stop};
 use crate::model::number::Numbers;
-use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, SNAPSHOT, Sink, Wants};
+use crate::model::{ContentEvent, ConversationEvent, Event, Lane, MessageFact, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::show::{PageCard, Painter};
-use facts::Costs;
+use costs::Costs;
 use items::RecentCalls;
-use message::{DrawMessage, DrawRules};
+use message::DrawMessage;
 use slots::DrawSlot;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -37,6 +38,14 @@ pub struct DrawOptions {
     pub texts: FactTexts,
     /// The name of the input, if it is one of several.
     pub input: Option<String>,
+}
+
+/// How messages are drawn.
+#[derive(Clone, Copy, Debug)]
+struct DrawRules {
+    /// Reasoning is drawn.
+    reasoning: bool,
+    texts: FactTexts,
 }
 
 /// What is to be drawn, in order.
@@ -64,9 +73,9 @@ struct RecordSoFar {
 #[derive(Default)]
 struct DrawnConversations {
     /// A conversation of the stream ended before the next message.
-    anew: bool,
+    after_end: bool,
     /// How many conversations began.
-    conversations: u64,
+    count: u64,
     /// The conversation of a record is open.
     inside: bool,
     /// The conversations of a log by their sessions, and that of the last message, with its number in the stream.
@@ -111,7 +120,7 @@ pub struct Draw {
     /// What the current record has said so far.
     record: RecordSoFar,
     /// The conversations of the input.
-    talk: DrawnConversations,
+    conversations: DrawnConversations,
     /// What was drawn so far.
     sums: DrawnSums,
     end: u64,
@@ -133,7 +142,7 @@ impl Draw {
             queue: SlotQueue::default(),
             begun: false,
             record: RecordSoFar { envelope: None, request: false, quiet: true },
-            talk: DrawnConversations::default(),
+            conversations: DrawnConversations::default(),
             sums: DrawnSums::default(),
             end: 0,
             out: Vec::new(),
@@ -166,7 +175,7 @@ impl Draw {
 
 impl Sink for Draw {
     fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         self.record.quiet &= matches!(event, Event::Content(ContentEvent::Record { .. }) | Event::Cost(_));
@@ -225,7 +234,7 @@ impl Sink for Draw {
                 }
             }
             Event::Conversation(ConversationEvent::Start) => {
-                self.talk.inside = true;
+                self.conversations.inside = true;
                 let conversation = self.conversation();
                 match self.queue.slots.back() {
                     Some(DrawSlot::Request(_)) if self.record.request => {
@@ -234,9 +243,9 @@ impl Sink for Draw {
                     _ => self.queue.slots.push_back(conversation),
                 }
             }
-            Event::Conversation(ConversationEvent::End) => self.talk.inside = false,
+            Event::Conversation(ConversationEvent::End) => self.conversations.inside = false,
             Event::Conversation(ConversationEvent::StreamOver) => {
-                self.talk.anew = true;
+                self.conversations.after_end = true;
                 self.names.chains.clear();
             }
             _ => (),

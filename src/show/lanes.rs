@@ -16,7 +16,7 @@ const DEEDS: usize = 8192;
 /// The most lanes that are told apart.
 const LANES: usize = 256;
 /// The most calls that wait for their results.
-const WAITING: usize = 1024;
+const MAX_WAITING_CALLS: usize = 1024;
 /// The most lanes for the calls that one agent has open at a time, beside its own.
 const BESIDE: usize = 4;
 
@@ -293,7 +293,7 @@ impl Lanes {
                 self.asked.insert(id, asked);
             }
         }
-        if self.asked.len() > WAITING {
+        if self.asked.len() > MAX_WAITING_CALLS {
             self.unanswered();
         }
     }

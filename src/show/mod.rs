@@ -5,6 +5,7 @@
 
 mod calls;
 mod charts;
+mod diff;
 mod draw;
 mod index;
 mod lanes;

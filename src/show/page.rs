@@ -9,7 +9,6 @@ mod boxes;
 mod call;
 mod colors;
 mod contents;
-mod diff;
 mod highlight;
 mod markdown;
 mod media;
@@ -29,7 +28,6 @@ use super::lanes::Lanes;
 use super::{LineItem, MessageHead, PageCard, Painter, Step, Totals, markup};
 use colors::Colors;
 use contents::Contents;
-pub(super) use diff::{Change, lines};
 #[cfg(test)]
 pub(super) use markdown::markdown as shown;
 pub(super) use markdown::{MAX_MARKDOWN_BYTES, options};
@@ -37,16 +35,17 @@ use message::PageMessage;
 pub use pair::PagePair;
 use queue::Queue;
 use safe::LeftOut;
-pub(super) use safe::{index_head, redactions};
+pub(super) use safe::redactions;
+pub(super) use shell::index_head;
 use summary::PageSummary;
 use tree::Tree;
 
 /// How many messages a section of the page has. A browser lays out only the sections on the screen, which saves most of
 /// its time with thousands of messages.
-const STRETCH: u64 = 50;
+const SECTION_MESSAGES: u64 = 50;
 
 /// How many messages wait for the first request, which is the title of the page.
-const UNTITLED: u64 = 40;
+const MAX_UNTITLED_MESSAGES: u64 = 40;
 
 /// How a page is drawn.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +140,7 @@ impl Page {
 
     fn open(&mut self, head: &MessageHead, html: &mut String) {
         self.close(&Totals::default(), html);
-        if self.messages.is_multiple_of(STRETCH) {
+        if self.messages.is_multiple_of(SECTION_MESSAGES) {
             let stretch = match self.messages {
                 0 => "<div class=\"stretch\">\n",
                 _ => "</div>\n<div class=\"stretch\">\n",
@@ -226,7 +225,7 @@ impl Page {
             return out.extend_from_slice(html.as_bytes());
         }
         self.waiting.push_str(&html);
-        if self.summary.title.is_empty() && !all && self.messages < UNTITLED && self.inputs == 0 {
+        if self.summary.title.is_empty() && !all && self.messages < MAX_UNTITLED_MESSAGES && self.inputs == 0 {
             return;
         }
         self.begun = true;

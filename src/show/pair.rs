@@ -1,7 +1,7 @@
 //! The same conversation twice, before and after a change: which messages of both belong together, and what is different in
 //! them. Pages and the terminal draw what is found here.
 
-use super::page::{Change, lines};
+use super::diff::{Change, lines};
 use super::{BlockEnd, LineItem, MessageHead, Painter, Role, Step, TextBlockKind, Totals, words};
 use crate::printable::printable;
 use serde_json::Value;

@@ -32,7 +32,7 @@ const MIN_TEXT_WIDTH: usize = 20;
 /// The least number of columns for a text that becomes one line beside its label.
 const MIN_LABELLED_WIDTH: usize = 12;
 /// Roughly the most bytes that one column takes.
-const KEPT: usize = 40;
+const MAX_COLUMN_BYTES: usize = 40;
 
 /// How much of calls of tools, and of their results, is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -227,7 +227,7 @@ impl Terminal {
         if collapses {
             let text = if kept.is_empty() { text.trim_start() } else { text };
             // All text that can fit, even if every character has marks.
-            let most = KEPT * self.options.width;
+            let most = MAX_COLUMN_BYTES * self.options.width;
             for c in text.chars() {
                 if kept.len() >= most {
                     break;

@@ -1,8 +1,8 @@
 //! Tool calls that stand in messages of their own in a text: they are no part of the answer.
 
-use crate::agents::fold::OwnedPiece;
 use crate::inline::is_message;
 use crate::json::object::MemberWriter;
+use crate::model::OwnedPiece;
 use crate::model::PieceKind;
 
 /// Writes the member with the calls, as they are, if there are any.

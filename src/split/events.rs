@@ -11,9 +11,7 @@ use crate::inline::call;
 use crate::json::object::{MemberWriter, object};
 use crate::json::text::utf8;
 use crate::model::number::Numbers;
-use crate::model::{
-    ConversationEvent, Event, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, Sent, Sink, Wants, is_inline,
-};
+use crate::model::{ConversationEvent, Event, Lane, MessageFact, Piece, PieceKind, Role, Sent, Sink, Wants, is_inline};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::postproc::{Channel, Postproc, PostprocInput, PostprocOptions, PostprocOutput, PostprocSummary};
 use crate::span::Span;
@@ -115,7 +113,7 @@ impl<'m> Events<'m> {
         if !self.whole || number > 1 {
             let mut members = MemberWriter::behind(&mut head);
             members.number("record", record);
-            match self.options.fields.get(lane as usize) {
+            match lane.pointer().and_then(|n| self.options.fields.get(n)) {
                 Some(pointer) => members.string("field", pointer),
                 None => members.number("message", number),
             }
@@ -284,7 +282,7 @@ fn last(wire: Wire, head: &[u8], summary: &PostprocSummary, drop: bool, out: &mu
 
 impl Sink for Events<'_> {
     fn event(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::MessageStart { lane, .. } if *lane >= SNAPSHOT) {
+        if matches!(event, Event::MessageStart { lane, .. } if lane.is_snapshot()) {
             return;
         }
         if let Event::Fact(lane, MessageFact::Sent { sent, .. }) = event {

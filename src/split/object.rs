@@ -17,7 +17,7 @@ impl Report {
         }
         if !self.whole || self.began > 1 {
             object.number("record", message.record);
-            let named = self.show.fields.get(message.lane as usize);
+            let named = message.lane.pointer().and_then(|n| self.show.fields.get(n));
             match message.field.as_ref().or(named) {
                 Some(pointer) => object.string("field", pointer),
                 None => object.number("message", message.number),

@@ -1,5 +1,6 @@
 //! The options of the output of `split`.
 
+use crate::json::text::utf8;
 use crate::postproc::PostprocOptions;
 
 /// Which text of a message is written alone.
@@ -57,6 +58,37 @@ impl ReportOptions {
             join: join.to_string(),
             verbatim,
             ..Self::default()
+        }
+    }
+}
+
+/// Which texts of messages are written, and how.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextOptions {
+    /// The answer.
+    pub visible: bool,
+    /// The reasoning, in the same place.
+    pub reasoning: bool,
+    /// The reasoning, in another place.
+    pub aside: bool,
+    /// The text between blocks of reasoning.
+    pub join: String,
+    /// White space just inside tags is kept.
+    pub verbatim: bool,
+    /// The start of a message is written as it comes, before it is known whether white space there goes.
+    pub streaming: bool,
+    /// The input is one text, whose bytes need not be UTF-8.
+    pub raw: bool,
+    /// Messages are not written as they come, but given whole ([`super::text::TextWriter::whole`]).
+    pub hold: bool,
+}
+
+impl TextOptions {
+    /// Writes a text: that of JSON, which may have lone surrogates, becomes UTF-8.
+    pub fn put(&self, text: &[u8], to: &mut Vec<u8>) {
+        match self.raw {
+            true => to.extend_from_slice(text),
+            false => to.extend_from_slice(utf8(text).as_bytes()),
         }
     }
 }

@@ -6,33 +6,13 @@
 //! that has text, since that of another source may be a copy.
 
 use super::chars::{lead, solid};
+use super::options::TextOptions;
 use super::thoughts::Thoughts;
 use crate::agents::fold::joined;
 use crate::inline::is_message;
-use crate::json::text::{incomplete, utf8};
-use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, is_glued};
+use crate::json::text::incomplete;
+use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, is_glued};
 use std::collections::VecDeque;
-
-/// Which texts of messages are written, and how.
-#[derive(Clone, Debug, Default)]
-pub(super) struct TextOptions {
-    /// The answer.
-    pub visible: bool,
-    /// The reasoning, in the same place.
-    pub reasoning: bool,
-    /// The reasoning, in another place.
-    pub aside: bool,
-    /// The text between blocks of reasoning.
-    pub join: String,
-    /// White space just inside tags is kept.
-    pub verbatim: bool,
-    /// The start of a message is written as it comes, before it is known whether white space there goes.
-    pub streaming: bool,
-    /// The input is one text, whose bytes need not be UTF-8.
-    pub raw: bool,
-    /// Messages are not written as they come, but given whole ([`TextWriter::whole`]).
-    pub hold: bool,
-}
 
 /// Writes the text of messages.
 #[derive(Debug, Default)]
@@ -96,7 +76,7 @@ impl TextWriter {
     pub fn event(&mut self, event: &Event<'_>) -> bool {
         match event {
             Event::Piece(piece) => return self.piece(piece),
-            Event::MessageStart { lane, role, .. } if *lane < SNAPSHOT => {
+            Event::MessageStart { lane, role, .. } if !lane.is_snapshot() => {
                 let text = match role {
                     Role::Assistant if self.options.hold => Text::Buffered,
                     Role::Assistant => Text::Flows(Box::default()),
@@ -297,8 +277,8 @@ impl Answer {
         if self.begun && self.blank == self.pending.len() && self.cuts.is_empty() && !glued {
             let end = solid(text, 0);
             if end > 0 {
-                put(&self.pending, options, to);
-                put(&text[..end], options, to);
+                options.put(&self.pending, to);
+                options.put(&text[..end], to);
                 self.pending.clear();
                 self.blank = 0;
                 text = &text[end..];
@@ -350,8 +330,8 @@ impl Answer {
     fn write(&mut self, end: usize, options: &TextOptions, to: &mut Vec<u8>) {
         let n = self.cuts.partition_point(|cut| *cut < end);
         match n {
-            0 => put(&self.pending[..end], options, to),
-            n => put(&joined(&self.pending[..end], &self.cuts[..n]), options, to),
+            0 => options.put(&self.pending[..end], to),
+            n => options.put(&joined(&self.pending[..end], &self.cuts[..n]), to),
         }
         self.drop_front(end);
     }
@@ -367,18 +347,10 @@ impl Answer {
             // The rest is white space, and an incomplete character.
             self.pending.drain(..self.blank.min(self.pending.len()));
         }
-        put(&self.pending, options, to);
+        options.put(&self.pending, to);
         self.pending.clear();
         if options.visible && !options.raw {
             to.push(b'\n');
         }
-    }
-}
-
-/// Writes a text: that of JSON, which may have lone surrogates, becomes UTF-8.
-pub(super) fn put(text: &[u8], options: &TextOptions, to: &mut Vec<u8>) {
-    match options.raw {
-        true => to.extend_from_slice(text),
-        false => to.extend_from_slice(utf8(text).as_bytes()),
     }
 }

@@ -1,7 +1,7 @@
 //! The reasoning of a message whose text is written as it comes.
 
 use super::chars::{lead, solid};
-use super::text::{TextOptions, put};
+use super::options::TextOptions;
 use crate::json::text::incomplete;
 use crate::model::copies::{Copies, CopyFate};
 use crate::model::{Source, is_inline};
@@ -135,7 +135,7 @@ impl ReportedThought {
             false => self.pending.len() - incomplete(&self.pending),
         };
         if end > self.blank {
-            put(&self.pending[..end], options, &mut self.ready);
+            options.put(&self.pending[..end], &mut self.ready);
             self.pending.drain(..end);
             self.blank = 0;
         }
@@ -147,7 +147,7 @@ impl ReportedThought {
         if self.trims(options) {
             self.pending.drain(..self.blank.min(self.pending.len()));
         }
-        put(&self.pending, options, &mut self.ready);
+        options.put(&self.pending, &mut self.ready);
         self.pending.clear();
         (self.blank, self.begun) = (0, false);
     }

@@ -1,13 +1,17 @@
 //! Puts waiting frames together: frames with the same verdict become one, where thousands wait for a decision of the
 //! policy, and where events say more and more of the same reasoning.
 
-use super::*;
+use super::{Act, CutWhen, Edit, Splice, WaitingFrame};
+use crate::out::FrameStatus;
+use crate::policy::Ticket;
+use crate::span::Span;
+use std::collections::VecDeque;
 
 /// How many frames may wait before any are put together.
 const MAX_LOOSE_FRAMES: usize = 4096;
 
 /// The largest frame that is made by putting frames together, in bytes, since a frame is written at once.
-const LARGE: u64 = 1 << 18;
+const MAX_JOINED_BYTES: u64 = 1 << 18;
 
 /// What a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +46,7 @@ impl Splice {
                 (Some(frame_verdict), Some(WaitingFrame { placed, frames, .. }))
                     if last == Some(frame_verdict)
                         && placed.span.end == span.start
-                        && span.end - placed.span.start <= LARGE =>
+                        && span.end - placed.span.start <= MAX_JOINED_BYTES =>
                 {
                     placed.span.end = span.end;
                     *frames += waiting.frames;
@@ -74,11 +78,11 @@ impl Splice {
 impl Splice {
     /// Adds a frame to the last one, whose edits it would have, too. Returns whether that can be done.
     pub(super) fn lengthen(&mut self, frame: Span) -> bool {
-        let Some(WaitingFrame { placed, emptied: None, frames, .. }) = self.frames.queue.back_mut() else {
+        let Some(WaitingFrame { placed, emptied: CutWhen::Never, frames, .. }) = self.frames.queue.back_mut() else {
             return false;
         };
         let event = placed.fate == FrameStatus::Record && placed.facts.stream && !placed.facts.payload;
-        let next = placed.span.end == frame.start && frame.end - placed.span.start <= LARGE;
+        let next = placed.span.end == frame.start && frame.end - placed.span.start <= MAX_JOINED_BYTES;
         if !event || !next {
             return false;
         }
@@ -114,7 +118,7 @@ impl Splice {
 
 /// The verdict on a whole frame, if all of its edits have the same one.
 fn frame_verdict(waiting: &WaitingFrame, edits: &[Edit]) -> Option<FrameVerdict> {
-    let WaitingFrame { placed, emptied: None, .. } = waiting else { return None };
+    let WaitingFrame { placed, emptied: CutWhen::Never, .. } = waiting else { return None };
     let event = placed.fate == FrameStatus::Record && placed.facts.stream;
     match edits {
         edits if event && edits.iter().all(|edit| matches!(edit.act, Act::Visible)) => Some(FrameVerdict::Stays),

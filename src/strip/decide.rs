@@ -1,6 +1,9 @@
 //! The decisions of the policy on edits.
 
-use super::*;
+use super::{Act, CutWhen, Edit, Splice};
+use crate::model::Piece;
+use crate::policy::{Ticket, Verdict};
+use std::collections::VecDeque;
 
 /// The decisions on edits, by ticket.
 #[derive(Debug)]
@@ -40,11 +43,17 @@ impl Decisions {
         self.get_mut(ticket).sealed += messages;
     }
 
+    /// Whether something is cut; `None` while that is open.
+    pub fn cuts(&self, when: CutWhen) -> Option<bool> {
+        match when {
+            CutWhen::Never => Some(false),
+            CutWhen::Always => Some(true),
+            CutWhen::If(ticket) => self.goes(ticket),
+        }
+    }
+
     /// Whether what waits for `ticket` goes; `None` while that is open.
-    pub fn goes(&self, ticket: Option<Ticket>) -> Option<bool> {
-        let Some(ticket) = ticket else {
-            return Some(true);
-        };
+    pub fn goes(&self, ticket: Ticket) -> Option<bool> {
         self.list.get((ticket.checked_sub(self.first)?) as usize).and_then(|d| d.goes)
     }
 
@@ -81,15 +90,35 @@ impl Splice {
     /// Whether an edit waits for a decision.
     pub(super) fn is_open(&self, edit: &Edit) -> bool {
         match edit.act {
-            Act::Pending(ticket)
-            | Act::Redacted(Some(ticket))
-            | Act::Line(Some(ticket), _)
-            | Act::Element(_, Some(ticket)) => self.decisions.goes(Some(ticket)).is_none(),
-            Act::Number(renumber) => {
-                renumber.ticket().is_some_and(|ticket| self.decisions.goes(Some(ticket)).is_none())
-            }
+            Act::Pending(ticket) | Act::Redacted(Some(ticket)) => self.decisions.goes(ticket).is_none(),
+            Act::Line(when, _) | Act::Element(_, when) => self.decisions.cuts(when).is_none(),
+            Act::Number(renumber) => renumber.ticket().is_some_and(|ticket| self.decisions.goes(ticket).is_none()),
             _ => false,
         }
+    }
+
+    /// Notes a section that is emptied if the reasoning around it stays (`--redact`). `verdict`: that on this reasoning, with
+    /// which it goes.
+    pub(super) fn redacted(&mut self, piece: &Piece<'_>, verdict: Verdict) {
+        let sealed = u64::from(piece.whole);
+        let ticket = match verdict {
+            Verdict::Drop => return,
+            Verdict::Keep => {
+                self.stats.sealed += sealed;
+                None
+            }
+            Verdict::Hold(ticket) => {
+                self.decisions.seal(ticket, sealed);
+                Some(ticket)
+            }
+        };
+        let filled = piece.at.iter().filter(|span| !span.is_empty());
+        filled.for_each(|span| self.edit(*span, Act::Redacted(ticket)));
+    }
+
+    /// Whether the section with this decision is emptied; false while the decision is open.
+    pub(super) fn empties(&self, ticket: Option<Ticket>) -> bool {
+        ticket.is_none_or(|ticket| self.decisions.goes(ticket) == Some(false))
     }
 
     /// Drops edits and decisions that are done.

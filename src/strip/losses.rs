@@ -1,9 +1,11 @@
 //! The losses of a conversion: how many there are of each kind, and where each of them is.
 
-use super::*;
+use super::{Splice, WaitingFrame};
 use crate::json::lint;
 use crate::json::object::object;
-use crate::model::Lost;
+use crate::model::{Loss, Lost};
+use crate::out::{FrameStatus, Placed, SourceBytes};
+use std::collections::{BTreeMap, VecDeque};
 
 /// The losses of a conversion.
 #[derive(Debug, Default)]
@@ -24,7 +26,7 @@ pub(super) struct LossReport {
 }
 
 /// How many such places are kept. The oldest go first.
-const LATER: usize = 1 << 16;
+const MAX_LATER_PLACES: usize = 1 << 16;
 
 /// Where a byte stands: its record, and the value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +77,7 @@ impl Splice {
     pub(crate) fn may_lose(&mut self, at: u64) {
         if self.options.each_loss && self.losses.later.insert(at, None).is_none() {
             self.losses.new.push(at);
-            if self.losses.later.len() > LATER {
+            if self.losses.later.len() > MAX_LATER_PLACES {
                 self.losses.later.pop_first();
             }
         }

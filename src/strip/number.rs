@@ -1,6 +1,9 @@
 //! What else changes when a block of reasoning goes: the numbers of later blocks, and the commas of a list.
 
-use super::*;
+use super::{Act, Splice};
+use crate::model::{Element, Lane};
+use crate::policy::{Ticket, Verdict};
+use crate::span::Span;
 
 /// How many blocks before this one go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,8 +51,7 @@ impl Splice {
     /// The new number, if it changes.
     pub(super) fn renumbered(&self, renumber: Renumber) -> Option<u64> {
         let Renumber { number, gone, pending } = renumber;
-        let pending =
-            pending.filter(|(ticket, _)| self.decisions.goes(Some(*ticket)) == Some(true)).map_or(0, |(_, n)| n);
+        let pending = pending.filter(|(ticket, _)| self.decisions.goes(*ticket) == Some(true)).map_or(0, |(_, n)| n);
         Some(number - gone - pending).filter(|new| *new != number)
     }
 
@@ -57,8 +59,7 @@ impl Splice {
     pub(super) fn item(&mut self, element: Element, verdict: Verdict) {
         let act = match verdict {
             Verdict::Keep => Act::Stays(element),
-            Verdict::Drop => Act::Element(element, None),
-            Verdict::Hold(ticket) => Act::Element(element, Some(ticket)),
+            verdict => Act::Element(element, verdict.into()),
         };
         self.edit(element.span, act);
     }

@@ -1,6 +1,10 @@
-//! Turns source and edits into bytes.
+//! Turns source and edits into bytes, and reports the steps for callers that compare the input with the output: a diff, or
+//! a file that is rewritten.
 
-use super::*;
+use super::{Act, CutWhen, Edit, Splice, WaitingFrame};
+use crate::model::{Bit, Element};
+use crate::out::{FrameStatus, Placed, Sinks, SourceBytes, SpliceStep};
+use crate::span::Span;
 
 impl Splice {
     /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
@@ -27,10 +31,10 @@ impl Splice {
             }
             self.content(edit, &mut cut, &mut visible);
         }
-        let whole = match emptied.map(|ticket| self.decisions.goes(ticket)) {
-            Some(None) => return false,
-            Some(Some(goes)) => goes,
-            None => placed.facts.stream && cut && !visible && !placed.facts.payload,
+        let whole = match (emptied, self.decisions.cuts(emptied)) {
+            (_, None) => return false,
+            (CutWhen::Always | CutWhen::If(_), Some(goes)) => goes,
+            (CutWhen::Never, _) => placed.facts.stream && cut && !visible && !placed.facts.payload,
         };
         if whole {
             self.stats.dropped += frames;
@@ -75,7 +79,7 @@ impl Splice {
     fn content(&self, edit: &Edit, cut: &mut bool, visible: &mut bool) {
         match edit.act {
             Act::Cut => *cut = true,
-            Act::Pending(ticket) => *cut |= self.decisions.goes(Some(ticket)) == Some(true),
+            Act::Pending(ticket) => *cut |= self.decisions.goes(ticket) == Some(true),
             Act::Visible | Act::Emptied => *visible = true,
             Act::Redacted(_)
             | Act::Element(..)
@@ -153,7 +157,7 @@ impl Splice {
             }
             let goes = match edit.act {
                 Act::Cut | Act::Emptied => true,
-                Act::Pending(ticket) => self.decisions.goes(Some(ticket)) == Some(true),
+                Act::Pending(ticket) => self.decisions.goes(ticket) == Some(true),
                 Act::Visible => false,
                 Act::Redacted(ticket) => {
                     if self.empties(ticket) {
@@ -161,8 +165,8 @@ impl Splice {
                     }
                     false
                 }
-                Act::Line(ticket, strings) => {
-                    if self.decisions.goes(ticket) == Some(true) {
+                Act::Line(when, strings) => {
+                    if self.decisions.cuts(when) == Some(true) {
                         self.copy_to(edit.span.start, source, sinks);
                         let escapes = if self.raw { 0 } else { 1 << strings };
                         sinks.out.extend(std::iter::repeat_n(b'\\', escapes));
@@ -170,8 +174,8 @@ impl Splice {
                     }
                     false
                 }
-                Act::Element(element, ticket) => {
-                    let goes = self.decisions.goes(ticket) == Some(true);
+                Act::Element(element, when) => {
+                    let goes = self.decisions.cuts(when) == Some(true);
                     self.stats.dropped += u64::from(goes);
                     self.list_comma(element, !goes, source, sinks);
                     goes
@@ -262,6 +266,40 @@ impl Splice {
         if end > self.cursor {
             self.step(SpliceStep::Cut(end - self.cursor), sinks);
             self.cursor = end;
+        }
+    }
+}
+
+impl Splice {
+    /// Leaves out the bytes of a section. They are counted apart from removed blocks.
+    pub(super) fn empty(&mut self, at: Span, source: SourceBytes<'_>, sinks: &mut Sinks) {
+        if at.end > self.cursor {
+            self.copy_to(at.start, source, sinks);
+            self.stats.emptied += at.end - self.cursor;
+            self.pass(at.end, sinks);
+        }
+    }
+}
+
+impl Splice {
+    /// Reports a step. Bytes written since the step before are reported as put in.
+    pub(super) fn step(&mut self, step: SpliceStep, sinks: &mut Sinks) {
+        if !self.options.steps {
+            return;
+        }
+        self.report_put(sinks);
+        step.add_to(&mut sinks.steps);
+        if let SpliceStep::Keep(n) = step {
+            // The bytes of this step are written next.
+            self.reported += n as usize;
+        }
+    }
+
+    /// Reports bytes that were written and are not from the input.
+    pub(super) fn report_put(&mut self, sinks: &mut Sinks) {
+        if self.options.steps && sinks.out.len() > self.reported {
+            SpliceStep::Put((sinks.out.len() - self.reported) as u64).add_to(&mut sinks.steps);
+            self.reported = sinks.out.len();
         }
     }
 }

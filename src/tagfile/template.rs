@@ -262,7 +262,7 @@ fn spellings(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<Pa
     }
 }
 
-/// The same, without an error for a pattern that cannot be read.
+/// The spellings of a key. For a pattern that cannot be read there are none, and no error.
 fn if_any(place: &str, object: &Map<String, Value>, key: &str) -> Read<Vec<PatternSpelling>> {
     let pattern = object.get(&format!("{key}_pattern")).and_then(Value::as_str);
     if pattern.is_some_and(|pattern| pattern::read(pattern).is_none()) {

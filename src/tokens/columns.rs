@@ -1,10 +1,10 @@
 //! The columns of a row: what it is about, and its figures.
 
 use super::{By, TallyFormat, TallyOptions, TallyRow};
+use crate::json::object::MemberWriter;
 use crate::json::text::utf8;
 use crate::model::{Origin, Role};
 use crate::printable::printable;
-use std::fmt::Write;
 
 /// The values of a row, each with the name of its column.
 pub(super) type Cells = Vec<(&'static str, Option<ColumnValue>)>;
@@ -14,7 +14,7 @@ pub(super) type Cells = Vec<(&'static str, Option<ColumnValue>)>;
 pub(super) enum ColumnValue {
     Number(u64),
     Ratio(f64),
-    /// A fixed name, which needs no quoting.
+    /// A fixed name.
     Name(&'static str),
     Word(String),
     Flag(bool),
@@ -26,15 +26,15 @@ impl ColumnValue {
         matches!(self, ColumnValue::Word(word) if word.is_empty())
     }
 
-    /// Writing into a string cannot fail.
-    pub fn json(&self, out: &mut String) {
-        let _ = match self {
-            ColumnValue::Number(n) => write!(out, "{n}"),
-            ColumnValue::Ratio(x) => write!(out, "{x}"),
-            ColumnValue::Name(name) => write!(out, "\"{name}\""),
-            ColumnValue::Word(word) => write!(out, "{}", serde_json::Value::from(word.as_str())),
-            ColumnValue::Flag(flag) => write!(out, "{flag}"),
-        };
+    /// Writes it as a member of an object.
+    pub fn json(&self, name: &str, members: &mut MemberWriter<'_>) {
+        match self {
+            ColumnValue::Number(n) => members.number(name, *n),
+            ColumnValue::Ratio(x) => members.name(name).extend_from_slice(x.to_string().as_bytes()),
+            ColumnValue::Name(word) => members.string(name, word),
+            ColumnValue::Word(word) => members.string(name, word),
+            ColumnValue::Flag(flag) => members.flag(name, *flag),
+        }
     }
 
     pub fn plain(&self) -> String {
@@ -42,11 +42,8 @@ impl ColumnValue {
             ColumnValue::Ratio(x) => format!("{x:.3}"),
             ColumnValue::Word(word) => printable(word),
             ColumnValue::Name(name) => (*name).to_string(),
-            cell => {
-                let mut out = String::new();
-                cell.json(&mut out);
-                out
-            }
+            ColumnValue::Number(n) => n.to_string(),
+            ColumnValue::Flag(flag) => flag.to_string(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::columns::{self, Cells, ColumnValue, figures, place};
 use super::{By, Parts, SharedTally, TallyOptions, TallyRow, sort};
+use crate::json::object::{MemberWriter, object};
 use std::fmt::Write;
 
 /// How rows are written.
@@ -24,34 +25,47 @@ pub enum TallyFormat {
     Prometheus,
 }
 
-fn object(cells: &[(&'static str, Option<ColumnValue>)]) -> String {
-    let mut out = String::with_capacity(256);
-    for (name, cell) in cells.iter().filter_map(|(name, cell)| Some((name, cell.as_ref()?))) {
-        out.push_str(if out.is_empty() { "{\"" } else { ",\"" });
-        out.push_str(name);
-        out.push_str("\":");
-        cell.json(&mut out);
-    }
-    out.push('}');
-    out
+/// Writes the values of a row as members. One that is missing has none.
+fn fill(members: &mut MemberWriter<'_>, cells: &[(&'static str, Option<ColumnValue>)]) {
+    cells
+        .iter()
+        .filter_map(|(name, cell)| Some((name, cell.as_ref()?)))
+        .for_each(|(name, cell)| cell.json(name, members));
 }
 
 /// Writes a row; before the first one, the header.
 pub(super) fn row(cells: &Cells, options: &TallyOptions, first: bool, out: &mut Vec<u8>) {
-    let text = match options.format {
-        TallyFormat::Jsonl => object(cells) + "\n",
-        TallyFormat::Json => {
-            format!(
-                "{}{}",
-                if first { json_head(&options.method, ",\"rows\":[\n") } else { ",\n".into() },
-                object(cells)
-            )
+    match options.format {
+        TallyFormat::Jsonl => {
+            object(out, |members| fill(members, cells));
+            out.push(b'\n');
         }
-        TallyFormat::Csv if first => csv_header(cells) + &csv(cells),
-        TallyFormat::Csv => csv(cells),
-        TallyFormat::Table | TallyFormat::Prometheus => String::new(),
-    };
-    out.extend_from_slice(text.as_bytes());
+        TallyFormat::Json => {
+            if first {
+                begin_rows(&options.method, out);
+            } else {
+                out.extend_from_slice(b",\n");
+            }
+            object(out, |members| fill(members, cells));
+        }
+        TallyFormat::Csv => {
+            if first {
+                out.extend(csv_header(cells).into_bytes());
+            }
+            out.extend(csv(cells).into_bytes());
+        }
+        TallyFormat::Table | TallyFormat::Prometheus => (),
+    }
+}
+
+/// Begins the object of all rows: they follow, and [`tail`] ends it.
+fn begin_rows(method: &str, out: &mut Vec<u8>) {
+    let mut begun = Vec::new();
+    let mut members = MemberWriter::behind(&mut begun);
+    members.string("method", method);
+    members.name("rows").extend_from_slice(b"[\n");
+    out.push(b'{');
+    out.extend(begun);
 }
 
 fn csv_header(cells: &Cells) -> String {
@@ -63,10 +77,6 @@ fn csv(cells: &Cells) -> String {
     let line: Vec<String> =
         cells.iter().map(|(_, cell)| cell.as_ref().map(ColumnValue::csv).unwrap_or_default()).collect();
     line.join(",") + "\n"
-}
-
-fn json_head(method: &str, rest: &str) -> String {
-    format!("{{\"method\":{}{rest}", serde_json::Value::from(method))
 }
 
 /// Writes the rows that have waited, and what follows all rows: closing brackets, and the total if it is asked for.
@@ -86,7 +96,9 @@ pub fn page(shared: &mut SharedTally, options: &TallyOptions) -> String {
         row(cells, options, shared.rows == 0, &mut out);
         shared.rows += 1;
     }
-    String::from_utf8(out).unwrap_or_default() + &tail(shared, options)
+    tail(shared, options, &mut out);
+    // Names and texts are UTF-8.
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// The figures of the total.
@@ -99,8 +111,8 @@ fn sum(shared: &SharedTally, options: &TallyOptions) -> Cells {
     figures
 }
 
-/// The total as an object.
-fn total(shared: &SharedTally, options: &TallyOptions) -> String {
+/// The total as members of an object.
+fn total(shared: &SharedTally, options: &TallyOptions) -> Cells {
     let number = |n| Some(ColumnValue::Number(n));
     let mut cells = vec![("total", Some(ColumnValue::Flag(true))), ("messages", number(shared.messages))];
     if options.unit() == Some(By::Record) {
@@ -109,7 +121,7 @@ fn total(shared: &SharedTally, options: &TallyOptions) -> String {
     cells.push(("unread", number(shared.unread).filter(|_| shared.unread > 0)));
     cells.push(("repeated", number(shared.repeated).filter(|_| shared.repeated > 0)));
     cells.extend(sum(shared, options));
-    object(&cells)
+    cells
 }
 
 /// The total as a row: the columns are those of the rows, and those that a total lacks are left empty.
@@ -124,25 +136,45 @@ fn total_row(shared: &SharedTally, options: &TallyOptions) -> Cells {
     cells
 }
 
-/// What follows all rows.
-fn tail(shared: &SharedTally, options: &TallyOptions) -> String {
+/// Writes what follows all rows.
+fn tail(shared: &SharedTally, options: &TallyOptions, out: &mut Vec<u8>) {
     let is_total = options.parts != Parts::Rows;
+    let fill_total = |members: &mut MemberWriter<'_>| fill(members, &total(shared, options));
     match options.format {
-        TallyFormat::Prometheus => prometheus(&sum(shared, options), shared.unread, options),
+        TallyFormat::Prometheus => {
+            out.extend(prometheus(&sum(shared, options), shared.unread, options).into_bytes());
+        }
         TallyFormat::Json if options.parts == Parts::Total => {
-            json_head(&options.method, ",\"total\":") + &total(shared, options) + "}\n"
+            object(out, |members| {
+                members.string("method", &options.method);
+                members.object("total", fill_total);
+            });
+            out.push(b'\n');
         }
         TallyFormat::Json => {
-            let head = if shared.rows == 0 { json_head(&options.method, ",\"rows\":[\n") } else { "\n".into() };
-            let total = if is_total { format!(",\"total\":{}", total(shared, options)) } else { String::new() };
-            format!("{head}]{total}}}\n")
+            if shared.rows == 0 {
+                begin_rows(&options.method, out);
+            } else {
+                out.push(b'\n');
+            }
+            out.push(b']');
+            if is_total {
+                MemberWriter::behind(out).object("total", fill_total);
+            }
+            out.extend_from_slice(b"}\n");
         }
-        TallyFormat::Jsonl if is_total => total(shared, options) + "\n",
+        TallyFormat::Jsonl if is_total => {
+            object(out, fill_total);
+            out.push(b'\n');
+        }
         TallyFormat::Csv if is_total => {
             let cells = total_row(shared, options);
-            (if shared.rows == 0 { csv_header(&cells) } else { String::new() }) + &csv(&cells)
+            if shared.rows == 0 {
+                out.extend(csv_header(&cells).into_bytes());
+            }
+            out.extend(csv(&cells).into_bytes());
         }
-        _ => String::new(),
+        _ => (),
     }
 }
 

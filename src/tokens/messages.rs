@@ -1,7 +1,7 @@
 //! Rows of single messages and of their blocks, and where messages come from.
 
 use super::Tally;
-use super::row::{CountedBlock, TallyMessage, TallyRow};
+use super::row::{Apart, CountedBlock, TallyMessage, TallyRow};
 use crate::model::{Lane, Origin};
 
 impl Tally<'_> {
@@ -31,6 +31,15 @@ impl Tally<'_> {
             open.refused = true;
             shared.repeated += 1;
             self.counted.repeated += 1;
+        }
+    }
+
+    /// Notes the place of a message in delegations: its visible text may be no answer.
+    pub(super) fn stands(&mut self, lane: Lane) {
+        let Some(standing) = self.delegations.standing(lane) else { return };
+        let apart = Apart { delegated: standing.depth > 0, intermediate: standing.is_intermediate() };
+        if let Some(open) = self.open.get_mut(&lane) {
+            open.apart = apart;
         }
     }
 }

@@ -4,6 +4,17 @@ use super::TallyFormat;
 use crate::model::Time;
 
 /// What a row of the report is about.
+///
+/// ```
+/// use unthink::{By, TokensOptions, tokens};
+///
+/// let log = b"{\"role\":\"user\",\"content\":\"Rain?\"}\n{\"role\":\"assistant\",\"content\":\"By noon.\"}\n";
+/// for (by, rows) in [(By::Message, 2), (By::Model, 1)] {
+///     assert_eq!(tokens(log, &TokensOptions::default().by(by))?.rows.len(), rows, "{}", by.name());
+///     assert_eq!(by.is_group(), by == By::Model);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
@@ -155,5 +166,45 @@ impl TallyOptions {
     pub(super) fn asks_origin(&self) -> bool {
         let asks = |by: &By| matches!(by, By::Message | By::Block | By::Model | By::Day | By::Session | By::Project);
         self.file.is_some() || self.by.iter().any(asks)
+    }
+}
+
+/// The kind of a block.
+///
+/// ```
+/// use unthink::{BlockKind, By, TokensOptions, tokens};
+///
+/// let done = tokens(b"<think>Low pressure.</think>Rain by noon.", &TokensOptions::default().by(By::Block))?;
+/// let kinds: Vec<Option<BlockKind>> = done.rows.iter().map(|row| row.kind).collect();
+/// assert_eq!(kinds, [Some(BlockKind::Reasoning), Some(BlockKind::Visible)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlockKind {
+    /// A text of reasoning.
+    Reasoning,
+    /// Reasoning without text that is signed or encrypted.
+    Sealed,
+    /// Visible text of the assistant.
+    Visible,
+    /// Visible text of a message on the way to an answer.
+    Intermediate,
+    /// Visible text of a message in a delegation whose messages are no steps on the way.
+    Delegated,
+    /// Text of other roles, a tool call, or its result.
+    Other,
+}
+
+impl BlockKind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            BlockKind::Reasoning => "reasoning",
+            BlockKind::Sealed => "sealed",
+            BlockKind::Visible => "visible",
+            BlockKind::Intermediate => "intermediate",
+            BlockKind::Delegated => "delegated",
+            BlockKind::Other => "other",
+        }
     }
 }

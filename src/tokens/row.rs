@@ -1,5 +1,6 @@
 //! Rows, what they are about, and the texts that are counted for them.
 
+use super::options::BlockKind;
 use crate::agents::fold::visible;
 use crate::count::Counter;
 use crate::inline::is_message;
@@ -82,37 +83,6 @@ impl TallyRow {
             (None, b) => b,
             (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
         };
-    }
-}
-
-/// The kind of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BlockKind {
-    /// A text of reasoning.
-    Reasoning,
-    /// Reasoning without text that is signed or encrypted.
-    Sealed,
-    /// Visible text of the assistant.
-    Visible,
-    /// Visible text of a message on the way to an answer.
-    Intermediate,
-    /// Visible text of a message in a delegation whose messages are no steps on the way.
-    Delegated,
-    /// Text of other roles, a tool call, or its result.
-    Other,
-}
-
-impl BlockKind {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            BlockKind::Reasoning => "reasoning",
-            BlockKind::Sealed => "sealed",
-            BlockKind::Visible => "visible",
-            BlockKind::Intermediate => "intermediate",
-            BlockKind::Delegated => "delegated",
-            BlockKind::Other => "other",
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::support::*;
 use assert_cmd::Command;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 struct Case {
     command: Vec<String>,
@@ -79,13 +79,19 @@ fn run(folder: &str) {
     run_in(&root().join("testdata/cases").join(folder));
 }
 
-/// Runs the cases in this folder; `UNTHINK_CASE` names a part of the path or of the command of those that are run.
-fn run_in(folder: &Path) {
+/// Whether a case is one of those that `UNTHINK_CASE` names by a part of their path or of their command.
+fn is_chosen(path: &Path, case: &Case) -> bool {
     let chosen = std::env::var("UNTHINK_CASE").unwrap_or_default();
+    let path = path.strip_prefix(root()).unwrap().display().to_string();
+    path.contains(&chosen) || case.command.join(" ").contains(&chosen)
+}
+
+/// Runs the cases in this folder.
+fn run_in(folder: &Path) {
     for path in files_in(folder) {
         for case in parse(&std::fs::read_to_string(&path).unwrap()) {
             assert_eq!(case.command[0], "unthink");
-            if !path.display().to_string().contains(&chosen) && !case.command.join(" ").contains(&chosen) {
+            if !is_chosen(&path, &case) {
                 continue;
             }
             let mut command = Command::cargo_bin("unthink").unwrap();
@@ -107,6 +113,22 @@ fn run_in(folder: &Path) {
 fn cases_of_formats() {
     let folders = std::fs::read_dir(root().join("testdata")).unwrap().map(|entry| entry.unwrap().path().join("cases"));
     folders.filter(|folder| folder.is_dir() && !folder.ends_with("cases/cases")).for_each(|folder| run_in(&folder));
+}
+
+/// A name of no case runs nothing, and must not look as if it had passed.
+#[test]
+fn a_chosen_case_exists() {
+    let folders = |of: &str| -> Vec<PathBuf> {
+        std::fs::read_dir(root().join(of)).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let of_formats = folders("testdata").into_iter().map(|folder| folder.join("cases"));
+    let all = of_formats.filter(|folder| !folder.ends_with("cases/cases")).chain(folders("testdata/cases"));
+    let chosen = |path: PathBuf| {
+        let cases = parse(&std::fs::read_to_string(&path).unwrap());
+        cases.iter().any(|case| is_chosen(&path, case))
+    };
+    let mut files = all.filter(|folder| folder.is_dir()).flat_map(|folder| files_in(&folder));
+    assert!(files.any(chosen), "UNTHINK_CASE: no case has this text in its path or its command");
 }
 
 #[test]

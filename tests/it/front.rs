@@ -2,6 +2,8 @@
 //! an error of theirs.
 
 mod check;
+mod examples;
+mod options;
 
 use crate::convert::TARGETS;
 use crate::support::*;
@@ -156,8 +158,8 @@ fn object(message: &Message, numbered: bool) -> Value {
     }
     let delegation = |found: &unthink::Delegation| {
         let mut value = serde_json::json!({"depth": found.depth, "agent": found.agent, "by": found.by});
-        if let Some((record, number)) = found.place {
-            (value["record"], value["message"]) = (record.into(), number.into());
+        if let Some(place) = found.place {
+            (value["record"], value["message"]) = (place.record.into(), place.message.into());
         }
         value["prompt"] = found.prompt.as_str().into();
         value
@@ -196,7 +198,7 @@ fn members_of(sequence: &unthink::Sequence, object: &mut serde_json::Map<String,
     };
     let utterance = |u: &unthink::Utterance| with(&u.id, serde_json::json!({"from": u.from, "text": u.text}));
     set("dialogue", sequence.dialogue.iter().map(utterance).collect());
-    let tool = |(id, name): &(Option<String>, String)| with(id, serde_json::json!({ "name": name }));
+    let tool = |tool: &unthink::CalledTool| with(&tool.id, serde_json::json!({ "name": tool.name }));
     set("tools", sequence.tools.iter().map(tool).collect());
     set("status", format!("{:?}", sequence.status).to_lowercase().into());
 }
@@ -261,7 +263,7 @@ fn converts(name: &str, input: &[u8], args: &[&str], options: &ConvertOptions) {
     same_status(refused.as_ref(), &done.report.summary, &command, &name);
     assert_eq!(command.stderr.matches("loss: ").count(), done.report.losses.len(), "{name}: {}", command.stderr);
     for (loss, n) in &done.report.losses {
-        let line = format!("loss: {}, {n} ", loss.words().1);
+        let line = format!("loss: {}, {n} ", loss.about());
         assert!(command.stderr.contains(&line), "{name}: {line}\n{}", command.stderr);
     }
 
@@ -447,7 +449,7 @@ fn options_are_those_of_the_command() {
     for (input, text, want, refused) in [
         (text(), "r</think>a", "a", false),
         (text().live(true), "r</think>a", "ra", true),
-        (text().live(true).starts_with_reasoning(true), "r</think>a", "a", false),
+        (text().live(true).start(unthink::Start::Reasoning), "r</think>a", "a", false),
         (text().unclosed(Unclosed::Visible), "<think>r", "<think>r", false),
         (text().unclosed(Unclosed::Error), "<think>r", "", true),
         (text().tags(["[r],[/r]"]), "[r]r[/r]<think>", "<think>", false),

@@ -51,7 +51,7 @@ fn gears() {
     for (name, input) in corpus() {
         for policy_name in POLICIES {
             let lazy = strip(&input, policy(policy_name));
-            let eager = strip(&input, Setup { all_gears: true, ..policy(policy_name) });
+            let eager = strip(&input, Setup { shortcuts_off: true, ..policy(policy_name) });
             assert_eq!(lazy, eager, "{name}, {policy_name}");
         }
     }
@@ -209,8 +209,8 @@ fn a_cut_never_breaks_anything() {
 fn order_holds_in_every_run() {
     // `strip` and `split` in `support` check it; this makes sure that the check can fail.
     use unthink::model::order::Order;
-    use unthink::model::{Event, Sink};
+    use unthink::model::{Event, Lane, Sink};
     let mut order = Order::default();
-    order.event(&Event::MessageEnd { lane: 0, element: None });
+    order.event(&Event::MessageEnd { lane: Lane::ONLY, element: None });
     assert!(order.broken.is_some());
 }

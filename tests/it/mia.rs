@@ -157,7 +157,7 @@ proptest::proptest! {
         for name in POLICIES {
             let all = strip(input.as_bytes(), policy(name));
             proptest::prop_assert_eq!(&strip(input.as_bytes(), Setup { piece: 1, ..policy(name) }), &all);
-            proptest::prop_assert_eq!(&strip(input.as_bytes(), Setup { all_gears: true, ..policy(name) }), &all);
+            proptest::prop_assert_eq!(&strip(input.as_bytes(), Setup { shortcuts_off: true, ..policy(name) }), &all);
         }
         let pieces = Setup { piece: 1, ..setup };
         proptest::prop_assert_eq!(split(input.as_bytes(), pieces), split(input.as_bytes(), setup));

@@ -234,11 +234,11 @@ proptest! {
         let input: String = deltas.iter().map(event).collect();
         for policy_name in ["all", "all-but-last"] {
             let setup = policy(policy_name);
-            let want = strip(input.as_bytes(), Setup { all_gears: true, ..setup });
+            let want = strip(input.as_bytes(), Setup { shortcuts_off: true, ..setup });
             prop_assert_eq!(&strip(input.as_bytes(), setup), &want);
             prop_assert_eq!(&strip(input.as_bytes(), Setup { piece, ..setup }), &want);
         }
-        let want = split(input.as_bytes(), Setup { all_gears: true, ..Setup::default() });
+        let want = split(input.as_bytes(), Setup { shortcuts_off: true, ..Setup::default() });
         prop_assert_eq!(split(input.as_bytes(), Setup::default()), want);
     }
 
@@ -283,12 +283,12 @@ proptest! {
             let input: String = events.iter().map(|of| event(of, responses)).collect();
             for policy_name in ["all", "all-but-last"] {
                 let setup = policy(policy_name);
-                let want = strip(input.as_bytes(), Setup { all_gears: true, ..setup });
+                let want = strip(input.as_bytes(), Setup { shortcuts_off: true, ..setup });
                 prop_assert_eq!(&strip(input.as_bytes(), setup), &want);
                 // A note that comes late may name another record.
                 prop_assert_eq!(&strip(input.as_bytes(), Setup { piece, ..setup }).out, &want.out);
             }
-            let want = split(input.as_bytes(), Setup { all_gears: true, ..Setup::default() });
+            let want = split(input.as_bytes(), Setup { shortcuts_off: true, ..Setup::default() });
             prop_assert_eq!(split(input.as_bytes(), Setup::default()), want);
         }
     }

@@ -3,11 +3,10 @@
 use crate::support::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use unthink::check::{Capability, Check, RULES, Rule, RuleFinding, RuleOptions, find};
+use unthink::check::{Check, RULES, Rule, RuleFinding, RuleOptions, find};
 use unthink::dialect::{Pass, ReadOptions};
 use unthink::engine::{Engine, EngineOptions};
 use unthink::inline::Tags;
-use unthink::model::SequenceStep;
 use unthink::out::Sinks;
 use unthink::policy::{Policy, Strip, Unit};
 
@@ -38,7 +37,7 @@ fn options(rule: &'static Rule) -> (RuleOptions, Policy) {
             ["--max-ratio", n] => options.max_ratio = Some(n.parse().unwrap()),
             ["--max-messages", n] => options.max_messages = Some(n.parse().unwrap()),
             ["--capability", "a=reasoning/start"] => {
-                options.capabilities = vec![Capability { agent: "a".into(), steps: vec![SequenceStep::Begin] }];
+                options.capabilities = vec!["a=reasoning/start".parse().unwrap()];
             }
             other => panic!("{other:?}"),
         }

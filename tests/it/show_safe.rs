@@ -163,9 +163,15 @@ fn heads_titles_and_the_foot_keep_nothing_either() {
 }
 
 #[test]
-fn recordings_of_others_keep_no_path_and_no_key() {
+fn recordings_keep_no_path_and_no_key() {
+    let session = |path: &str| {
+        let line = serde_json::json!({"type":"user","cwd":path,"sessionId":"s","uuid":"1",
+            "message":{"role":"user","content":format!("Look into {path}/notes.md.")}});
+        (path.to_string(), format!("{line}\n").into_bytes())
+    };
+    let own = ["/home/ann/mill", "/Users/ann/mill", "/root/mill"].map(session);
     let (mut looked, mut paths) = (0, 0);
-    for (name, input) in corpus().into_iter().filter(|(_, input)| input.len() < 64 << 10) {
+    for (name, input) in corpus().into_iter().filter(|(_, input)| input.len() < 64 << 10).chain(own) {
         let page = drawn(0, &input, Setup::default(), true, &["paths", "emails", "keys"]);
         for word in ["/home/", "/Users/", "/root/", "sk-ant-api"] {
             let at = page.find(word).map(|at| {

@@ -30,7 +30,7 @@ pub struct Setup {
     pub unit: Unit,
     pub drop_empty: bool,
     /// The reader reports everything, whether the output needs it or not.
-    pub all_gears: bool,
+    pub shortcuts_off: bool,
     pub piece: usize,
     pub finish: bool,
     pub max_record: usize,
@@ -47,7 +47,7 @@ impl Default for Setup {
             policy: Policy::All,
             unit: Unit::Message,
             drop_empty: false,
-            all_gears: false,
+            shortcuts_off: false,
             piece: usize::MAX,
             finish: true,
             max_record: 1 << 28,
@@ -146,13 +146,13 @@ fn run<O: Output>(input: &[u8], setup: Setup, streaming: bool, inner: O) -> Ran 
     let tags = if setup.redact { Tags::default().redacting() } else { Tags::default() };
     let read = ReadOptions {
         hindsight: if streaming { Hindsight::NotInStreams } else { Hindsight::Everywhere },
-        templates: !setup.all_gears,
+        templates: !setup.shortcuts_off,
         foreign: if setup.policy == Policy::None && !setup.redact { Foreign::Unwatched } else { Foreign::Refuse },
         ..ReadOptions::default()
     };
     let options =
         EngineOptions { framing: setup.framing, read, max_record: setup.max_record, stop: false, pass: setup.pass };
-    let output = Watched { inner, order: Order::default(), all: setup.all_gears };
+    let output = Watched { inner, order: Order::default(), all: setup.shortcuts_off };
     let mut engine = Engine::new(&tags, options, output);
     if streaming {
         engine = engine.judged_by(Strip::new(setup.policy, setup.unit));
@@ -290,6 +290,17 @@ pub fn messages(input: &[u8], setup: Setup) -> Vec<(String, Option<String>)> {
         (value["visible"].as_str().unwrap().to_string(), reasoning)
     };
     lines.lines().map(message).collect()
+}
+
+/// The names of the reports of `check`, by its help.
+pub fn report_formats() -> Vec<String> {
+    let help = assert_cmd::Command::cargo_bin("unthink").unwrap().args(["check", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let values = help.split("--output <FORMAT>").nth(1).unwrap().lines().skip_while(|line| !line.contains("- "));
+    let names = values.map_while(|line| line.trim().strip_prefix("- ")?.split(':').next().map(str::to_string));
+    let names: Vec<String> = names.collect();
+    assert!(names.len() >= 10, "{names:?}");
+    names
 }
 
 pub fn root() -> PathBuf {

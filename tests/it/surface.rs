@@ -10,19 +10,25 @@ fn printed(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn same(path: &str, args: &[&str]) {
-    let committed = std::fs::read_to_string(root().join(path)).unwrap_or_default();
-    assert!(committed == printed(args), "{path} is stale: unthink {} > {path}", args.join(" "));
+/// The commands that write the files which are not what the program prints.
+fn stale(files: &[(String, Vec<&str>)]) -> Vec<String> {
+    let is_fresh =
+        |path: &str, args: &[&str]| std::fs::read_to_string(root().join(path)).unwrap_or_default() == printed(args);
+    let stale = files.iter().filter(|(path, args)| !is_fresh(path, args));
+    stale.map(|(path, args)| format!("unthink {} > {path}", args.join(" "))).collect()
+}
+
+fn all_are_fresh(files: &[(String, Vec<&str>)]) {
+    let stale = stale(files);
+    assert!(stale.is_empty(), "stale files, and what writes them:\n{}", stale.join("\n"));
 }
 
 #[test]
 fn the_manual_is_fresh() {
-    same("man/unthink.1", &["man"]);
-    same("man/unthink-rules.7", &["man", "rules"]);
     let verbs = crate::help::verbs();
-    for verb in &verbs {
-        same(&format!("man/unthink-{verb}.1"), &["man", verb]);
-    }
+    let mut files = vec![("man/unthink.1".into(), vec!["man"]), ("man/unthink-rules.7".into(), vec!["man", "rules"])];
+    files.extend(verbs.iter().map(|verb| (format!("man/unthink-{verb}.1"), vec!["man", verb.as_str()])));
+    all_are_fresh(&files);
     let pages = std::fs::read_dir(root().join("man")).unwrap().count();
     assert_eq!(pages, verbs.len() + 2, "a page of no command is in man/");
 }
@@ -45,11 +51,14 @@ fn pages_of_the_manual_have_all_sections() {
 
 #[test]
 fn the_completions_are_fresh() {
-    same("completions/unthink.bash", &["completions", "bash"]);
-    same("completions/unthink.fish", &["completions", "fish"]);
-    same("completions/_unthink", &["completions", "zsh"]);
-    same("completions/unthink.elv", &["completions", "elvish"]);
-    same("completions/_unthink.ps1", &["completions", "powershell"]);
+    let files = [
+        ("unthink.bash", "bash"),
+        ("unthink.fish", "fish"),
+        ("_unthink", "zsh"),
+        ("unthink.elv", "elvish"),
+        ("_unthink.ps1", "powershell"),
+    ];
+    all_are_fresh(&files.map(|(file, shell)| (format!("completions/{file}"), vec!["completions", shell])));
 }
 
 /// What is listed as unread is read by no dialect.

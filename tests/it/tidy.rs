@@ -1,5 +1,7 @@
 //! The laws of the house: what is absent, and how long things are.
 
+mod imports;
+
 use crate::support::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -118,11 +120,15 @@ fn rooms_import_in_one_direction() {
         }
     }
     assert!(imports["engine"].contains("dialect"), "{imports:?}");
-    // A room that imports nothing that is left is taken out, until there is none.
+    must_have_no_circle(imports);
+}
+
+/// What imports nothing that is left is taken out, until there is none.
+fn must_have_no_circle(mut imports: BTreeMap<String, BTreeSet<String>>) {
     while !imports.is_empty() {
-        let rooms: BTreeSet<String> = imports.keys().cloned().collect();
-        imports.retain(|_, others| others.iter().any(|other| rooms.contains(other)));
-        assert!(imports.len() < rooms.len(), "these rooms import each other in a circle: {imports:?}");
+        let left: BTreeSet<String> = imports.keys().cloned().collect();
+        imports.retain(|_, others| others.iter().any(|other| left.contains(other)));
+        assert!(imports.len() < left.len(), "these import each other in a circle: {imports:?}");
     }
 }
 
@@ -262,12 +268,28 @@ fn no_struct_is_too_wide() {
 }
 
 /// Words that are a bound, and do not say of what.
-const BARE_BOUNDS: &[&str] =
-    &["DEEPEST", "FEW", "LARGEST", "LEAST", "LIMIT", "LONGEST", "MANY", "MAX", "MIN", "MOST", "SHORTEST"];
+const BARE_BOUNDS: &[&str] = &[
+    "AROUND", "BETWEEN", "DEEPEST", "FEW", "KEPT", "LARGE", "LARGEST", "LATE", "LATER", "LEAST", "LIMIT", "LONGEST",
+    "MANY", "MAX", "MIN", "MOST", "NEAR", "PAST", "REACH", "RECENT", "SHORTEST", "STEP", "STRETCH", "WAITING",
+    "WINDOW",
+];
+
+/// Such constants that are still to be named. Nothing is added here.
+const BARE_YET: &[(&str, &str)] = &[
+    ("dialect/lines/values.rs", "REACH"),
+    ("dialect/read/searched.rs", "KEPT"),
+    ("dialect/reader/recogniser/alike.rs", "KEPT"),
+    ("dialect/reader/watch/nodes.rs", "KEPT"),
+    ("dialect/stream.rs", "BETWEEN"),
+    ("dialect/suspect/pieces.rs", "NEAR"),
+    ("dialect/suspect/quoted.rs", "REACH"),
+    ("dialect/suspect/quotes.rs", "NEAR"),
+    ("dialect/turns.rs", "REACH"),
+];
 
 #[test]
 fn a_constant_says_what_it_bounds() {
-    let mut all = 0;
+    let (mut all, mut bare) = (0, BTreeSet::new());
     for path in sources(&root().join("src")) {
         for line in code(&path).lines() {
             let Some((_, rest)) = line.split_once("const ").filter(|(before, _)| !before.contains("//")) else {
@@ -275,8 +297,42 @@ fn a_constant_says_what_it_bounds() {
             };
             let name = rest.split(':').next().unwrap();
             all += usize::from(name.starts_with("MAX_"));
-            assert!(!BARE_BOUNDS.contains(&name), "{}: {name} does not say what it bounds", path.display());
+            if BARE_BOUNDS.contains(&name) {
+                let short = path.strip_prefix(root().join("src")).unwrap().display().to_string();
+                bare.insert((short, name.to_string()));
+            }
         }
     }
     assert!(all > 50, "constants are not found: {all}");
+    for (path, name) in BARE_YET {
+        assert!(bare.remove(&(path.to_string(), name.to_string())), "{path} has no {name} now");
+    }
+    assert!(bare.is_empty(), "these do not say what they bound: {bare:?}");
+}
+
+/// Rooms in which comments still begin with "The same" and leave open what it is. Nothing is added here. The comment in
+/// `frame` is one that the help prints.
+const THE_SAME: &[&str] = &["dialect", "frame"];
+
+/// What follows on "The same" if it is no noun.
+const NO_NOUN: &[&str] =
+    &["about", "around", "as", "at", "but", "for", "from", "in", "of", "on", "that", "where", "with", "without"];
+
+#[test]
+fn a_comment_names_what_is_the_same() {
+    let mut found = Vec::new();
+    for path in sources(&root().join("src")) {
+        for line in code(&path).lines().filter_map(|line| line.trim_start().strip_prefix("/// The same")) {
+            let word = line.split(|c: char| c.is_whitespace() || ",.:;".contains(c)).nth(1).unwrap_or_default();
+            if !line.starts_with(' ') || NO_NOUN.contains(&word) {
+                found.push((room(&path), format!("{}: The same{line}", path.display())));
+            }
+        }
+    }
+    for room in THE_SAME {
+        let before = found.len();
+        found.retain(|(own, _)| own != room);
+        assert!(found.len() < before, "{room} names what is the same now");
+    }
+    assert!(found.is_empty(), "what is the same? {found:#?}");
 }

@@ -8,7 +8,7 @@ use crate::accept::model::Version;
 use crate::accept::value::Value;
 
 /// Other members that may have the text which that one lacks.
-const OTHERS: &[&str] = &["reasoning", "reasoning_text", "thinking", "thought"];
+const OTHER_MEMBERS: &[&str] = &["reasoning", "reasoning_text", "thinking", "thought"];
 
 /// Whether a message lacks its reasoning: the member is not there, or null.
 fn lacks(message: &RequestMessage<'_>) -> bool {
@@ -21,7 +21,8 @@ fn is_blank(message: &RequestMessage<'_>) -> bool {
 
 /// Puts the reasoning in: the text of another member if there is one, otherwise a filler.
 fn filled(case: &TargetCase<'_, '_>, number: usize, message: &RequestMessage<'_>, least: &str) -> TargetHit {
-    let known = OTHERS.iter().find_map(|key| message.get(key).filter(|text| text.is_string() && !text.is_blank()));
+    let known =
+        OTHER_MEMBERS.iter().find_map(|key| message.get(key).filter(|text| text.is_string() && !text.is_blank()));
     let text = known.map(|text| String::from_utf8_lossy(text.raw()).into_owned());
     let text = text.unwrap_or_else(|| case.filler(number, least));
     let put = TargetCase::set_member(message.object(), FIELD, &text);

@@ -1,6 +1,6 @@
 //! Identifiers of items, at OpenAI and Copilot.
 
-use super::items::{OWN, TO, free, id, may_follow, thoughts, unbind};
+use super::items::{RESPONSES_TARGETS, TO, free, id, may_follow, thoughts, unbind};
 use super::{Example, ROW, RuleOutcome, TargetRule};
 use crate::accept::case::{Rank, TargetHit};
 use crate::accept::conversation::RequestItemKind;
@@ -13,7 +13,7 @@ const MAX_ID_CHARS: usize = 64;
 pub const OR08: TargetRule = TargetRule {
     code: "OR08",
     name: "id-too-long",
-    targets: OWN,
+    targets: RESPONSES_TARGETS,
     finds: "an id of more than 64 characters",
     messages: &["string too long. Expected a string with maximum length 64", "string too long…maximum length 64"],
     evidence: "two threads, can1357/oh-my-pi#284",
@@ -47,7 +47,7 @@ pub const OR08: TargetRule = TargetRule {
 pub const OR09: TargetRule = TargetRule {
     code: "OR09",
     name: "id-of-another-kind",
-    targets: OWN,
+    targets: RESPONSES_TARGETS,
     finds: "a reasoning item whose id does not begin with rs",
     messages: &["Expected an ID that begins with 'rs'"],
     evidence: "one thread, Wei-Shaw/sub2api#5413",
@@ -95,7 +95,7 @@ pub const OR10: TargetRule = TargetRule {
 pub const OR11: TargetRule = TargetRule {
     code: "OR11",
     name: "reasoning-in-a-row",
-    targets: OWN,
+    targets: RESPONSES_TARGETS,
     finds: "two reasoning items in a row, each with an id",
     messages: &["Referenced reasoning item '…' was not found or has expired"],
     outcome: RuleOutcome::Undecided,

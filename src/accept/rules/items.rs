@@ -8,7 +8,7 @@ use crate::accept::signs::may_be_sealed_by_openai;
 use crate::accept::targets::RequestShape;
 use crate::accept::value::Value;
 
-pub const OWN: &[&str] = &["openai-responses", "azure"];
+pub const RESPONSES_TARGETS: &[&str] = &["openai-responses", "azure"];
 pub const TO: &str = "openai-responses:gpt-5";
 
 /// The identifier of an item.
@@ -98,7 +98,7 @@ pub const OR01: TargetRule = TargetRule {
 pub const OR02: TargetRule = TargetRule {
     code: "OR02",
     name: "follower-without-reasoning",
-    targets: OWN,
+    targets: RESPONSES_TARGETS,
     finds: "an item with an id among those behind a reasoning item that has none",
     messages: &["was provided without its required 'reasoning' item"],
     evidence: "several threads, NousResearch/hermes-agent#102282",
@@ -122,7 +122,7 @@ pub const OR02: TargetRule = TargetRule {
 pub const OR03: TargetRule = TargetRule {
     code: "OR03",
     name: "item-not-kept",
-    targets: OWN,
+    targets: RESPONSES_TARGETS,
     finds: "an id without encrypted_content, or a reference to an item, while the service keeps no items",
     messages: &["Item with id '…' not found", "Items are not persisted when `store` is set to false"],
     evidence: "several threads, openclaw/openclaw#21782",

@@ -16,7 +16,16 @@ use super::case::{TargetCase, TargetHit};
 use crate::check::{self, RuleSearch};
 
 /// What happens to what a rule finds.
+///
+/// ```
+/// use unthink::{RuleOutcome, targets};
+///
+/// let mut rules = targets().flat_map(|target| target.rules());
+/// assert!(rules.any(|rule| rule.outcome() == RuleOutcome::Dropped));
+/// assert_eq!(RuleOutcome::Dropped.name(), "dropped");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RuleOutcome {
     /// The request is refused.
     Rejected,
@@ -30,7 +39,6 @@ pub enum RuleOutcome {
 
 impl RuleOutcome {
     /// The name for reports.
-    #[cfg(feature = "cli")]
     pub fn name(self) -> &'static str {
         match self {
             RuleOutcome::Rejected => "rejected",

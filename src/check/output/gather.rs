@@ -31,7 +31,7 @@ pub(super) struct CopyMarks {
     /// It repeats the reasoning of a message that was not examined yet when it ended.
     pub is_told: bool,
     /// It was delivered to nobody, so that it repeats no other message.
-    pub is_alone: bool,
+    pub is_undelivered: bool,
     /// It is the answer of a sequence of reasoning, whose last thought may be the same text.
     pub is_answer: bool,
 }
@@ -40,9 +40,9 @@ pub(super) struct CopyMarks {
 #[derive(Debug, Default)]
 pub(super) struct BeforeMessage {
     /// It is the first message of a record's list.
-    pub begins: bool,
+    pub is_first: bool,
     /// It is the first message after a stream ended.
-    pub anew: bool,
+    pub after_stream: bool,
     /// Instructions and descriptions of tools that stand beside the messages.
     pub instructions: Vec<String>,
 }
@@ -268,7 +268,7 @@ impl GatheredMessage {
     }
 
     /// The span of the delimiter that opens a block without text.
-    pub fn begins(&self, stretch: usize) -> Option<Span> {
+    pub fn opener_of(&self, stretch: usize) -> Option<Span> {
         self.parts.spans[self.parts.pieces[stretch].spans.clone()].first().copied()
     }
 }

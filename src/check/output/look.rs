@@ -19,8 +19,8 @@ impl Check {
     /// need not be kept until its end.
     pub(super) fn end(&mut self, mut message: GatheredMessage) {
         message.copy.is_told = message.copy.is_snapshot && self.streams_reasoning();
-        self.ended.later |= !message.is_settled();
-        let hits = if self.ended.later { None } else { Some(self.examine(&message)) };
+        self.ended.has_unexamined |= !message.is_settled();
+        let hits = if self.ended.has_unexamined { None } else { Some(self.examine(&message)) };
         if !message.handovers.is_empty() || hits.as_ref().is_none_or(|hits| !hits.is_empty()) {
             message.shrink();
             self.ended.done.push(ExaminedMessage { message, hits });
@@ -36,11 +36,11 @@ impl Check {
 
     fn look(&mut self, message: &GatheredMessage) -> Hits {
         let conversation = message.conversation;
-        if message.start.anew {
+        if message.start.after_stream {
             self.conversations.over();
             self.found.present = false;
         }
-        if message.start.begins {
+        if message.start.is_first {
             self.conversations.start();
         }
         for text in &message.start.instructions {
@@ -54,7 +54,8 @@ impl Check {
         self.messages += 1;
         let shown = VisibleMessage::of(&message.stretches());
         let (number, joined) = (message.number, message.joined);
-        let told = message.copy.is_snapshot && !message.copy.is_alone && (self.found.present || message.copy.is_told);
+        let told =
+            message.copy.is_snapshot && !message.copy.is_undelivered && (self.found.present || message.copy.is_told);
         let removed = message.removed.is_some() && !told;
         let is_answer = message.copy.is_answer;
         let examinee = Examinee { shown: &shown, number, conversation, joined, removed, is_answer };

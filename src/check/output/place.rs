@@ -1,7 +1,7 @@
 //! The places of findings: bytes, lines and columns of the file, JSON Pointers, and the text around them.
 
-use super::sequences::Noticed;
 use super::{CheckedFrame, FrameStatus, GatheredMessage, SourceBytes, UnreadRecord};
+use crate::agents::sequences::Number;
 use crate::check::{At, Excerpt, Hit, Rule, RuleFinding, VisibleMessage, fingerprint_name};
 use crate::json::lint;
 use crate::json::text::Map;
@@ -11,10 +11,10 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 /// How many characters of a line are shown before and behind a finding.
-const AROUND: usize = 40;
+const CONTEXT_CHARS: usize = 40;
 
 /// How many characters of a finding are shown.
-const SHOWN: usize = 200;
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// A finding before it has its line and pointer.
 pub(super) struct UnplacedFinding {
@@ -31,6 +31,18 @@ pub(super) struct UnplacedFinding {
     element: Option<u64>,
 }
 
+/// A hit. With a sequence, it counts only if that sequence has no end.
+pub(super) struct Noticed {
+    pub rule: &'static Rule,
+    pub hit: Hit,
+    pub at: Span,
+    pub record: u64,
+    pub message: u64,
+    /// The text that its fingerprint is made of.
+    pub text: String,
+    pub sequence: Option<Number>,
+}
+
 /// Places in a message with findings. What all of them need is computed once.
 pub(super) struct FindingPlaces<'a> {
     message: &'a GatheredMessage,
@@ -38,7 +50,7 @@ pub(super) struct FindingPlaces<'a> {
     source: SourceBytes<'a>,
     raw: bool,
     excerpts: bool,
-    /// How many characters stand before each [`FindingPlaces::STEP`] bytes of the text.
+    /// How many characters stand before each [`FindingPlaces::STEP_BYTES`] bytes of the text.
     counts: Vec<u64>,
     spans: HashMap<usize, Vec<(usize, Span, Option<Map>)>>,
     /// How many characters of its line stand before the text, if the input is a raw text.
@@ -46,9 +58,9 @@ pub(super) struct FindingPlaces<'a> {
 }
 
 impl<'a> FindingPlaces<'a> {
-    const STEP: usize = 4096;
+    const STEP_BYTES: usize = 4096;
     /// How many stretches are kept.
-    const STRETCHES: usize = 1024;
+    const MAX_MAPPED_STRETCHES: usize = 1024;
 
     pub fn new(
         message: &'a GatheredMessage,
@@ -59,7 +71,7 @@ impl<'a> FindingPlaces<'a> {
     ) -> Self {
         let is_first = |b: &&u8| **b & 0xC0 != 0x80;
         let mut counts = vec![0];
-        for chunk in shown.text.as_bytes().chunks(Self::STEP) {
+        for chunk in shown.text.as_bytes().chunks(Self::STEP_BYTES) {
             counts.push(counts[counts.len() - 1] + chunk.iter().filter(is_first).count() as u64);
         }
         Self { message, shown, source, raw, excerpts, counts, spans: HashMap::new(), column: None }
@@ -67,8 +79,8 @@ impl<'a> FindingPlaces<'a> {
 
     /// How many characters stand before a byte of the text.
     fn chars(&self, at: usize) -> u64 {
-        let step = at / Self::STEP;
-        let rest = &self.shown.text.as_bytes()[step * Self::STEP..at];
+        let step = at / Self::STEP_BYTES;
+        let rest = &self.shown.text.as_bytes()[step * Self::STEP_BYTES..at];
         self.counts[step] + chars_in(rest)
     }
 
@@ -96,7 +108,7 @@ impl<'a> FindingPlaces<'a> {
                 (span, name(&shown.reasoning.concat()))
             }
             At::Empty => {
-                let span = shown.empty.and_then(|i| message.begins(i));
+                let span = shown.empty.and_then(|i| message.opener_of(i));
                 (span.map_or(first..first, |span| span.start..span.end), name(&shown.text))
             }
             At::Message => (first..first, name(&shown.text)),
@@ -124,7 +136,7 @@ impl<'a> FindingPlaces<'a> {
         let i = self.shown.stretches.partition_point(|(start, _)| *start <= of).saturating_sub(1);
         let Some((start, stretch)) = self.shown.stretches.get(i) else { return 0 };
         let (message, source) = (self.message, self.source);
-        if self.spans.len() > Self::STRETCHES {
+        if self.spans.len() > Self::MAX_MAPPED_STRETCHES {
             // Findings of a rule come in the order of the text, so that earlier stretches are hardly needed again.
             self.spans.clear();
         }
@@ -162,14 +174,14 @@ fn without_commas(span: Range<u64>, source: SourceBytes<'_>) -> Range<u64> {
 
 /// An excerpt: the text of a finding in its line.
 fn around(text: &str, at: &Range<usize>) -> Excerpt {
-    let before: Vec<char> = text[..at.start].chars().rev().take_while(|c| *c != '\n').take(AROUND).collect();
+    let before: Vec<char> = text[..at.start].chars().rev().take_while(|c| *c != '\n').take(CONTEXT_CHARS).collect();
     let mut shown = text[at.clone()].chars();
-    let excerpt = shown.by_ref().take(SHOWN).collect();
+    let excerpt = shown.by_ref().take(MAX_SHOWN_CHARS).collect();
     Excerpt {
         before: before.into_iter().rev().collect(),
         text: excerpt,
         cut: shown.next().is_some(),
-        after: text[at.end..].chars().take_while(|c| *c != '\n').take(AROUND).collect(),
+        after: text[at.end..].chars().take_while(|c| *c != '\n').take(CONTEXT_CHARS).collect(),
     }
 }
 
@@ -190,7 +202,7 @@ fn finding(rule: &'static Rule, (record, message): (u64, u64), bytes: Range<u64>
     }
 }
 
-/// The same as a `Found`. `name`: the text that its fingerprint is made of.
+/// A finding without a message. `name`: the text that its fingerprint is made of.
 fn found(finding: RuleFinding, name: &str) -> UnplacedFinding {
     let (name, at) = (fingerprint_name(finding.rule, name), finding.bytes.start);
     UnplacedFinding { finding, name, ticket: None, column: None, at, element: None }

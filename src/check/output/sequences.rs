@@ -1,6 +1,6 @@
 //! Findings about messages of a log in which several speak: each message has a place in a sequence of reasoning.
 
-use super::place::{self, UnplacedFinding};
+use super::place::{self, Noticed, UnplacedFinding};
 use super::{Check, GatheredMessage};
 use crate::agents::sequences::{Number, OpenSequence, PlacedMessage, SequencePart, Sequences};
 use crate::check::{Hit, Rule, RuleOptions, RuleSearch, SEQUENCE, SequenceCase};
@@ -20,18 +20,6 @@ pub(super) struct SequenceRules {
     found: Vec<Noticed>,
     /// The last outermost sequence of each agent that is over: later messages of the agent may repeat it.
     last: HashMap<Vec<u8>, Number>,
-}
-
-/// A hit. With a sequence, it counts only if that sequence has no end.
-pub(super) struct Noticed {
-    pub rule: &'static Rule,
-    pub hit: Hit,
-    pub at: Span,
-    pub record: u64,
-    pub message: u64,
-    /// The text that its fingerprint is made of.
-    pub text: String,
-    sequence: Option<Number>,
 }
 
 impl SequenceRules {
@@ -66,7 +54,7 @@ impl Check {
     /// Notes the sender of a message, and applies the rules.
     pub(super) fn sent(&mut self, mut message: Option<&mut GatheredMessage>, sent: &Sent<'_>, at: Span) {
         if let Some(message) = &mut message {
-            message.copy.is_alone = sent.delivery == Delivery::Never;
+            message.copy.is_undelivered = sent.delivery == Delivery::Never;
         }
         let PlacedMessage { sequence, root, part, inconsistency } = self.watch.sequences.take(sent);
         let messages = sequence.and_then(|number| self.watch.sequences.get(number)).map_or(0, |known| known.messages);

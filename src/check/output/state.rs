@@ -12,9 +12,9 @@ pub(super) struct ListPlace {
     /// The events belong to a record with a list of messages.
     pub inside: bool,
     /// That list has had no message yet.
-    pub begins: bool,
+    pub first: bool,
     /// The stream ended, and no message has begun since.
-    pub anew: bool,
+    pub after_stream: bool,
     /// Instructions beside the messages, for the next message.
     pub instructions: Vec<String>,
 }
@@ -25,7 +25,7 @@ pub(super) struct EndedMessages {
     /// Messages that are over, and have findings or were not examined yet.
     pub done: Vec<ExaminedMessage>,
     /// One of them was not examined yet.
-    pub later: bool,
+    pub has_unexamined: bool,
 }
 
 /// Findings, and what decides about them.

@@ -9,8 +9,6 @@ use super::{Located, guard};
 use crate::check::Excerpt;
 #[cfg(feature = "cli")]
 use crate::check::Severity;
-#[cfg(feature = "cli")]
-use crate::json::object::list;
 use crate::json::object::object_with;
 use crate::json::text::utf8;
 use crate::printable::is_hidden;
@@ -94,14 +92,7 @@ pub fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut MemberWriter<'_>)) {
 /// Writes a JSON array of objects, each on a line of its own.
 #[cfg(feature = "cli")]
 pub fn lines<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut fill: impl FnMut(&mut MemberWriter<'_>, T)) {
-    list(out, items, |out, item| {
-        out.push(b'\n');
-        object(out, |members| fill(members, item));
-    });
-    if out.ends_with(b"}]") {
-        out.pop();
-        out.extend_from_slice(b"\n]");
-    }
+    crate::json::object::lines(out, items, |out, item| object(out, |members| fill(members, item)));
 }
 
 /// Writes a JSON string.

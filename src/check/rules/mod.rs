@@ -77,7 +77,6 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// The rule with this code or name.
-#[cfg(feature = "cli")]
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code.eq_ignore_ascii_case(name) || rule.name == name)
 }

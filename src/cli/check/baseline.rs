@@ -5,12 +5,13 @@
 //! file with the finding. File names are relative to the folder of the baseline, so that they mean the same wherever
 //! the program is started and however a file is named on the command line.
 
-use crate::cli::io::printable;
-use anyhow::{Context, Result, anyhow, bail};
-use serde_json::{Value, json};
+use crate::cli::failure::{Result, WithContext, bail, misuse};
+use crate::cli::path::printable;
+use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use unthink::check::report::STDIN;
+use unthink::json::object::{lines, object, object_text};
 
 /// The version of the file format.
 const VERSION: u64 = 1;
@@ -128,11 +129,11 @@ impl Baseline {
 /// Reads a baseline.
 ///
 /// # Errors
-/// With an [`std::io::Error`] inside if the file cannot be read; also if it is not a baseline.
+/// Of the kind `Io` if the file cannot be read; also if it is not a baseline.
 pub fn read(path: &Path) -> Result<Baseline> {
     let name = printable(path);
     let bytes = std::fs::read(path).with_context(|| name.clone())?;
-    let value: Value = serde_json::from_slice(&bytes).map_err(|e| anyhow!("{name}: no baseline: {e}"))?;
+    let value: Value = serde_json::from_slice(&bytes).map_err(|e| misuse!("{name}: no baseline: {e}"))?;
     let Some(findings) = value.get("findings").and_then(Value::as_array) else {
         bail!("{name}: no baseline: an object with findings is one, as --write-baseline writes it");
     };
@@ -156,12 +157,17 @@ pub type BaselineEntry = (String, &'static str, String);
 
 /// A baseline as text: one finding a line, sorted, so that a diff of it is easy to read.
 pub fn text(entries: &BTreeSet<BaselineEntry>) -> String {
-    let line = |(file, rule, fingerprint): &BaselineEntry| {
-        format!("{{\"file\":{},\"rule\":\"{rule}\",\"fingerprint\":\"{fingerprint}\"}}", json!(file))
-    };
-    let lines: Vec<String> = entries.iter().map(line).collect();
-    let lines = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join(",\n")) };
-    format!("{{\"version\":{VERSION},\"findings\":[{lines}]}}\n")
+    let text = object_text(|baseline| {
+        baseline.number("version", VERSION);
+        lines(baseline.name("findings"), entries, |out, (file, rule, fingerprint)| {
+            object(out, |finding| {
+                finding.string("file", file);
+                finding.string("rule", rule);
+                finding.string("fingerprint", fingerprint);
+            });
+        });
+    });
+    text + "\n"
 }
 
 #[cfg(test)]

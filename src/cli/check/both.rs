@@ -3,10 +3,11 @@
 use super::found::CheckResults;
 use super::ignores::Ignores;
 use super::{CheckArgs, baseline, reports};
-use crate::cli::io::{printable, stdout_is_terminal};
+use crate::cli::failure::Result;
+use crate::cli::fd::stdout_is_terminal;
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::{Common, Status, whole};
-use anyhow::Result;
 use std::path::PathBuf;
 use unthink::check::{Rule, Severity};
 

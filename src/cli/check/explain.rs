@@ -1,8 +1,8 @@
 //! The explanation of a rule, for `--explain` and for the manual.
 
 use super::rules::selected;
-use crate::cli::io::printable;
-use anyhow::Result;
+use crate::cli::failure::Result;
+use crate::cli::path::printable;
 use std::path::Path;
 use unthink::check::Rule;
 

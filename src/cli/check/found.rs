@@ -2,8 +2,8 @@
 
 use super::baseline::{self, Baseline, BaselineEntry, BaselineFolder, BaselinePlace};
 use super::ignores::Ignores;
-use crate::cli::io::printable;
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::{Status, whole};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -171,7 +171,7 @@ impl CheckResults {
                 Status::Done
             }
             Err(e) => {
-                notes.error(&format!("{e:#}"));
+                notes.error(&e.to_string());
                 Status::Io
             }
         }

@@ -1,6 +1,5 @@
 //! Options of `check` by what they are about.
 
-use super::capability;
 use super::reports::{self, ReportFile};
 use super::share;
 use clap::Args;
@@ -34,7 +33,7 @@ pub struct LimitArgs {
     /// UT216: what reasoning an agent may send, in a log in which several speak: reasoning/* all, reasoning/start only the
     /// start of a sequence, reasoning/step only thoughts, or a kind such as reasoning/conclusion; repeatable; for agents that
     /// are not named everything is allowed, unless AGENT is *, which is everybody else
-    #[arg(long, hide_short_help = true, value_name = "AGENT=PATTERN", value_parser = capability, help_heading = "Rules")]
+    #[arg(long, hide_short_help = true, value_name = "AGENT=PATTERN", help_heading = "Rules")]
     pub capability: Vec<Capability>,
 
     /// UT217: how many messages of reasoning a sequence may have, in a log in which several speak

@@ -2,8 +2,9 @@
 //! a comment.
 
 use crate::cli::config::above;
-use crate::cli::io::{printable, read_text};
-use anyhow::{Result, bail};
+use crate::cli::failure::{Result, bail};
+use crate::cli::input::read_text;
+use crate::cli::path::printable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! The forms of the report, and where each is written.
 
-use crate::cli::io::stdout_is_terminal;
+use crate::cli::fd::stdout_is_terminal;
 use crate::cli::notes::Notes;
-use crate::cli::{Status, surface, whole};
+use crate::cli::{Status, page, whole};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use unthink::check::report::{ReportFormat, RunResults, write};
@@ -44,10 +44,10 @@ pub fn write_all(format: Option<ReportFormat>, files: &[ReportFile], run: &RunRe
     for ReportFile { format, path } in files {
         let plain = RunResults { color: false, ..*run };
         if let Err(e) = whole::write(path, &write(*format, &plain)) {
-            notes.error(&format!("{e:#}"));
+            notes.error(&e.to_string());
             status = Status::Io;
         }
     }
     let default = if stdout_is_terminal() { ReportFormat::Full } else { ReportFormat::Concise };
-    status.max(surface::print(&write(format.unwrap_or(default), run)))
+    status.max(page::print(&write(format.unwrap_or(default), run)))
 }

@@ -1,9 +1,9 @@
 //! Decides which rules are in force.
 
-use crate::cli::io::printable;
+use crate::cli::failure::{CommandError, Result, bail, misuse};
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::values;
-use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use std::path::Path;
 use unthink::accept::Target;
@@ -97,7 +97,7 @@ impl RuleArgs {
                 notes.warning(&format!("{} finds nothing without {}", rule.code, option.name()));
             }
         }
-        options.ok_or_else(|| anyhow!("no rule is in force"))
+        options.ok_or_else(|| misuse!("no rule is in force"))
     }
 }
 
@@ -116,7 +116,7 @@ pub fn selected(option: &str, name: &str) -> Result<Vec<&'static Rule>> {
     named(name.trim()).map_err(|e| not_named(option, &e))
 }
 
-fn not_named(option: &str, e: &NoRule) -> anyhow::Error {
+fn not_named(option: &str, e: &NoRule) -> CommandError {
     let (name, near) = (printable(Path::new(&e.name)), &e.near);
-    anyhow!("{option} {name}: no such rule{near} (`unthink list rules` has all)")
+    misuse!("{option} {name}: no such rule{near} (`unthink list rules` has all)")
 }

@@ -4,13 +4,12 @@ use super::CheckArgs;
 use super::found::CheckResults;
 use crate::cli::accept::{TargetName, command, file as word, pasted, read, tell_refused};
 use crate::cli::crew::{self, CrewWants, Hand};
+use crate::cli::failure::{CommandError, Result, bail};
 use crate::cli::files::{self, InputFile};
-use crate::cli::io::printable;
 use crate::cli::notes::Notes;
+use crate::cli::path::printable;
 use crate::cli::states::name_of;
-use crate::cli::{Common, Status, surface};
-use anyhow::{Result, bail};
-use serde_json::json;
+use crate::cli::{Common, Status, page};
 use std::path::PathBuf;
 use unthink::accept::rules::{RuleOutcome, TargetRule};
 use unthink::accept::targets::TARGETS;
@@ -18,6 +17,7 @@ use unthink::accept::{Judged, ShownFindings, judge, shown};
 use unthink::check::report::ReportFormat;
 use unthink::check::{Rule, RuleFinding, Severity};
 use unthink::engine::Counts;
+use unthink::json::object::object_text;
 
 /// `unthink check --target TARGET`.
 pub fn run(common: &Common, args: &CheckArgs, name: &str, notes: &Notes) -> Result<Status> {
@@ -30,7 +30,7 @@ pub fn run(common: &Common, args: &CheckArgs, name: &str, notes: &Notes) -> Resu
     let rows = args.rules.of_target(to.target)?;
     let paths: Vec<PathBuf> = inputs.paths().cloned().collect();
     args.must_not_overwrite(common, &paths)?;
-    let least = if args.strict || args.fail_on == super::FailOn::Warning { Severity::Warning } else { Severity::Error };
+    let least = if args.strict { Severity::Warning } else { args.fail_on };
     let mut found = args.found(common, &paths, least)?;
     let mut status = inputs.status;
     let (threads, files) = (args.jobs.threads(&inputs), &inputs.files);
@@ -98,9 +98,9 @@ impl Looked {
 }
 
 /// Reports a file that was not read.
-fn unread(file: &InputFile, e: &anyhow::Error, notes: &Notes) -> Status {
-    notes.error(&format!("{}: {e:#}", printable(&file.path)));
-    if e.is::<std::io::Error>() { Status::Io } else { Status::NotUnderstood }
+fn unread(file: &InputFile, e: &CommandError, notes: &Notes) -> Status {
+    notes.error(&format!("{}: {e}", printable(&file.path)));
+    e.status()
 }
 
 /// Adds what was found in a file, and says how it is mended.
@@ -143,8 +143,13 @@ fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Not
             let (answer, codes) = answer(&judged);
             let name = name_of(&file.path);
             if as_json {
-                let line = json!({"file": name, "target": target.name, "accepted": answer, "rules": codes});
-                out += &format!("{line}\n");
+                out += &object_text(|members| {
+                    members.string("accepted", answer);
+                    members.string("file", &name);
+                    members.strings("rules", codes);
+                    members.string("target", target.name);
+                });
+                out.push('\n');
             } else {
                 let file = if files.len() > 1 { format!("{name}: ") } else { String::new() };
                 out += format!("{file}{:<20}{:<10}{}", target.name, answer, codes.join(" ")).trim_end();
@@ -152,7 +157,7 @@ fn everybody(common: &Common, args: &CheckArgs, files: &[InputFile], notes: &Not
             }
         }
     }
-    status.max(surface::print(out.as_bytes()))
+    status.max(page::print(out.as_bytes()))
 }
 
 /// Whether it is accepted, in a word, and the rules that say something of it.

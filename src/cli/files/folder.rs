@@ -1,10 +1,10 @@
 //! The search of a folder: ignore files, globs, hidden files, and names that are likely.
 
 use super::{FileArgs, Use};
-use crate::cli::io::{is_output, printable, same_file};
+use crate::cli::failure::{Result, misuse};
 use crate::cli::notes::Notes;
+use crate::cli::path::{is_output, printable, same_file};
 use crate::cli::{Status, whole};
-use anyhow::Result;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use std::ffi::OsStr;
@@ -128,9 +128,9 @@ fn globs(globs: &[String]) -> Result<Override> {
     let mut builder = OverrideBuilder::new(std::env::current_dir()?);
     for glob in globs {
         // The error for a bad glob quotes it.
-        builder.add(glob).map_err(|e| anyhow::anyhow!("--glob: {}", printable(Path::new(&e.to_string()))))?;
+        builder.add(glob).map_err(|e| misuse!("--glob: {}", printable(Path::new(&e.to_string()))))?;
     }
-    Ok(builder.build()?)
+    builder.build().map_err(|e| misuse!("{e}"))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! What files are, as a table or as JSON.
 
 use super::FileRow;
-use serde_json::{Value, json};
+use serde_json::Value;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use unthink::frame::Framing;
 use unthink::identify::{Figures, Identity, InputKind, ReadingState};
+use unthink::json::object::{self, MemberWriter};
 use unthink::printable::printable;
 
 /// The most commands below a table.
@@ -21,46 +22,53 @@ const NUMBERS: std::ops::Range<usize> = 4..7;
 const GIVE_WAY: [(usize, usize); 9] = [(7, 24), (2, 8), (0, 20), (1, 14), (7, 10), (2, 0), (0, 10), (1, 8), (7, 5)];
 
 /// A JSON object a line.
-pub fn lines(rows: &[FileRow]) -> String {
-    rows.iter().map(|row| object(row) + "\n").collect()
+pub fn lines(rows: &[FileRow]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for row in rows {
+        object::object(&mut out, |members| fill(members, row));
+        out.push(b'\n');
+    }
+    out
 }
 
 /// An array of these objects.
-pub fn array(rows: &[FileRow]) -> String {
-    format!("[\n{}\n]\n", rows.iter().map(object).collect::<Vec<_>>().join(",\n"))
+pub fn array(rows: &[FileRow]) -> Vec<u8> {
+    let mut out = Vec::new();
+    object::lines(&mut out, rows, |out, row| object::object(out, |members| fill(members, row)));
+    out.push(b'\n');
+    out
 }
 
-/// Written member by member, so that they keep their order.
-fn object(row: &FileRow) -> String {
+fn fill(members: &mut MemberWriter<'_>, row: &FileRow) {
     let FileRow { name, identity, command } = row;
     let figures = identity.figures;
-    let number = |of: fn(&Figures) -> u64| figures.map_or(Value::Null, |figures| json!(of(&figures)));
-    let mut members = vec![
-        ("file", json!(name)),
-        ("what", json!(what(identity))),
-        ("product", json!(identity.product)),
-        ("formats", json!(identity.dialects.iter().map(|(name, _)| name).collect::<Vec<_>>())),
-        ("framing", json!(identity.framing.map(Framing::name))),
-        ("read", json!(identity.reading.map(ReadingState::name))),
-        ("bytes", json!(identity.bytes)),
-        ("whole", json!(identity.is_whole)),
-        ("records", json!(identity.records)),
-        ("messages", number(|figures| figures.messages)),
-        ("reasoning_tokens", number(|figures| figures.reasoning_tokens)),
-        ("reasoning_bytes", number(|figures| figures.reasoning_bytes)),
-        ("final_tokens", number(|figures| figures.final_tokens)),
-        ("reasoning_ratio", figures.map_or(Value::Null, |figures| json!(figures.ratio()))),
-        ("method", figures.map_or(Value::Null, |_| json!("chars4"))),
-    ];
-    let some = |n: u64| (n > 0).then(|| json!(n));
-    members.extend(some(figures.map_or(0, |figures| figures.sealed)).map(|n| ("sealed_blocks", n)));
-    members.extend(figures.and_then(|figures| figures.logged).map(|n| ("logged_reasoning_tokens", json!(n))));
-    members.extend(some(identity.suspect).map(|n| ("suspect_records", n)));
-    members.extend(some(identity.damaged).map(|n| ("damaged_records", n)));
-    members.push(("where", json!(identity.places)));
-    members.push(("command", json!(command)));
-    let members: Vec<String> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
-    format!("{{{}}}", members.join(","))
+    members.string("file", name);
+    members.string("what", &what(identity));
+    members.string_or_null("product", identity.product);
+    members.strings("formats", identity.dialects.iter().map(|(name, _)| name));
+    members.string_or_null("framing", identity.framing.map(Framing::name));
+    members.string_or_null("read", identity.reading.map(ReadingState::name));
+    members.number("bytes", identity.bytes);
+    members.flag("whole", identity.is_whole);
+    members.number("records", identity.records);
+    members.number_or_null("messages", figures.map(|figures| figures.messages));
+    members.number_or_null("reasoning_tokens", figures.map(|figures| figures.reasoning_tokens));
+    members.number_or_null("reasoning_bytes", figures.map(|figures| figures.reasoning_bytes));
+    members.number_or_null("final_tokens", figures.map(|figures| figures.final_tokens));
+    let ratio = figures.map_or(Value::Null, |figures| figures.ratio().into());
+    members.name("reasoning_ratio").extend_from_slice(ratio.to_string().as_bytes());
+    members.string_or_null("method", figures.map(|_| "chars4"));
+    let some = |n: u64| Some(n).filter(|n| *n > 0);
+    for (name, number) in [
+        ("sealed_blocks", figures.and_then(|figures| some(figures.sealed))),
+        ("logged_reasoning_tokens", figures.and_then(|figures| figures.logged)),
+        ("suspect_records", some(identity.suspect)),
+        ("damaged_records", some(identity.damaged)),
+    ] {
+        number.into_iter().for_each(|number| members.number(name, number));
+    }
+    members.strings("where", &identity.places);
+    members.string_or_null("command", command.as_deref());
 }
 
 /// What a file is, in words.

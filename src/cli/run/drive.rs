@@ -4,8 +4,9 @@ use super::one::{Away, Desk, FilePiece};
 use super::{Craft, FilesRun, Job, Main, craft};
 use crate::cli::Status;
 use crate::cli::crew::{self, CrewWants};
-use crate::cli::io::{Ended, stdin_is_terminal};
+use crate::cli::fd::stdin_is_terminal;
 use crate::cli::notes::Notes;
+use crate::cli::pump::PumpResult;
 use crate::cli::states::FileReport;
 use std::sync::atomic::{AtomicU64, Ordering};
 use unthink::inline::Tags;
@@ -25,11 +26,11 @@ impl<T> Desk for Here<'_, '_, '_, T> {
         self.run.begin(name);
     }
 
-    fn aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+    fn aside(&mut self, sinks: &mut Sinks) -> Result<(), PumpResult> {
         self.run.targets.write_aside(sinks)
     }
 
-    fn out(&mut self, out: &mut Vec<u8>) -> Result<(), Ended> {
+    fn out(&mut self, out: &mut Vec<u8>) -> Result<(), PumpResult> {
         self.run.targets.write(out)
     }
 
@@ -64,7 +65,7 @@ impl Job<'_> {
         })
     }
 
-    /// The same on this thread alone, for an output that shares something with those of other files.
+    /// Runs the job on this thread alone, for an output that shares something with those of other files.
     pub fn run_alone<O: Output, K>(
         &self,
         main: Main<'_>,
@@ -119,7 +120,7 @@ impl Job<'_> {
             hand.end(FilePiece::Made(made));
         };
         // What could not be written of the current file.
-        let mut unwritten: Option<Ended> = None;
+        let mut unwritten: Option<PumpResult> = None;
         crew::run(threads, files.len(), work, |file, piece| {
             run.progress(file + 1, bytes.load(Ordering::Relaxed), notes);
             let written = match piece {

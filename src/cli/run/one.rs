@@ -4,13 +4,13 @@
 use super::{Craft, Job};
 use crate::cli::accept::TargetName;
 use crate::cli::crew::Hand;
-use crate::cli::destination::{Destination, End, Finished};
+use crate::cli::destination::{Destination, Finished, InputSummary};
+use crate::cli::failure::{CommandError, Result};
 use crate::cli::files::InputFile;
-use crate::cli::io::{Ended, Input};
+use crate::cli::input::Input;
 use crate::cli::notes::read;
 use crate::cli::options::OnError;
-use crate::cli::targets::Receiver;
-use anyhow::{Error, Result};
+use crate::cli::pump::{PumpResult, Receiver};
 use std::sync::atomic::{AtomicU64, Ordering};
 use unthink::accept::{RepairedText, Repairs, repair};
 use unthink::engine::{Counts, Problem};
@@ -22,7 +22,7 @@ use unthink::policy::Narrow;
 /// What became of a file.
 pub enum FileResult<K> {
     /// It could not be opened, or its output had no place.
-    Unread(Error),
+    Unread(CommandError),
     /// It is not text, and nobody named it: its name.
     NotText(String),
     Over(Box<Over<K>>),
@@ -43,7 +43,7 @@ pub struct Over<K> {
     pub remedies: Vec<String>,
     /// The agents and contexts that were found in it.
     pub narrow: Narrow,
-    pub ended: Ended,
+    pub ended: PumpResult,
     pub finished: Finished,
     /// The rest of the output for stdout.
     pub rest: Vec<u8>,
@@ -70,8 +70,8 @@ impl Replayed {
 }
 
 impl<K> FileResult<K> {
-    /// The same, if the main thread could not write the output.
-    pub fn failed(mut self, unwritten: Option<Ended>) -> Self {
+    /// The result of a file whose output the main thread may have been unable to write.
+    pub fn failed(mut self, unwritten: Option<PumpResult>) -> Self {
         if let (FileResult::Over(over), Some(ended)) = (&mut self, unwritten) {
             over.ended = ended;
         }
@@ -88,10 +88,10 @@ pub trait Desk {
     fn begin(&mut self, name: Option<String>);
 
     /// Takes what goes to files of the run besides, and empties these sinks.
-    fn aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended>;
+    fn aside(&mut self, sinks: &mut Sinks) -> Result<(), PumpResult>;
 
     /// Takes output for stdout, and empties the buffer.
-    fn out(&mut self, out: &mut Vec<u8>) -> Result<(), Ended>;
+    fn out(&mut self, out: &mut Vec<u8>) -> Result<(), PumpResult>;
 
     /// Takes what the command took from the output, which holds so many bytes.
     fn part(&mut self, part: Self::Part, bytes: usize);
@@ -124,8 +124,8 @@ impl<'a, T, K> Away<'a, T, K> {
         Self { hand, all, bytes: 0, takes: (job.typed.common.unread.rejects.is_some(), job.aside.is_some()) }
     }
 
-    fn give(&self, piece: FilePiece<T, K>, bytes: usize) -> Result<(), Ended> {
-        if self.hand.give(piece, bytes) { Ok(()) } else { Err(Ended::Closed) }
+    fn give(&self, piece: FilePiece<T, K>, bytes: usize) -> Result<(), PumpResult> {
+        if self.hand.give(piece, bytes) { Ok(()) } else { Err(PumpResult::Closed) }
     }
 }
 
@@ -137,7 +137,7 @@ impl<T, K> Desk for Away<'_, T, K> {
         let _ = self.give(FilePiece::Begun(name), 0);
     }
 
-    fn aside(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+    fn aside(&mut self, sinks: &mut Sinks) -> Result<(), PumpResult> {
         let take = |bytes: &mut Vec<u8>, takes: bool| {
             let taken = if takes { std::mem::take(bytes) } else { Vec::new() };
             bytes.clear();
@@ -151,7 +151,7 @@ impl<T, K> Desk for Away<'_, T, K> {
         }
     }
 
-    fn out(&mut self, out: &mut Vec<u8>) -> Result<(), Ended> {
+    fn out(&mut self, out: &mut Vec<u8>) -> Result<(), PumpResult> {
         match out.len() {
             0 => Ok(()),
             n => self.give(FilePiece::Out(std::mem::take(out)), n),
@@ -178,13 +178,13 @@ struct FileOutput<'f, D> {
 }
 
 impl<D: Desk> FileOutput<'_, D> {
-    fn pass_on(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), Ended> {
+    fn pass_on(&mut self, sinks: &mut Sinks, rejected: usize) -> Result<(), PumpResult> {
         self.destination.write(sinks, rejected)?;
         self.desk.out(&mut sinks.out)
     }
 
     /// Mends what was held, and passes it on.
-    fn mend(&mut self, to: &TargetName<'_>) -> Result<Replayed, Ended> {
+    fn mend(&mut self, to: &TargetName<'_>) -> Result<Replayed, PumpResult> {
         let Some(text) = self.held.take() else {
             return Ok(Replayed { text: Vec::new(), done: RepairedText::default(), is_too_long: true });
         };
@@ -199,7 +199,7 @@ impl<D: Desk> Receiver for FileOutput<'_, D> {
         self.destination.read(bytes);
     }
 
-    fn write(&mut self, sinks: &mut Sinks) -> Result<(), Ended> {
+    fn write(&mut self, sinks: &mut Sinks) -> Result<(), PumpResult> {
         let rejected = sinks.rejects.len();
         self.desk.aside(sinks)?;
         if let Some(held) = &mut self.held {
@@ -260,10 +260,10 @@ impl Job<'_> {
         let counts = if problems.is_empty() { counts } else { engine.counts() };
         let is_skipped =
             self.skips && is_found && read(counts) == 0 && counts.foreign > 0 && counts.foreign == counts.records;
-        let passes = self.typed.common.unread.on_error == OnError::Pass || self.treatment.verbatim;
-        let (done, whole) = (matches!(ended, Ended::Done), !engine.is_over());
+        let copies_bad = self.typed.common.unread.on_error == OnError::Pass || self.treatment.verbatim;
+        let (done, whole) = (matches!(ended, PumpResult::Done), !engine.is_over());
         let counts = Counts { bad: counts.bad + replayed.as_ref().map_or(0, Replayed::bad), ..counts };
-        let end = End { name: &name, done, whole, counts, removed: engine.output().removed(), passes };
+        let end = InputSummary { name: &name, done, whole, counts, removed: engine.output().removed(), copies_bad };
         let (rest, finished) = flow.destination.finish(&end);
         FileResult::Over(Box::new(Over {
             is_found,

@@ -5,10 +5,10 @@ use super::{Job, Main, Total};
 use crate::cli::Status;
 use crate::cli::accept::tell_refused;
 use crate::cli::destination::OutputMode;
-use crate::cli::io::Ended;
 use crate::cli::mend::told;
 use crate::cli::notes::{self, Notes, kinds};
 use crate::cli::options::OnError;
+use crate::cli::pump::PumpResult;
 use unthink::dialect::DIALECTS;
 use unthink::engine::Counts;
 use unthink::frame::Framing;
@@ -89,22 +89,22 @@ impl Job<'_> {
             true => (),
             // Most files of a folder may be no conversations: one line at the end reports all of them.
             false if self.checks || *is_skipped => foreign_detail(name, counts, notes),
-            false => notes.foreign(Some(name), counts, self.passes),
+            false => notes.foreign(Some(name), counts, self.copies_unread),
         }
         if self.cuts && !self.treatment.verbatim {
             unpaired(name, counts, notes);
         }
         noticed(name, counts, self.checks, notes);
         match ended {
-            Ended::Read(e) => {
+            PumpResult::Read(e) => {
                 notes.error(&format!("{name}: read error at byte {}: {e}", counts.bytes));
                 total.status = total.status.max(Status::Io);
             }
-            Ended::Write(e) => {
-                notes.error(&format!("{e:#}"));
+            PumpResult::Write(e) => {
+                notes.error(&e.to_string());
                 total.status = total.status.max(Status::Io);
             }
-            Ended::Done | Ended::Closed => (),
+            PumpResult::Done | PumpResult::Closed => (),
         }
         // A folder may hold other files, too, which nobody named.
         let must_read = self.must_read && !*is_found;

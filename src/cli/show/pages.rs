@@ -2,14 +2,14 @@
 
 use super::super::destination::OutputMode;
 use super::super::files::{self, InputFile, Inputs, Use};
-use super::super::io::printable;
 use super::super::notes::Notes;
+use super::super::path::printable;
 use super::super::run::{Job, Main, craft, failed};
 use super::super::states::{FileReport, not_understood};
 use super::super::{Common, Status, whole};
 use super::names::{INDEX, page_names};
 use super::{ShowArgs, page, redacted};
-use anyhow::Result;
+use crate::cli::failure::{Result, bail};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ pub fn run(common: &Common, settings: &Settings, args: &ShowArgs, folder: &Path,
     let index = PageIndex { title, entries: made.entries, left: made.left, redacted: made.redacted };
     let place = folder.join(INDEX);
     if let Err(e) = whole::write(&place, index.html().as_bytes()) {
-        notes.error(&format!("{e:#}"));
+        notes.error(&e.to_string());
         return status.max(Status::Io);
     }
     let s = if pages == 1 { "" } else { "s" };
@@ -80,7 +80,7 @@ pub fn run(common: &Common, settings: &Settings, args: &ShowArgs, folder: &Path,
 /// The inputs with the names of their pages, and by their paths the names of both.
 fn named(args: &ShowArgs, inputs: Inputs) -> Result<(Inputs, PageNames)> {
     if inputs.paths().any(|path| path.as_os_str() == "-") {
-        anyhow::bail!("-O DIR: standard input has no name for a page (-O page.html writes one page)");
+        bail!("-O DIR: standard input has no name for a page (-O page.html writes one page)");
     }
     let below: Vec<PathBuf> = inputs.files.iter().map(|file| file.below.clone()).collect();
     let shown: Vec<PathBuf> = below.iter().map(|name| redacted_path(args, name)).collect();

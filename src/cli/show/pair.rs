@@ -1,12 +1,12 @@
 //! `show --against FILE`: the same conversation before and after a change.
 
 use super::super::files::{self, Use};
-use super::super::io::{printable, same_file};
 use super::super::notes::Notes;
+use super::super::path::{printable, same_file};
 use super::super::run::{Job, Main, failed};
 use super::super::{Common, Status};
 use super::{ShowArgs, ShowForm, page, redacted, terminal};
-use anyhow::{Result, bail};
+use crate::cli::failure::{Result, bail};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -3,7 +3,6 @@
 use crate::cli::notes::{Notes, kinds, read};
 use crate::cli::states::{FileReport, FileState};
 use clap::ValueEnum;
-use serde_json::json;
 use unthink::strip::Stats;
 
 /// `--stats`.
@@ -22,22 +21,23 @@ pub fn report(told: &FileReport<'_>, s: Stats, bytes: u64, form: StatsArg, notes
     let (removed, bytes, dropped) = if stays { (0, 0, 0) } else { (s.removed, bytes, s.dropped) };
     if form == StatsArg::Json {
         let (state, why) = told.state.name();
-        let why = why.map(|why| format!(",\"why\":{}", json!(why))).unwrap_or_default();
-        notes.line(&format!(
-            "{{\"file\":{},\"state\":\"{state}\"{why},\"blocks\":{},\"blocks_removed\":{removed},\"bytes\":{},\
-             \"bytes_removed\":{bytes},\"messages\":{},\"dropped\":{dropped},\"records\":{},\"read\":{},\"foreign\":{},\
-             \"suspect\":{},\"damaged\":{},\"refused\":{}}}",
-            json!(told.name),
-            s.removed + s.kept,
-            counts.bytes,
-            counts.messages,
-            counts.records,
-            read(counts),
-            counts.foreign,
-            counts.suspect,
-            counts.damaged(),
-            counts.declined,
-        ));
+        notes.line(|members| {
+            members.string("file", told.name);
+            members.string("state", state);
+            why.into_iter().for_each(|why| members.string("why", why));
+            members.number("blocks", s.removed + s.kept);
+            members.number("blocks_removed", removed);
+            members.number("bytes", counts.bytes);
+            members.number("bytes_removed", bytes);
+            members.number("messages", counts.messages);
+            members.number("dropped", dropped);
+            members.number("records", counts.records);
+            members.number("read", read(counts));
+            members.number("foreign", counts.foreign);
+            members.number("suspect", counts.suspect);
+            members.number("damaged", counts.damaged());
+            members.number("refused", counts.declined);
+        });
         return;
     }
     notes.report(&format!(

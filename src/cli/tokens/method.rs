@@ -1,6 +1,6 @@
 //! How tokens are counted: by a method of the program, or by the tokenizer in a file.
 
-use anyhow::{Result, bail};
+use crate::cli::failure::{Result, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -41,10 +41,11 @@ pub fn counter(name: &str) -> Result<(String, Counter)> {
 /// A counter by a tokenizer of Hugging Face. Special tokens in a text count as what they are, and none is added.
 #[cfg(feature = "tokenizer-file")]
 fn of_file(path: &Path) -> Result<Counter> {
-    use crate::cli::io::{printable, read_text};
-    use anyhow::anyhow;
+    use crate::cli::failure::misuse;
+    use crate::cli::input::read_text;
+    use crate::cli::path::printable;
     let name = printable(path);
-    let wrong = |e| anyhow!("--method {name}: this is no tokenizer.json: {e}");
+    let wrong = |e| misuse!("--method {name}: this is no tokenizer.json: {e}");
     let mut tokenizer: tokenizers::Tokenizer = read_text(path)?.parse().map_err(wrong)?;
     // A text is counted whole, and as it is.
     tokenizer.with_padding(None);

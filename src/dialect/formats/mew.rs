@@ -148,7 +148,6 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("envelope", &[]), ("event", &["received", "delivered", "rejected"])], sure: false },
         Recognition { has: &[("envelope", &[]), ("timestamp", &[])], sure: true },
     ],
-    delivery_words: Some(["received", "rejected"]),
     framed: Some(is_frame),
     log: true,
     ..BASE

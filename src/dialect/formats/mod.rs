@@ -53,7 +53,7 @@ table! {
     copilot_cli: copilot_cli::ROW;
     crush: crush::ROW;
     cursor_cli: cursor_cli::ROW;
-    deepseek: deepseek::ROW;
+    deepseek_export: deepseek_export::ROW;
     gemini_cli: gemini_cli::ROW;
     goose: goose::ROW;
     hermes_archive: hermes_archive::ROW;

@@ -4,7 +4,7 @@
 use super::Out;
 use super::place::spans;
 use crate::inline::Scanned;
-use crate::model::PieceKind;
+use crate::model::{Lane, PieceKind};
 
 /// What HTML writes in place of a character.
 const REFERENCES: &[(&[u8], u8)] =
@@ -143,7 +143,15 @@ impl Out<'_, '_> {
             spans(self.places, &mut self.hint, at, end, self.spans);
             for (text, at) in [(says, &[][..]), (&b""[..], self.spans.as_slice())] {
                 if !text.is_empty() || !at.is_empty() {
-                    (self.to)(&super::Piece { lane: 0, kind, fresh: false, text, escaped: false, whole: false, at });
+                    (self.to)(&super::Piece {
+                        lane: Lane::ONLY,
+                        kind,
+                        fresh: false,
+                        text,
+                        escaped: false,
+                        whole: false,
+                        at,
+                    });
                 }
             }
         });

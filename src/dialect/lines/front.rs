@@ -21,7 +21,6 @@ impl TextLines {
             Some((closers, end)) => (closers, end.unwrap_or(text.len())),
             None => return LineClass::Text,
         };
-        self.front = false;
         // Nobody knows the keys that are missing: what stands under them may be a text.
         let mut value = Vec::with_capacity(end + 16 * closers.len());
         let member = is_member(text.trim_ascii_start());
@@ -41,8 +40,11 @@ impl TextLines {
         value.extend_from_slice(begins);
         let pieces = self.pieces.inside(&self.tags, &value);
         if !pieces && self.search.record(&value).is_none() && !(member && is_unclear(begins)) {
+            self.front = false;
             return LineClass::Text;
         }
+        // A line that is refused is judged again until its end has come.
+        self.front = !last && memchr(b'\n', &text[end - 1..]).is_none();
         let until = if end == text.len() && !last { Until::Rest } else { Until::Line };
         LineClass::Refused(end, Suspect { offset, pointer: String::new(), what: INSIDE }, until)
     }

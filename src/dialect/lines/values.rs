@@ -276,6 +276,8 @@ mod tests {
                 "    \"text\": \"Add\",\n    \"type\": \"text\"\n  }\n]\n",
                 "    \"text\": \"Add\",\n    \"type\": \"text\"\n  }\n]\n",
             ),
+            // What ends the value stands on a line that goes on.
+            ("\"\":\"\\\"{\\\"thinking\\\":\\\"Add\"\n}\"\nHi\n", "Hi\n"),
         ] {
             for piece in [1000, 1, 2, 3, 7] {
                 assert_eq!(given(text.as_bytes(), piece), want, "{text:?} in pieces of {piece}");

@@ -69,7 +69,7 @@ impl RawMessages {
     fn begin(&mut self, role: Role, sink: &mut dyn Sink) {
         if !std::mem::replace(&mut self.open, true) {
             self.messages += 1;
-            sink.event(&Event::start_of_text(0, role));
+            sink.event(&Event::start_of_text(Lane::ONLY, role));
         }
     }
 
@@ -78,14 +78,14 @@ impl RawMessages {
         self.begin(Role::Assistant, sink);
         let (text, at) = std::mem::take(&mut self.blank);
         if !text.is_empty() {
-            let (lane, kind, text, at) = (0, PieceKind::Visible, text.as_slice(), at.as_slice());
+            let (lane, kind, text, at) = (Lane::ONLY, PieceKind::Visible, text.as_slice(), at.as_slice());
             sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at }));
         }
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
         if std::mem::replace(&mut self.open, false) {
-            sink.event(&Event::MessageEnd { lane: 0, element: None });
+            sink.event(&Event::MessageEnd { lane: Lane::ONLY, element: None });
         }
     }
 
@@ -103,14 +103,14 @@ impl RawMessages {
         }
         match piece.kind {
             PieceKind::Turn(role) => {
-                self.between.iter_mut().for_each(|between| between.line_end(0, sink));
+                self.between.iter_mut().for_each(|between| between.line_end(Lane::ONLY, sink));
                 self.turns = true;
                 self.end(sink);
                 self.begin(role, sink);
             }
             PieceKind::Tool => {
                 self.begin(Role::Assistant, sink);
-                sink.event(&Event::Fact(0, MessageFact::ToolCall));
+                sink.event(&Event::Fact(Lane::ONLY, MessageFact::ToolCall));
             }
             _ => self.begin(Role::Assistant, sink),
         }

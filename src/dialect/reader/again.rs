@@ -172,11 +172,7 @@ impl JsonReader {
         let counts = shape.by_id && template.walked.get(0, Slot::Counts).is_some();
         let feeds = matches!(template.walked.nodes[0].does, Does::Feed(_) | Does::Piece) && !counts;
         let feeds = feeds && facts.stream && facts.messages == 0;
-        if !feeds
-            || self.setup.options.wants.instructions.is_some()
-            || shape.delivery_words.is_some()
-            || !self.last_event.is_worth_it()
-        {
+        if !feeds || self.setup.options.wants.instructions.is_some() || !self.last_event.is_worth_it() {
             return;
         }
         self.last_event.edits = false;

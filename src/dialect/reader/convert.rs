@@ -12,7 +12,7 @@ use crate::dialect::read::Walked;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::model::{ConversationEvent, Event, Facts, Losses, MessagePlace, Sink, Wants};
+use crate::model::{ConversationEvent, Event, Facts, Lane, Losses, MessagePlace, Sink, Wants};
 
 /// Edits records of the chat family in place.
 pub(super) struct Editor {
@@ -177,7 +177,7 @@ impl Convert<'_, '_> {
 
 /// Which message of the input a whole message is.
 fn numbered(draft: &Draft, bare: bool, deltas: &mut DeltaRewriter) -> MessagePlace {
-    let (lane, role, joined, conversation, at) = (0, draft.speaker(), false, 0, None);
+    let (lane, role, joined, conversation, at) = (Lane::ONLY, draft.speaker(), false, 0, None);
     let start = Event::MessageStart { lane, role, joined, bare, conversation, at };
     MessagePlace { number: deltas.numbers.event(&start).map_or(0, |(_, number)| number), bare }
 }

@@ -41,14 +41,14 @@ impl JsonReader {
         for named in &found.strings {
             self.sender.tagged.named(&self.setup, body, named.literal, self.setup.options.inline)?;
         }
-        for Named { number: lane, literal, path, .. } in &found.strings {
-            let lane = *lane;
+        for Named { number, literal, path, .. } in &found.strings {
+            let lane = Lane::Named(*number);
             sink.event(&Event::start_of_text(lane, Role::Assistant));
             path.iter().for_each(|pointer| sink.event(&Event::Fact(lane, MessageFact::Field(pointer))));
             self.sender.text(body, lane, *literal, self.setup.options.inline, sink);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
-        let lane = self.setup.options.pointers.len() as u32;
+        let lane = Lane::Named(self.setup.options.pointers.len() as u32);
         if !found.dropped.is_empty() {
             sink.event(&Event::start_of_text(lane, Role::Assistant));
             self.dropped(body, lane, &found, sink);

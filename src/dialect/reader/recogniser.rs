@@ -83,11 +83,6 @@ impl Recogniser {
         (self.last, self.walked_by, self.known) = (last, None, None);
     }
 
-    /// The shapes of all rows.
-    pub fn shapes(&self) -> impl Iterator<Item = &'static Shape> {
-        self.rows.iter().map(|(_, shape)| *shape)
-    }
-
     /// Walks a record by a shape.
     fn walk(&mut self, body: &Body<'_>, shape: &'static Shape) -> Result<(), Error> {
         (self.walked.searches_all, self.walked.log) = (shape.inline, shape.log);

@@ -98,7 +98,6 @@ impl JsonReader {
             self.last.rebuilt = false;
             return Ok(Facts { dialect: Some(name), ..Facts::default() });
         }
-        self.may_be_rejected_later = shape.delivery_words.is_some();
         if let Some(origins) = &mut self.sender.origins {
             origins.next(shape.origin);
         }

@@ -20,14 +20,11 @@ use crate::inline::{Note, Options, Start};
 use crate::json::{Literal, text};
 use crate::model::content::{Attribute, Envelope};
 use crate::model::{
-    ContentEvent, ConversationEvent, Element, Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, SNAPSHOT, Sink,
+    ContentEvent, ConversationEvent, Element, Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink,
 };
 use crate::span::Span;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Lanes of whole messages begin here, those of deltas at 0.
-const WHOLE: Lane = 1 << 30;
 
 /// Sends drafts as events.
 pub(super) struct Sender {

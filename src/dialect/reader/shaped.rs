@@ -4,7 +4,6 @@
 mod blocks;
 mod by_id;
 mod copies;
-mod delivery;
 mod events;
 mod facts;
 mod lines;
@@ -26,7 +25,6 @@ use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{Facts, Role};
 
-pub use delivery::{AHEAD_BYTES, AHEAD_RECORDS};
 pub(super) use facts::NodeFacts;
 pub(super) use nodes::place;
 pub(super) use roles::{role_of, speaker_of};

@@ -51,8 +51,6 @@ pub struct Shape {
     pub fixed: bool,
     /// Each record is a line around another record, and goes with it if that is nothing but reasoning.
     pub carrier: bool,
-    /// The words of [`super::Slot::Delivery`] that mark a message as received and as rejected: a later record may reject it.
-    pub delivery_words: Option<[&'static str; 2]>,
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
     /// Writes an instruction of a message, if messages of this format have instructions.
@@ -85,7 +83,6 @@ pub const BASE: Shape = Shape {
     log: false,
     fixed: false,
     carrier: false,
-    delivery_words: None,
     framed: None,
     instruction: None,
 };

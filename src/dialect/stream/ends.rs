@@ -5,12 +5,12 @@ use super::*;
 impl Streams {
     /// Streams of a text of their own, whose lanes are free.
     pub fn apart(&self) -> Self {
-        Self { lane: self.lane, ..Self::new(&self.tags, self.options) }
+        Self { next_lane: self.next_lane, ..Self::new(&self.tags, self.options) }
     }
 
     /// Goes on behind streams of a text of their own, with lanes that they do not have.
     pub fn behind(&mut self, inner: &Self) {
-        self.lane = inner.lane;
+        self.next_lane = inner.next_lane;
     }
 
     /// Ends the response that is a list of deltas in one record.

@@ -208,7 +208,7 @@ pub(super) fn void(draft: &Draft, out: Outside<'_, '_>) {
     if let Some(source) = source {
         let kind = PieceKind::Void(source);
         out.sink.event(&Event::Piece(Piece {
-            lane: draft.delta.index,
+            lane: Lane::Pieces(draft.delta.index),
             kind,
             fresh: false,
             text: b"",

@@ -111,7 +111,7 @@ impl Search {
     /// Searches the value at `from`, in a level of its own. Returns the first place, and where the value ends or stops
     /// to be JSON.
     pub(super) fn value(&mut self, record: &[u8], from: usize, root: Level, depth: usize) -> (Option<usize>, usize) {
-        let base = self.levels.len();
+        let (base, joined) = (self.levels.len(), self.joined.len());
         self.levels.push(root);
         let mut s = Scanner::within(record, from);
         // A value that stops to be JSON was cut off: what was found before counts.
@@ -143,6 +143,8 @@ impl Search {
         while self.levels.len() > base + 1 {
             self.close(depth);
         }
+        // A text that was cut off here is none of the list around it.
+        self.joined.truncate(joined);
         (self.levels.pop().and_then(|root| root.end()), end)
     }
 

@@ -1,7 +1,7 @@
 //! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
 use super::spelling::Spelling;
-use super::{LOST, MarkHit, MarkRole, NEAR, Tags, search};
+use super::{LOST, MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, search};
 use memchr::{memchr, memmem};
 
 impl Tags {
@@ -59,7 +59,7 @@ impl Tags {
             return false;
         }
         // If an escape follows closely, it is not decoded: the answer is yes.
-        let near = &raw[i..raw.len().min(i + NEAR)];
+        let near = &raw[i..raw.len().min(i + MAX_BYTES_TO_ESCAPE)];
         (escaped && self.may_go_on(near)) || matches!(self.at(raw, i, true), MarkHit::Yes(m) if !m.role.is_kept())
     }
 

@@ -1,7 +1,11 @@
 //! Tool calls in text: their content is data, and its tags do not count (behaviour.md, section 4, rules 3 and 9).
 
 use super::messages::START;
-use super::*;
+use super::types::{Scanned, StretchKind};
+use super::{Mode, TagScanner};
+use crate::inline::headers::MessageKind;
+use crate::inline::marks::MarkRole;
+use memchr::memmem;
 
 /// An open tool call.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,13 @@
 //! Ends blocks: at their closing tag, or with the message.
 
 use super::stands::Ending;
-use super::*;
-use crate::inline::ahead::LastClose;
+use super::types::{Delimiters, Doubt, Inline, Note, Scanned, StretchKind};
+use super::{Mode, OpenTagBlock, TagScanner, bit};
+use crate::inline::headers::MessageKind;
+use crate::inline::last_close::LastClose;
+use crate::inline::marks::{FoundMark, MarkRole};
+use crate::inline::stand::Opens;
+use crate::inline::tags::Unclosed;
 
 impl TagScanner {
     /// Ends a block at the closing tag `at`.

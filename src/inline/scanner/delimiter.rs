@@ -1,8 +1,11 @@
 //! Applies a delimiter: it opens or closes a block, or is text.
 
 use super::stands::{Decision, Ending};
-use super::*;
-use crate::inline::tags::SharedKinds;
+use super::types::{Close, Doubt, Inline, Note, Scanned, Start, StretchKind};
+use super::{MAX_RECENT_BYTES, Mode, Next, OpenTagBlock, TagScanner, bit, remember};
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::inline::stand::Opens;
+use crate::inline::tags::{Blocks, SharedKinds, Unclosed};
 
 impl TagScanner {
     pub(super) fn mark(&mut self, i: usize, mark: FoundMark, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> Next {
@@ -355,8 +358,8 @@ impl TagScanner {
         while !self.visible.join.is_empty() {
             let rest = &self.text[self.place.scan..];
             let mut text = self.visible.join.clone();
-            text.extend_from_slice(&rest[..rest.len().min(4 * RECENT)]);
-            let whole = eof || rest.len() > 4 * RECENT;
+            text.extend_from_slice(&rest[..rest.len().min(4 * MAX_RECENT_BYTES)]);
+            let whole = eof || rest.len() > 4 * MAX_RECENT_BYTES;
             match self.tags.at(&text, 0, whole) {
                 MarkHit::Yes(FoundMark { role, len, .. }) if len > self.visible.join.len() && !role.is_kept() => {
                     self.notes.push(Note::Stray((len - self.visible.join.len()) as u64));

@@ -1,9 +1,16 @@
 //! Sends decided text: follows code in it, and drops sent text from the buffer.
 
+use super::calls::OpenToolCall;
 use super::stands::INNER;
-use super::*;
+use super::types::{Note, Scanned, Start, StretchKind};
+use super::{MAX_RECENT_BYTES, Mode, TagScanner, Wait, remember};
+use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
 use crate::inline::line::LineTracker;
+use crate::inline::marks::LOST;
+use crate::inline::tags::Unclosed;
+use memchr::memmem;
+use std::ops::Range;
 
 impl TagScanner {
     /// Whether `i` is inside of code; `None` while that is not known.
@@ -131,7 +138,7 @@ impl TagScanner {
     /// Whether white space at the start is buffered in streaming. It is scanned again with every piece, so that its
     /// length is limited.
     pub(super) fn buffers_leading_blank(&self, i: usize) -> bool {
-        self.options.start == Start::Streaming && self.place.base + i as u64 <= RECENT as u64
+        self.options.start == Start::Streaming && self.place.base + i as u64 <= MAX_RECENT_BYTES as u64
     }
 
     /// Whether only white space stands before `i`, and nothing was sent.

@@ -1,6 +1,7 @@
 //! Reasoning without an opening tag in the text: it ends at the first delimiter, if that is a closing tag.
 
-use super::*;
+use super::types::{Beginning, Note, Scanned, StretchKind};
+use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 
 impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.
@@ -73,7 +74,7 @@ impl TagScanner {
         if self.place.base == 0 && self.place.out == 0 && !self.start.examined {
             // The label must have arrived.
             let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
-            if all < longest.max(RECENT).min(at) && !eof {
+            if all < longest.max(MAX_RECENT_BYTES).min(at) && !eof {
                 return false;
             }
             self.messages.bare = self.text.trim_ascii_start().starts_with(b"analysis");

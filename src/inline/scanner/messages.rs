@@ -1,7 +1,11 @@
 //! Texts of messages with headers, such as Harmony: follows their roles and channels.
 
-use super::*;
+use super::types::{Note, Scanned, StretchKind};
+use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 use crate::inline::headers;
+use crate::inline::headers::MessageKind;
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::model::Role as Speaker;
 
 /// Begins a message of any role.
 pub(super) const START: &[u8] = b"<|start|>";
@@ -128,10 +132,10 @@ impl TagScanner {
     /// `None` while that is not known. Elsewhere the token is quoted.
     pub(super) fn ends_here(&self, end: usize, eof: bool) -> Option<bool> {
         let rest = &self.text[end..];
-        let near = rest[..rest.len().min(RECENT)].trim_ascii_start();
+        let near = rest[..rest.len().min(MAX_RECENT_BYTES)].trim_ascii_start();
         match near.strip_prefix(START) {
             Some(_) => Some(true),
-            None if rest.len() >= RECENT || !START.starts_with(near) => Some(false),
+            None if rest.len() >= MAX_RECENT_BYTES || !START.starts_with(near) => Some(false),
             None if eof => Some(near.is_empty()),
             None => None,
         }

@@ -2,10 +2,13 @@
 //! rules 6 and 7; `crate::inline::stand`). What is not certain is text, or refused, as the options say.
 
 use super::placeholder::is_placeholder;
-use super::types::{Doubt, Inline};
-use super::*;
+use super::types::{Beginning, Doubt, Inline, Moves, Note, Options, Scanned, Start};
+use super::{Mode, Next, OpenTagBlock, TagScanner};
+use crate::inline::headers::MessageKind;
 use crate::inline::line::LineTracker;
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
 use crate::inline::stand::{Around, Closes, Opens, Stand};
+use crate::inline::tags::Unclosed;
 
 /// What to do with a delimiter in visible text.
 pub(super) enum Decision {

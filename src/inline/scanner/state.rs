@@ -1,7 +1,6 @@
 //! The state of the scanner for one message, by topic.
 
-use super::types::StretchKind;
-use crate::inline::ahead::Beginning;
+use super::types::{Beginning, StretchKind};
 use crate::inline::code::{CodeTracker, Misses};
 use crate::inline::line::LineTracker;
 

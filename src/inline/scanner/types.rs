@@ -4,11 +4,20 @@ use crate::inline::tags::{Blocks, Unclosed};
 use crate::model::Role as Speaker;
 
 /// Where a block ends (behaviour.md, section 4, rule 1).
+///
+/// ```
+/// use unthink::{Close, InputOptions, StripOptions, strip};
+///
+/// let text = b"<think>One </think> two </think>Three.";
+/// let options = StripOptions::default().input(InputOptions::default().close(Close::Last));
+/// assert_eq!(strip(text, &options)?.output, b"Three.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum Close {
     /// At the first closer.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "it is for the command"))]
     First,
     /// Where depth returns to zero, or else at the last closer.
     #[default]
@@ -18,8 +27,18 @@ pub enum Close {
 }
 
 /// What a message begins with (behaviour.md, section 4, rule 7).
+///
+/// ```
+/// use unthink::{InputOptions, Start, StripOptions, strip};
+///
+/// // The prompt has the opening tag, and the answer was cut off before the closing one.
+/// let options = StripOptions::default().input(InputOptions::default().start(Start::Reasoning));
+/// assert_eq!(strip(b"Low pressure from the", &options)?.output, b"");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum Start {
     /// The first delimiter decides with hindsight; in a live event stream the text is visible unless it opens with an opener.
     #[default]
@@ -27,6 +46,7 @@ pub enum Start {
     Hindsight,
     /// Visible text, which is sent at once and cannot be taken back; a closing delimiter that comes first is an error.
     #[cfg_attr(feature = "cli", value(skip))]
+    #[doc(hidden)]
     Streaming,
     /// Visible text.
     Visible,
@@ -36,8 +56,19 @@ pub enum Start {
 
 /// What a delimiter means of which it is not certain whether it is used or only spoken of (behaviour.md, section 4,
 /// rule 6).
+///
+/// ```
+/// use unthink::{Inline, InputOptions, StripOptions, strip};
+///
+/// let text = b"Some models write <think> before they answer.";
+/// assert!(strip(text, &StripOptions::default()).is_err());
+/// let options = StripOptions::default().input(InputOptions::default().inline(Inline::Mention));
+/// assert_eq!(strip(text, &options)?.output, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum Inline {
     /// The record is not understood (status 3), unless its format has another place for reasoning: there the tag is text
     #[default]
@@ -48,6 +79,7 @@ pub enum Inline {
     Delimiter,
     /// Text, which is noted: for those who look for tags.
     #[cfg_attr(feature = "cli", value(skip))]
+    #[doc(hidden)]
     Report,
 }
 
@@ -86,6 +118,31 @@ impl Doubt {
             }
         }
     }
+}
+
+/// What a text begins with, decided by its first delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// Visible text, or a block with an opening delimiter.
+    Visible,
+    /// Reasoning without an opening delimiter.
+    Reasoning {
+        /// Where the closing delimiter begins, as an offset in the text.
+        at: u64,
+        /// Where the closing delimiter ends.
+        end: u64,
+        /// The row of the closing delimiter.
+        row: usize,
+        /// This is only known at the end of the text.
+        late: bool,
+    },
+    /// A delimiter of which it is not certain whether it is used comes before anything else.
+    Undecided {
+        /// Where it begins, as an offset in the text.
+        at: u64,
+        /// Why it is not certain.
+        doubt: Doubt,
+    },
 }
 
 /// What becomes of an uncertain delimiter in a text that is written behind reasoning between tags.
@@ -129,7 +186,7 @@ pub struct Options {
 pub enum Delimiters {
     /// A pair of tags.
     Tags,
-    /// The same around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
+    /// A pair of tags around text that is written as a quotation ([`Row::quoted`](crate::inline::Row::quoted)).
     Quoted,
     /// Headers of messages.
     Headers,

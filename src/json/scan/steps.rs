@@ -92,7 +92,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The same for an open object or list. Apart from callers, who skip few of them.
+    /// Skips the rest of an open object or list. It stands apart from callers, who skip few of them.
     fn skip_inside(&mut self) -> Result<(), Error> {
         self.pass_values(|_, _, _| ())
     }

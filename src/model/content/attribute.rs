@@ -17,7 +17,7 @@ pub enum Attribute {
     Output,
     /// The token count of the answer's reasoning.
     Thought,
-    /// The same, not included in [`Attribute::Output`].
+    /// The token count of the answer's reasoning, not included in [`Attribute::Output`].
     ThoughtApart,
     /// How many tokens were read from a cache, not included in [`Attribute::Input`].
     CacheRead,

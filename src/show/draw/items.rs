@@ -1,7 +1,7 @@
 //! Blocks that are neither text nor reasoning: calls, results, media, and what is of an unknown kind.
 
+use super::DrawRules;
 use super::chains::Chains;
-use super::message::{DrawRules, string};
 use crate::count::{Counter, Method};
 use crate::inline::call;
 use crate::json::text::utf8;
@@ -129,4 +129,10 @@ impl RecentCalls {
     fn get(&self, id: &[u8]) -> Option<String> {
         self.names.get(id).cloned()
     }
+}
+
+/// The decoded text of a JSON string.
+pub(super) fn string(value: &[u8]) -> Option<String> {
+    let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    Some(utf8(&crate::json::text::decoded(inside)).into_owned())
 }

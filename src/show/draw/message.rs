@@ -1,15 +1,16 @@
 //! Turns a message into steps of a drawing, block by block.
 
+use super::DrawRules;
 use super::chains::ChainKey;
-use super::items::{RecentCalls, item};
+use super::items::{RecentCalls, item, string};
 use crate::count::{Counter, Trimmed};
 use crate::json::text::{incomplete, utf8};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, FactTexts, Other, Stop};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Envelope, Other, Stop};
 use crate::model::gather::{COMMENTARY, Gather, GatherStep, TOOL_TEXT};
 use crate::model::{Losses, Piece, PieceKind, Role};
 use crate::policy::Verdict;
 use crate::show::{BlockEnd, LineItem, MessageHead, TextBlockKind, Totals};
-use crate::tokens::{Counted, CountedPart};
+use crate::tokens::{CountedKind, TallyMessage};
 
 /// A step of a message.
 #[derive(Clone, Debug)]
@@ -19,14 +20,6 @@ pub(super) enum Drawn {
     Text(String),
     End(BlockEnd),
     Item(LineItem),
-}
-
-/// How messages are drawn.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DrawRules {
-    /// Reasoning is drawn.
-    pub reasoning: bool,
-    pub texts: FactTexts,
 }
 
 /// The place of a message among all slots.
@@ -72,7 +65,7 @@ pub(super) struct DrawMessage {
     /// The error that it ended with, as JSON.
     error: String,
     /// Counts its tokens, as every other output does.
-    pub counted: Counted,
+    pub counted: TallyMessage,
     /// The chain that it belongs to, and the call that this works for.
     pub chain: Option<(ChainKey, Vec<u8>)>,
     /// The steps that are not drawn yet.
@@ -94,7 +87,7 @@ impl DrawMessage {
     /// A message that begins. `streams`: it comes in pieces, and is drawn as they come.
     pub fn new(head: MessageHead, envelope: Option<Envelope>, streams: bool, slot: u64) -> Self {
         let gather = Gather::new(BlockMessage::new(head.role), streams, !streams).apart();
-        let counted = Counted::new(head.role);
+        let counted = TallyMessage::new(head.role);
         Self {
             counted,
             chain: None,
@@ -197,13 +190,13 @@ impl DrawMessage {
         (totals.visible, totals.reasoning, totals.tools, totals.sealed) = (0, 0, 0, self.counted.sealed);
         for block in calls {
             match block.kind {
-                CountedPart::Reasoning => totals.reasoning += block.tokens,
-                CountedPart::Visible => totals.visible += block.tokens,
+                CountedKind::Reasoning => totals.reasoning += block.tokens,
+                CountedKind::Visible => totals.visible += block.tokens,
                 // What is not the assistant's is text of others, or a result.
-                CountedPart::Rest if matches!(role, Role::User | Role::System) && !block.is_call => {
+                CountedKind::Rest if matches!(role, Role::User | Role::System) && !block.is_call => {
                     totals.visible += block.tokens;
                 }
-                CountedPart::Rest => totals.tools += block.tokens,
+                CountedKind::Rest => totals.tools += block.tokens,
             }
         }
         totals.answers = if role == Role::Assistant && !apart { totals.visible } else { 0 };
@@ -357,10 +350,4 @@ fn headings(block: &Block) -> String {
         out.push('\n');
     }
     out
-}
-
-/// The decoded text of a JSON string.
-pub(super) fn string(value: &[u8]) -> Option<String> {
-    let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    Some(utf8(&crate::json::text::decoded(inside)).into_owned())
 }

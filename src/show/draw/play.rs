@@ -1,6 +1,7 @@
 //! Draws slots: what is over, in order.
 
-use super::message::{DrawMessage, DrawRules, Drawn};
+use super::DrawRules;
+use super::message::{DrawMessage, Drawn};
 use crate::count::estimate;
 use crate::json::text::utf8;
 use crate::model::Role;

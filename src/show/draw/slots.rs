@@ -1,19 +1,19 @@
 //! What is drawn next, in order: messages wait for those before them.
 
-use super::Draw;
 use super::asides::Aside;
 use super::chains;
-use super::facts::dollars;
+use super::costs::dollars;
 use super::items::RecentCalls;
-use super::message::{DrawMessage, DrawRules};
+use super::message::DrawMessage;
 use super::play::{draw, request};
+use super::{Draw, DrawRules};
 use crate::frame::Framing;
 use crate::json::text::utf8;
 use crate::model::content::{Envelope, RecordHead};
 use crate::model::{Event, Lane, Origin, Role};
 use crate::show::{self, Step};
 use crate::span::Span;
-use crate::tokens::CountedApart;
+use crate::tokens::Apart;
 use std::rc::Rc;
 
 /// What is drawn next, in order.
@@ -42,7 +42,7 @@ impl Draw {
             std::mem::take(&mut self.complete).into_iter().for_each(|lane| self.over(lane));
         }
         // The conversation of a record is one of its own already.
-        if !self.talk.inside && std::mem::take(&mut self.talk.anew) {
+        if !self.conversations.inside && std::mem::take(&mut self.conversations.after_end) {
             let conversation = self.conversation();
             self.queue.slots.push_back(conversation);
         }
@@ -60,8 +60,8 @@ impl Draw {
 
     /// The next conversation.
     pub(super) fn conversation(&mut self) -> DrawSlot {
-        self.talk.conversations += 1;
-        DrawSlot::Conversation(self.talk.conversations, false)
+        self.conversations.count += 1;
+        DrawSlot::Conversation(self.conversations.count, false)
     }
 
     /// Notes where a message comes from. In a log, it may be of another session than the one before it.
@@ -76,24 +76,24 @@ impl Draw {
         open.head.asked = text(&origin.model);
         open.chain = chains::key(origin).map(|key| (key, origin.call.clone()));
         let conversation = open.conversation;
-        if self.talk.inside || origin.session.is_empty() {
+        if self.conversations.inside || origin.session.is_empty() {
             return;
         }
-        let before = std::mem::replace(&mut self.talk.session, (origin.session.clone(), conversation));
-        if self.talk.sessions.is_empty() {
-            self.talk.conversations = self.talk.conversations.max(1);
-            self.talk.sessions.insert(before.0, self.talk.conversations);
-            self.talk.sessions.insert(origin.session.clone(), self.talk.conversations);
+        let before = std::mem::replace(&mut self.conversations.session, (origin.session.clone(), conversation));
+        if self.conversations.sessions.is_empty() {
+            self.conversations.count = self.conversations.count.max(1);
+            self.conversations.sessions.insert(before.0, self.conversations.count);
+            self.conversations.sessions.insert(origin.session.clone(), self.conversations.count);
             return;
         }
         if before.0 == origin.session || before.1 == conversation {
             return;
         }
-        let slot = match self.talk.sessions.get(&origin.session) {
+        let slot = match self.conversations.sessions.get(&origin.session) {
             Some(number) => DrawSlot::Conversation(*number, true),
             None => {
                 let slot = self.conversation();
-                self.talk.sessions.insert(origin.session.clone(), self.talk.conversations);
+                self.conversations.sessions.insert(origin.session.clone(), self.conversations.count);
                 slot
             }
         };
@@ -143,8 +143,7 @@ impl Draw {
         }
         match self.tracks.standing(lane).cloned() {
             Some(standing) => {
-                open.counted.apart =
-                    CountedApart { delegated: standing.depth > 0, intermediate: standing.is_intermediate() };
+                open.counted.apart = Apart { delegated: standing.depth > 0, intermediate: standing.is_intermediate() };
                 self.tracks.delegated(&standing, &mut open.head);
             }
             None => self.tracks.beside(&mut open.head),

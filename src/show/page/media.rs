@@ -4,12 +4,12 @@ use super::super::ShownMedia;
 use super::super::markup;
 
 /// The types that a page shows. All are plain images, which hold nothing that runs or loads.
-const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
+const SHOWN_TYPES: [&str; 5] = ["image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
 
 /// Writes an image or a line.
 pub fn media(media: &ShownMedia, out: &mut String) {
     let is_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
-    let mime = SHOWN.iter().find(|mime| **mime == media.mime);
+    let mime = SHOWN_TYPES.iter().find(|mime| **mime == media.mime);
     if let Some(mime) = mime.filter(|_| !media.base64.is_empty() && media.base64.bytes().all(is_base64)) {
         out.push_str("<figure class=\"media\"><img alt=\"");
         markup::attribute(out, if media.name.is_empty() { "An image" } else { &media.name });

@@ -1,9 +1,9 @@
 //! What a page leaves out: the switch for a view without reasoning, and the foot that says what is not in the file.
 
 use super::super::{LineItem, Totals, markup};
-use super::shell;
 
-const STYLE: &str = include_str!("safe.css");
+/// The style of the switch and of the foot.
+pub const STYLE: &str = include_str!("safe.css");
 const SCRIPT: &str = include_str!("safe.js");
 
 /// The hashes of both, for the policy of the page (a test computes them).
@@ -95,18 +95,6 @@ pub fn redactions(counts: &[(String, u64)], out: &mut String) {
         lines(counts, out);
         out.push_str("</ul>\n</footer>\n");
     }
-}
-
-/// Writes the head of an index. It has the style of a page, and nothing that runs.
-pub fn index_head(out: &mut String, title: &str) {
-    let mut called = String::new();
-    markup::attribute(&mut called, title);
-    shell::meta(out, &policy(shell::POLICY));
-    out.push_str(&format!(
-        "<title>{called}</title>\n<style>{}</style>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <header class=\"top\"><h1>{called}</h1></header>\n<main class=\"index\">\n",
-        shell::STYLE
-    ));
 }
 
 #[cfg(test)]

@@ -79,6 +79,18 @@ const TOOLS: &str = "<div class=\"tools\" role=\"search\">\
 <tr><th scope=\"row\"><kbd>?</kbd></th><td>these keys</td></tr></table>\
 <button type=\"button\" id=\"close\">Close</button></dialog>";
 
+/// Writes the head of an index. It has the style of a page, and nothing that runs.
+pub fn index_head(out: &mut String, title: &str) {
+    let mut called = String::new();
+    markup::attribute(&mut called, title);
+    meta(out, &safe::policy(POLICY));
+    out.push_str(&format!(
+        "<title>{called}</title>\n<style>{STYLE}</style>\n<style>{}</style>\n</head>\n<body>\n\
+         <header class=\"top\"><h1>{called}</h1></header>\n<main class=\"index\">\n",
+        safe::STYLE
+    ));
+}
+
 #[cfg(test)]
 pub mod tests {
     use super::*;

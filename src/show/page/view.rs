@@ -2,9 +2,9 @@
 //! a plan as a check list; all else as JSON.
 
 use super::super::calls::{CallArguments, checks, label, state};
+use super::super::diff::{Change, lines};
 use super::super::markup;
 use super::super::pretty::pretty;
-use super::diff::{Change, lines};
 use crate::json::members;
 use crate::json::text::utf8;
 use serde_json::{Map, Value};

@@ -104,7 +104,7 @@ impl Redactor {
         marked(text, &hits)
     }
 
-    /// The same for a text that may be JSON, which stays JSON as far as possible.
+    /// The text with marks, if it may be JSON: it stays JSON as far as possible.
     pub fn json(&mut self, text: &str) -> String {
         let hits = self.find(text);
         self.count(&hits);
@@ -127,7 +127,7 @@ impl Redactor {
         out
     }
 
-    /// The same for a text of Markdown in which these parts were found already.
+    /// The text of Markdown with marks, in which these parts were found already.
     pub fn markdown(&self, text: &str, hits: &[RedactHit]) -> String {
         let mut text = marked(text, hits);
         for _ in 0..ROUNDS {

@@ -131,7 +131,7 @@ pub fn views(text: &str, each: &mut dyn FnMut(&TextView)) {
     }
 }
 
-/// The same for the words of lists: what has a form has it in one of them, and only texts go across several.
+/// The views of the words of lists: what has a form has it in one of them, and only texts go across several.
 pub fn word_views(text: &str, each: &mut dyn FnMut(&TextView)) {
     let Some(words) = joined(text) else { return };
     each(&words);

@@ -1,5 +1,14 @@
 //! Emphasis and code inside of a line of Markdown: `*`, `_` and backquotes in pairs. A mark without a partner is text,
 //! which is known at the end of the line, or after so many glyphs that no partner is searched for any more.
+//!
+//! The page is read by `pulldown-cmark`, and this is a second reader beside it. One for both was tried:
+//!
+//! - It needs a whole line, and the terminal shows a stream word by word. Of the texts of the samples 23 % of the characters would
+//!   wait for the end of their line (half of the waits are of 64 characters or more, the longest of 454); 7 % wait for a partner
+//!   here (13, and 218).
+//! - CommonMark finds no emphasis in `**「天気」**です` or `**注意：**这`: a mark between punctuation and a letter closes nothing there,
+//!   and scripts without spaces have such marks all the time. Code of blanks only would lose its marks.
+//! - This reader in turn knows no links, no nested lists and no HTML, which a page has.
 
 use super::canvas::Canvas;
 use super::glyph::Glyph;
@@ -7,7 +16,7 @@ use super::look::CharStyle;
 use std::collections::VecDeque;
 
 /// How many glyphs may stand between two marks of a pair.
-const REACH: usize = 4096;
+const MAX_GLYPHS_BETWEEN: usize = 4096;
 
 /// The class of a character beside marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,7 +130,7 @@ impl Emphasis {
             Glyph::Odd(text, width) => EmphasisToken::Text(text.into(), width, true),
             Glyph::Space | Glyph::Tab | Glyph::Newline => EmphasisToken::Space,
         });
-        if self.queue.len() > REACH {
+        if self.queue.len() > MAX_GLYPHS_BETWEEN {
             // The oldest mark is too far away for a partner.
             let oldest = self.oldest();
             for open in self.open.iter_mut().filter(|open| **open == oldest) {

@@ -12,7 +12,7 @@ const MIN_COLUMN_WIDTH: usize = 3;
 /// In longer cells the marks of emphasis stay.
 const MAX_MARKED_BYTES: usize = 2000;
 /// What stands between two columns.
-const BETWEEN: usize = 3;
+const COLUMN_GAP_WIDTH: usize = 3;
 
 /// A glyph of a row.
 #[derive(Clone, Debug)]
@@ -283,7 +283,7 @@ fn emphasis(cell: &mut TableCell) {
 /// The widths of the columns in a line of this width; none if it has no room for them.
 fn widths(rows: &[Vec<TableCell>], width: usize) -> Option<Vec<usize>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let room = width.checked_sub(BETWEEN * columns.saturating_sub(1))?;
+    let room = width.checked_sub(COLUMN_GAP_WIDTH * columns.saturating_sub(1))?;
     if columns == 0 || room < columns * MIN_COLUMN_WIDTH {
         return None;
     }

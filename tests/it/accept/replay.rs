@@ -144,8 +144,8 @@ fn check_has_its_options_with_a_target() {
     assert_eq!(check(&["--baseline", "known.json", "one.json", "lines.jsonl"]).0, 0);
     std::fs::write(folder.path().join("new.json"), UNSIGNED).unwrap();
     assert_eq!(check(&["--baseline", "known.json", "one.json", "new.json"]).0, 1);
-    for form in ["full", "concise", "json", "jsonl", "sarif", "junit", "github", "gitlab", "prometheus", "summary"] {
-        let (status, out, told) = check(&["-o", form, "one.json"]);
+    for form in crate::support::report_formats() {
+        let (status, out, told) = check(&["-o", &form, "one.json"]);
         let out = String::from_utf8(out).unwrap();
         let names_it = out.contains("AN01") || form == "prometheus" && !out.is_empty();
         assert!(status == 1 && names_it && !out.contains("\"x\""), "{form}: {out} {told}");

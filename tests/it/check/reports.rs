@@ -10,13 +10,13 @@ use tempfile::TempDir;
 fn every_format_goes_to_a_file() {
     let dir = TempDir::new().unwrap();
     plant(dir.path(), &["a.jsonl"]);
-    let formats = ["full", "concise", "json", "jsonl", "sarif", "junit", "github", "gitlab", "prometheus", "summary"];
+    let formats = crate::support::report_formats();
     let mut all = leaks(dir.path());
-    for format in formats {
+    for format in &formats {
         all.args(["--output-file", &format!("{format}=out.{format}")]);
     }
     all.args(["-o", "jsonl", "a.jsonl"]).assert().code(1);
-    for format in formats {
+    for format in &formats {
         let run = leaks(dir.path()).args(["-o", format, "a.jsonl"]).assert().code(1).stderr("");
         let printed = String::from_utf8(run.get_output().stdout.clone()).unwrap();
         let written = fs::read_to_string(dir.path().join(format!("out.{format}"))).unwrap();

@@ -23,7 +23,14 @@ fn check_gives_what_the_command_gives() {
             same_status(refused.as_ref(), &report.summary, &command, &name);
 
             let (done, again) = either(unthink::check(&input, &options));
-            assert_eq!((&done.report, again), (&report, refused), "{name}");
+            assert_eq!((&done.report, &again), (&report, &refused), "{name}");
+            let mut each = Vec::new();
+            let reader = BufReader::with_capacity(7, input.as_slice());
+            let (streamed, again) = either(unthink::check_each(reader, |finding| each.push(finding), &options));
+            assert_eq!((&each, &streamed, &again), (&done.findings, &report, &refused), "{name}: each");
+            for (rule, n) in &report.rules {
+                assert_eq!(each.iter().filter(|finding| finding.rule == *rule).count() as u64, *n, "{name}: {rule}");
+            }
             let printed = lines(&command.out);
             assert_eq!(printed.len(), done.findings.len(), "{name}");
             assert_eq!(printed.len() as u64, report.errors + report.warnings, "{name}");

@@ -19,9 +19,9 @@ impl Sender {
         if wants.content && !joined {
             self.streams.finish_stopped(sink, &mut self.notes);
         }
-        // Lanes of whole messages have an offset, so that they never equal the lane of an open delta.
         let repeated = if let MessagePosition::Snapshot(known) = standing { known } else { RestatedParts::ALL };
-        let lane = if matches!(standing, MessagePosition::Snapshot(_)) { SNAPSHOT } else { WHOLE } + draft.delta.index;
+        let repeats = matches!(standing, MessagePosition::Snapshot(_));
+        let lane = if repeats { Lane::Snapshot(draft.delta.index) } else { Lane::Whole(draft.delta.index) };
         let role = draft.speaker();
         let search = draft.is_model();
         // If messages begin with reasoning, the first text is reasoning up to a closing tag, and all of it without one.
@@ -86,7 +86,7 @@ impl Sender {
 
     /// Sends where a message that has begun comes from, what it does beside what it says, and who has sent it.
     fn introduces(&mut self, body: &Body<'_>, draft: &Draft, lane: Lane, sink: &mut dyn Sink) {
-        if let Some(origins) = self.origins.as_mut().filter(|_| lane < SNAPSHOT) {
+        if let Some(origins) = self.origins.as_mut().filter(|_| !lane.is_snapshot()) {
             origins.send(body, (lane, draft.object.start), sink);
         }
         marks(body, draft, lane, sink);
@@ -109,7 +109,7 @@ impl Sender {
         several == 1 && draft.units.iter().filter(reasons).count() == 1
     }
 
-    pub(super) fn call(&mut self, body: &Body<'_>, lane: u32, value: &Range<usize>, sink: &mut dyn Sink) {
+    pub(super) fn call(&mut self, body: &Body<'_>, lane: Lane, value: &Range<usize>, sink: &mut dyn Sink) {
         self.scratch.clear();
         call_text(&body.text[value.clone()], &mut self.scratch);
         let (kind, text) = (PieceKind::Call, self.scratch.as_slice());
@@ -117,14 +117,14 @@ impl Sender {
     }
 
     /// Sends a text that was searched for tags before and has none, if it is of interest; or `always`.
-    fn searched(&mut self, body: &Body<'_>, lane: u32, literal: Literal, always: bool, sink: &mut dyn Sink) {
+    fn searched(&mut self, body: &Body<'_>, lane: Lane, literal: Literal, always: bool, sink: &mut dyn Sink) {
         if always || self.setup.options.wants.visible {
             self.plain_text(body, lane, literal, sink);
         }
     }
 
     /// Sends a text that is not searched for tags.
-    pub(super) fn plain_text(&mut self, body: &Body<'_>, lane: u32, literal: Literal, sink: &mut dyn Sink) {
+    pub(super) fn plain_text(&mut self, body: &Body<'_>, lane: Lane, literal: Literal, sink: &mut dyn Sink) {
         let (raw, wants) = (literal.raw(body.text), self.setup.options.wants);
         self.scratch.clear();
         if wants.text && !wants.raw {
@@ -148,7 +148,7 @@ impl Sender {
     pub(super) fn reasoning(
         &mut self,
         body: &Body<'_>,
-        (lane, whole): (u32, bool),
+        (lane, whole): (Lane, bool),
         unit: &Stretch,
         at: &[Span],
         sink: &mut dyn Sink,
@@ -198,7 +198,7 @@ impl Sender {
     pub fn text(
         &mut self,
         body: &Body<'_>,
-        lane: u32,
+        lane: Lane,
         literal: Literal,
         inline: Options,
         sink: &mut dyn Sink,

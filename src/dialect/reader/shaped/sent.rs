@@ -23,7 +23,6 @@ impl NodeReader<'_> {
         let outer = walked.nodes[node as usize].parent;
         sent.delivery = match walked.nodes.get(outer as usize).map(|outer| outer.does) {
             Some(Does::Undelivered) => Delivery::Never,
-            Some(Does::Envelope) if self.is_rejected_later(outer, &sent.id) => Delivery::Never,
             Some(Does::Envelope) if self.open.delivered.has(&sent.id) => Delivery::Again,
             _ => Delivery::First,
         };

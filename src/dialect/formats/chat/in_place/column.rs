@@ -61,7 +61,6 @@ struct MemberString<'a> {
 
 impl ConversionTarget {
     /// Whether a string can hold reasoning as this target has it, alone or with a member beside it.
-    #[cfg(feature = "cli")]
     pub(in crate::dialect) fn fits_strings(&self) -> bool {
         self.placement != Placement::Blocks
     }

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::Note;
 use crate::model::number::Numbers;
-use crate::model::{Event, Facts, Lane, Loss, Losses, MessagePlace, Piece, PieceKind, SNAPSHOT, Sink, Wants};
+use crate::model::{Event, Facts, Lane, Loss, Losses, MessagePlace, Piece, PieceKind, Sink, Wants};
 use crate::span::Span;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -344,7 +344,7 @@ impl Sink for DeltaSink<'_> {
 
 impl DeltaRewriter {
     fn piece(&mut self, piece: &Piece<'_>) {
-        if piece.lane >= SNAPSHOT {
+        if piece.lane.is_snapshot() {
             return;
         }
         let state = self.lanes.entry(piece.lane).or_default();

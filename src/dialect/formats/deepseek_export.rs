@@ -64,8 +64,7 @@ const SHAPE: Shape = Shape {
 };
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
-    name: "deepseek",
-    aliases: &["deepseek-export"],
+    name: "deepseek-export",
     about: "DeepSeek: the history of the website, and account exports, with THINK fragments",
     products: &[Product {
         signs: &[

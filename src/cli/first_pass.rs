@@ -1,6 +1,6 @@
 //! The first pass over a large raw text, after which the second need not buffer it.
 
-use super::io::{Input, InputSource};
+use super::input::{Input, InputSource};
 use std::fs::File;
 use unthink::dialect::Pass;
 use unthink::engine::{Engine, EngineOptions};
@@ -19,7 +19,7 @@ impl Input {
             return None;
         }
         // A text of fewer bytes is buffered rather than read twice.
-        let least = LARGE.min(options.max_record as u64);
+        let least = MIN_TWICE_BYTES.min(options.max_record as u64);
         let mut file = Second::new(&rest.file, head.len() as u64, least)?;
         let first = EngineOptions { pass: Pass::First(u64::MAX), ..options.clone() };
         let mut engine = Engine::new(tags, first, Report::new(ReportOptions::default()));
@@ -74,7 +74,7 @@ struct Second<'a> {
 const BUFFER: usize = 1 << 18;
 
 /// The least size of a text that is read twice, in bytes.
-const LARGE: u64 = 4 << 20;
+const MIN_TWICE_BYTES: u64 = 4 << 20;
 
 #[cfg(unix)]
 impl<'a> Second<'a> {

@@ -1,8 +1,12 @@
-//! The start of an input: its framing, by its first bytes.
+//! The start of an input, whose first bytes decide its framing, and its end.
 
-use super::*;
-use crate::frame::{SEPARATOR, SniffHints, WINDOW, binary, http, sniff};
-use crate::inline::Start;
+use super::{Engine, EngineReader};
+use crate::dialect::{CellReader, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, RawReader, TextLines};
+use crate::error::ErrorKind;
+use crate::frame::{Framer, Framing, MAX_SNIFFED_BYTES, SEPARATOR, SniffHints, binary, http, sniff};
+use crate::inline::{Start, Unclosed};
+use crate::model::Facts;
+use crate::out::{FrameStatus, Output, Sinks};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -93,7 +97,7 @@ impl<O: Output> Engine<O> {
             && !eof
             && self.opening.looked > 0
             && memchr::memchr(b'\n', news).is_none()
-            && self.buffer.filled < WINDOW + before
+            && self.buffer.filled < MAX_SNIFFED_BYTES + before
         {
             return None;
         }
@@ -108,9 +112,62 @@ impl<O: Output> Engine<O> {
         // not depend on how many bytes have come.
         let blank = head.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
         let early = streaming || head.get(blank) == Some(&b'<');
-        let known = if early { blank } else { head.len().min(WINDOW) };
+        let known = if early { blank } else { head.len().min(MAX_SNIFFED_BYTES) };
         let nul = framing == Framing::Text && watched && memchr::memchr(0, &head[..known]).is_some();
         let refused = nul.then(|| binary::with_nul(head));
         Some(InputHead { before: if nul { 0 } else { before }, framing, refused })
+    }
+}
+
+impl<O: Output> Engine<O> {
+    /// Finishes the reader and the output, once all input was read.
+    pub(super) fn close(&mut self, sinks: &mut Sinks) {
+        if self.progress.given_up || self.progress.behind || !self.progress.ended {
+            return;
+        }
+        if let Some(utf8) = &mut self.found.utf8 {
+            utf8.finish(self.buffer.base + self.buffer.at as u64);
+            self.found.counts.wrong = utf8.wrong;
+        }
+        match &mut self.reader {
+            Some(EngineReader::Json(reader)) => reader.finish(&mut self.stage),
+            Some(EngineReader::Raw(reader)) => {
+                self.found.counts.messages += reader.finish(&mut self.stage).messages;
+            }
+            Some(EngineReader::Cells(_)) | None => (),
+        }
+        self.notes();
+        for (offset, what, skipped) in std::mem::take(&mut self.found.doubts) {
+            self.problem(offset, (ErrorKind::Undecided, what), skipped);
+        }
+        self.unused_pointers();
+        if self.framing == Some(Framing::Sse) && self.found.payloads == 0 && self.framer.is_strange() {
+            self.problem(0, (ErrorKind::Invalid, "no event: this is not an event stream"), false);
+        }
+        self.stage.finish();
+        self.progress.closed = true;
+        self.drain(sinks);
+        self.progress.behind = self.stage.output.is_behind();
+    }
+
+    /// Ends an input that cannot be read further because it is damaged: an incomplete record is an error.
+    #[cfg(feature = "cli")]
+    pub fn abort(&mut self, error: (ErrorKind, &str), sinks: &mut Sinks) {
+        self.problem(self.buffer.base + self.buffer.filled as u64, error, true);
+        self.progress.over = true;
+        self.finish(sinks);
+    }
+
+    /// Reports the pointers of the user that have named nothing in any record.
+    fn unused_pointers(&mut self) {
+        let unused = match &self.reader {
+            Some(EngineReader::Json(reader)) => reader.unused_pointers(),
+            Some(EngineReader::Cells(reader)) => reader.unused_pointers(),
+            Some(EngineReader::Raw(_)) => std::mem::take(&mut self.rules.unused),
+            None => return,
+        };
+        if self.found.counts.records > 0 && !self.progress.over {
+            unused.into_iter().for_each(|what| self.problem(0, (ErrorKind::Refused, what), false));
+        }
     }
 }
