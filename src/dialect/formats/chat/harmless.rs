@@ -22,6 +22,27 @@ pub(super) fn holds(mut text: &[u8], tokens: &[String]) -> bool {
     }
 }
 
+/// The offset behind the first character of every token in a text in parts.
+pub(super) fn places_in(parts: &[&[u8]], tokens: &[String]) -> Vec<usize> {
+    let longest = tokens.iter().map(String::len).max().unwrap_or(0);
+    // The last bytes of the text so far, in lower case, and how many bytes stand before them.
+    let (mut lower, mut from, mut places) = (Vec::new(), 0, Vec::new());
+    for part in parts.iter().flat_map(|part| part.chunks(AT_ONCE)) {
+        let read = lower.len();
+        lower.extend(part.to_ascii_lowercase());
+        for token in tokens {
+            let found = memchr::memmem::find_iter(&lower, token.as_bytes());
+            places.extend(found.filter(|at| at + token.len() > read).map(|at| from + at + 1));
+        }
+        let gone = lower.len().saturating_sub(longest.saturating_sub(1));
+        lower.drain(..gone);
+        from += gone;
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
 /// Escapes tokens in a text. `refused`: the error if they may not be escaped.
 pub(super) fn harmless(
     text: &Leaf,
@@ -80,6 +101,13 @@ mod tests {
         {
             assert!(holds(text(before).as_bytes(), &tokens), "{before}");
             assert!(!holds(text(before).replace("D|>", "D>").as_bytes(), &tokens), "{before}");
+            // Wherever a part ends, each is found once.
+            let text = text(before) + "</x><|end|>";
+            for middle in [before, before + 1, before + 6, before + 7] {
+                let (first, second) = text.as_bytes().split_at(middle);
+                let want = [before + 1, text.len() - 10, text.len() - 6];
+                assert_eq!(places_in(&[first, second], &tokens), want, "{before} {middle}");
+            }
         }
         assert!(!holds(b"", &tokens));
     }

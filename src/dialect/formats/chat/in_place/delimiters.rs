@@ -2,12 +2,13 @@
 
 use super::edits::bytes;
 use super::{ConversionTarget, Placement};
-use crate::dialect::formats::chat::harmless::{harmless_piece, holds};
+use crate::dialect::formats::chat::harmless::{harmless_piece, holds, places_in};
 use crate::dialect::formats::chat::harmony_tokens;
 use crate::dialect::inline_text::TextReader;
 use crate::inline::{Options, Tags};
-use crate::json::text::{Map, decoded, utf8};
+use crate::json::text::{Map, decoded, incomplete, utf8};
 use crate::model::{Bit, Leaf, Losses, Piece, PieceKind, is_glued};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// How many bytes of a text are read at once.
@@ -90,28 +91,52 @@ pub(super) fn as_messages(blocks: &[&[u8]], visible: &[u8]) -> String {
     out + &utf8(visible)
 }
 
-/// Whether the same is read as these blocks and this answer.
-pub(super) fn are_read_messages(blocks: &[&[u8]], visible: &[u8]) -> bool {
-    if !blocks.iter().all(|block| std::str::from_utf8(block).is_ok()) || std::str::from_utf8(visible).is_err() {
+/// Whether the same is read as these blocks and this answer, all of them in parts.
+pub(super) fn are_read_messages(blocks: &[Vec<&[u8]>], visible: &[&[u8]]) -> bool {
+    if !blocks.iter().all(|block| are_utf8(block)) || !are_utf8(visible) {
         return false;
     }
     let mut texts = Vec::new();
     for (i, block) in blocks.iter().enumerate() {
-        let end = if i > 0 { [END, AGAIN] } else { [""; 2] };
-        texts.extend([end[0].as_bytes(), end[1].as_bytes(), OPEN.as_bytes(), *block]);
+        texts.extend(if i > 0 { [END, AGAIN].as_slice() } else { &[] }.iter().map(|text| text.as_bytes()));
+        texts.push(OPEN.as_bytes());
+        texts.extend_from_slice(block);
     }
-    texts.extend([CLOSE.as_bytes(), visible]);
+    texts.push(CLOSE.as_bytes());
+    texts.extend_from_slice(visible);
     are_read_as(&texts, blocks, visible)
+}
+
+/// Whether a text in parts is UTF-8.
+pub(super) fn are_utf8(parts: &[&[u8]]) -> bool {
+    // The beginning of a character whose end is in the next part.
+    let mut begun = Vec::new();
+    for part in parts {
+        let joined = if begun.is_empty() { Cow::Borrowed(*part) } else { Cow::Owned([&begun, *part].concat()) };
+        let end = joined.len() - incomplete(&joined);
+        if std::str::from_utf8(&joined[..end]).is_err() {
+            return false;
+        }
+        begun = joined[end..].to_vec();
+    }
+    begun.is_empty()
+}
+
+/// Where a backslash goes into a text in parts, so that no delimiter in it is read as such.
+pub(super) fn places(parts: &[&[u8]], target: &ConversionTarget) -> Vec<usize> {
+    places_in(parts, &tokens(target, true))
 }
 
 /// Whether a text is read as these blocks of reasoning and this answer.
 pub(in crate::dialect::formats::chat) fn is_read_as<B: AsRef<[u8]>>(text: &[u8], blocks: &[B], visible: &[u8]) -> bool {
-    are_read_as(&[text], blocks, visible)
+    let blocks: Vec<Vec<&[u8]>> = blocks.iter().map(|block| vec![block.as_ref()]).collect();
+    are_read_as(&[text], &blocks, &[visible])
 }
 
-/// The same for a text in parts.
-fn are_read_as<B: AsRef<[u8]>>(texts: &[&[u8]], blocks: &[B], visible: &[u8]) -> bool {
-    let mut got = ComparedContent { blocks, visible, begun: 0, of_block: 0, of_visible: 0, differs: false };
+/// The same for texts in parts.
+fn are_read_as(texts: &[&[u8]], blocks: &[Vec<&[u8]>], visible: &[&[u8]]) -> bool {
+    let (block, visible) = (RestOfText::default(), RestOfText { parts: visible, at: 0 });
+    let mut got = ComparedContent { blocks: blocks.iter(), block, begun: false, visible, last: None, differs: false };
     read(texts, all_tags(), Options::default(), &mut got);
     got.is_same()
 }
@@ -149,8 +174,8 @@ trait ContentReceiver {
     /// More of the visible text.
     fn visible(&mut self, text: &[u8]);
 
-    /// The visible text so far.
-    fn said(&self) -> &[u8];
+    /// The last byte of the visible text so far.
+    fn last(&self) -> Option<u8>;
 }
 
 impl ContentReceiver for ReadContent {
@@ -166,55 +191,76 @@ impl ContentReceiver for ReadContent {
         self.visible.extend_from_slice(text);
     }
 
-    fn said(&self) -> &[u8] {
-        &self.visible
+    fn last(&self) -> Option<u8> {
+        self.visible.last().copied()
+    }
+}
+
+/// What is left of a text in parts.
+#[derive(Default)]
+struct RestOfText<'t> {
+    parts: &'t [&'t [u8]],
+    /// How many bytes of the first part are taken.
+    at: usize,
+}
+
+impl RestOfText<'_> {
+    /// Takes these bytes. Returns whether it begins with them.
+    fn take(&mut self, mut text: &[u8]) -> bool {
+        while !text.is_empty() {
+            let Some((first, rest)) = self.parts.split_first() else { return false };
+            let n = text.len().min(first.len() - self.at);
+            if first[self.at..self.at + n] != text[..n] {
+                return false;
+            }
+            (text, self.at) = (&text[n..], self.at + n);
+            if self.at == first.len() {
+                (self.parts, self.at) = (rest, 0);
+            }
+        }
+        true
+    }
+
+    fn is_over(&self) -> bool {
+        self.at == 0 && self.parts.iter().all(|part| part.is_empty())
     }
 }
 
 /// Compares what a content is read as with what it should be read as, without a copy.
-struct ComparedContent<'t, B> {
-    blocks: &'t [B],
-    visible: &'t [u8],
-    /// How many blocks have begun, and how many bytes of the last one and of the visible text have come.
-    begun: usize,
-    of_block: usize,
-    of_visible: usize,
+struct ComparedContent<'t> {
+    /// The blocks that have not begun, the one that begun last, and the visible text.
+    blocks: std::slice::Iter<'t, Vec<&'t [u8]>>,
+    block: RestOfText<'t>,
+    begun: bool,
+    visible: RestOfText<'t>,
+    last: Option<u8>,
     differs: bool,
 }
 
-impl<B: AsRef<[u8]>> ComparedContent<'_, B> {
-    /// The last block that has begun.
-    fn block(&self) -> &[u8] {
-        self.begun.checked_sub(1).and_then(|last| self.blocks.get(last)).map_or(b"", AsRef::as_ref)
-    }
-
+impl ComparedContent<'_> {
     /// Whether all has come, and nothing else.
     fn is_same(&self) -> bool {
-        let whole = self.begun == self.blocks.len() && self.of_block == self.block().len();
-        !self.differs && whole && self.of_visible == self.visible.len()
+        !self.differs && self.blocks.len() == 0 && self.block.is_over() && self.visible.is_over()
     }
 }
 
-impl<B: AsRef<[u8]>> ContentReceiver for ComparedContent<'_, B> {
+impl ContentReceiver for ComparedContent<'_> {
     fn reasoning(&mut self, fresh: bool, text: &[u8]) {
         if fresh {
-            self.differs |= self.of_block != self.block().len() || self.begun == self.blocks.len();
-            (self.begun, self.of_block) = (self.begun + 1, 0);
+            let next = self.blocks.next();
+            self.differs |= next.is_none() || !self.block.is_over();
+            (self.block, self.begun) = (RestOfText { parts: next.map_or(&[], Vec::as_slice), at: 0 }, true);
         }
-        if self.differs || self.begun == 0 {
-            return;
-        }
-        self.differs = !self.block()[self.of_block..].starts_with(text);
-        self.of_block += text.len();
+        self.differs |= self.begun && !self.differs && !self.block.take(text);
     }
 
     fn visible(&mut self, text: &[u8]) {
-        self.differs = self.differs || !self.visible[self.of_visible..].starts_with(text);
-        self.of_visible += if self.differs { 0 } else { text.len() };
+        self.differs |= !self.differs && !self.visible.take(text);
+        self.last = text.last().copied().or(self.last);
     }
 
-    fn said(&self) -> &[u8] {
-        &self.visible[..self.of_visible]
+    fn last(&self) -> Option<u8> {
+        self.last
     }
 }
 
@@ -231,7 +277,7 @@ fn read(texts: &[&[u8]], tags: &Tags, inline: Options, content: &mut impl Conten
         }
         PieceKind::Visible | PieceKind::Mention | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap => {
             let joins = p.fresh && std::mem::take(&mut framed);
-            let joins = joins && is_glued(content.said(), p.text);
+            let joins = joins && is_glued(content.last().as_slice(), p.text);
             content.visible(if joins { b"\n" } else { b"" });
             content.visible(p.text);
         }
