@@ -146,6 +146,7 @@ impl Emit {
             return self.lose(&losses);
         }
         let gather = Gather::new(message, stream, keeps);
+        let gather = if self.around.framing == Framing::Text { gather.sharing() } else { gather };
         if stream && !self.writer.names_messages() {
             self.turns.begin(serial);
         }

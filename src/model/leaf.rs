@@ -20,6 +20,9 @@ pub struct Leaf {
 /// From this length on, bytes become a part.
 const PART: usize = 1 << 14;
 
+/// From this length on, a text that is shared ([`Leaf::share`]) needs less memory than a copy.
+const SHARED: usize = 1 << 7;
+
 impl Leaf {
     /// One piece. `escaped`: it is the inside of a JSON string with escapes.
     pub fn of(piece: &[u8], escaped: bool) -> Self {
@@ -75,6 +78,14 @@ impl Leaf {
         }
         self.parts.extend_from_slice(&other.parts);
         self.bytes.extend_from_slice(&other.bytes);
+    }
+
+    /// The text is over: its copies, and what is written of it, share all of it, also if it is not long.
+    pub fn share(&mut self) {
+        if self.bytes.len() >= SHARED && text::incomplete(&self.bytes) == 0 {
+            self.parts.reserve_exact(1);
+            self.parts.push(std::mem::take(&mut self.bytes).into());
+        }
     }
 
     /// Whether it has no character.
@@ -143,6 +154,11 @@ impl Leaf {
         self.bytes.len() + self.parts.iter().map(|part| part.len()).sum::<usize>()
     }
 
+    /// How many of them are in no part, so that what is written of it has a copy.
+    pub fn unshared(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// These texts with others between them.
     pub fn joined<'t>(texts: impl IntoIterator<Item = &'t Leaf>, between: &[u8]) -> Leaf {
         let mut all = Leaf::default();
@@ -205,6 +221,17 @@ mod tests {
                 "{pieces:?}"
             );
             assert_eq!(text, Leaf::from(decoded.as_bytes()), "{pieces:?}");
+        }
+    }
+
+    /// A text that is over is shared from the length on from which that needs less memory.
+    #[test]
+    fn texts_that_are_over_are_shared() {
+        for (bytes, parts) in [(vec![b'a'; SHARED], 1), (vec![b'a'; SHARED - 1], 0), (vec![0xC3; SHARED], 0)] {
+            let mut text = Leaf::from(bytes.as_slice());
+            text.share();
+            assert_eq!((text.parts.len(), text.unshared()), (parts, bytes.len() * (1 - parts)));
+            assert_eq!((&*text.decoded(), text.len()), (bytes.as_slice(), bytes.len()));
         }
     }
 

@@ -37,6 +37,9 @@ impl WrittenJson {
         let (parts, rest) = text.parts();
         let escaped = text.is_escaped();
         self.bytes.push(b'"');
+        if self.texts.is_empty() {
+            self.texts.reserve_exact(parts.len());
+        }
         self.texts.extend(parts.iter().map(|part| LongText { at: self.bytes.len(), part: part.clone(), escaped }));
         inside(rest, escaped, &mut self.bytes);
         self.bytes.push(b'"');

@@ -217,7 +217,7 @@ impl Writer for Gemini {
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
-        let json = Json::object().with_room(text.len() + 32).leaf("text", text);
+        let json = Json::object().with_room(text.unshared() + 32).leaf("text", text);
         let part = match stream.message.blocks[block].kind {
             ContentKind::Text => json.end(),
             ContentKind::Reasoning => json.raw("thought", b"true").end(),

@@ -30,7 +30,7 @@ impl ItemPlace {
 
 /// A part of an item.
 fn part(kind: &str, text: &Leaf) -> Vec<u8> {
-    members(Json::object().with_room(text.len() + 64), kind, text).end()
+    members(Json::object().with_room(text.unshared() + 64), kind, text).end()
 }
 
 /// Writes the members of a part.
@@ -46,7 +46,7 @@ fn list_of(json: Json, name: &str, kind: &str, text: &Leaf) -> Json {
 
 /// An item of reasoning.
 fn thought(block: &Block, place: ItemPlace, text: &Leaf) -> Json {
-    let json = Json::object().with_room(text.len() + 128);
+    let json = Json::object().with_room(text.unshared() + 128);
     let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
     match (text.is_empty(), block.source == SUMMARY) {
         (true, _) => json.raw("summary", b"[]"),
@@ -57,7 +57,7 @@ fn thought(block: &Block, place: ItemPlace, text: &Leaf) -> Json {
 
 /// A message of the assistant.
 fn answer(text: &Leaf, place: ItemPlace, status: &str, written: bool) -> Json {
-    let json = Json::object().with_room(text.len() + 160);
+    let json = Json::object().with_room(text.unshared() + 160);
     let json = json.word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
     if written { list_of(json, "content", "output_text", text) } else { json.raw("content", b"[]") }
@@ -110,7 +110,7 @@ fn items(
             ContentKind::Text if is_mixed => (),
             ContentKind::Text => {
                 let role = if is_system(message) { "developer" } else { "user" };
-                let json = Json::object().with_room(block.text.len() + 128);
+                let json = Json::object().with_room(block.text.unshared() + 128);
                 let json = json.word("type", "message").word("role", role);
                 out.push(list_of(json, "content", "input_text", &block.text).written());
             }

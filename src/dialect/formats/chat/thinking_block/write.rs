@@ -96,7 +96,7 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> WrittenJson {
     };
     let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(Other::Media);
     let blocks = message.blocks.iter().enumerate().filter(written);
-    let room = message.blocks.iter().map(|block| block.text.len() + ROOM).sum();
+    let room = message.blocks.iter().map(|block| block.text.unshared() + ROOM).sum();
     let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
     json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).written()
 }
