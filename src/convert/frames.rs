@@ -5,6 +5,11 @@ use crate::model::Bit;
 use crate::out::FrameStatus;
 use std::borrow::Cow;
 
+/// Whether a value is too long to be copied when it is framed.
+fn has_long(values: &Values) -> bool {
+    values.iter().any(|(_, value)| value.len() >= 1 << 16)
+}
+
 impl Emit {
     /// Ends a frame: the values built from its record replace it.
     pub(super) fn put(&mut self, mut placed: Placed) -> Placed {
@@ -79,12 +84,31 @@ impl Emit {
                 let bytes = match placed.fate {
                     _ if one => std::mem::take(&mut values[0].1),
                     FrameStatus::Element(_) => joined(&values),
+                    _ if streamed && has_long(&values) => return self.put_long(placed, at, values),
                     _ => self.framed(&values, Some(envelope)),
                 };
                 self.edit(at, bytes);
             }
         }
         placed
+    }
+
+    /// Puts values of a stream in a place, of which no copy is made.
+    fn put_long(&mut self, placed: Placed, at: Span, values: Values) -> Placed {
+        let bits = self.framed_parts(values, true).into_iter().map(|bytes| Bit::Text(Cow::Owned(bytes)));
+        self.splice.put_all(at, bits.collect());
+        placed
+    }
+
+    /// Long values in the input's framing, of which no copy is made: the events at the end of a message may repeat it.
+    fn framed_parts(&self, values: Values, placed: bool) -> Vec<Vec<u8>> {
+        let mut parts = Vec::new();
+        for (i, (name, value)) in values.into_iter().enumerate() {
+            let mut before = Vec::new();
+            let behind = self.begin_value(i, name, placed, &mut before).to_vec();
+            parts.extend([before, value, behind].into_iter().filter(|part| !part.is_empty()));
+        }
+        parts
     }
 
     /// Writes the messages of a raw text so far before what is no text.
@@ -140,12 +164,14 @@ impl Emit {
         values.retain(|(_, value)| self.around.framing == Framing::Sse || value != b"[DONE]");
         let tail = match self.around.array.take() {
             // The array is not closed in the input.
-            Some(written) if !values.is_empty() => [if written { b"," } else { &b""[..] }, &joined(&values)].concat(),
-            _ => self.framed(&values, None),
+            Some(written) if !values.is_empty() => {
+                vec![[if written { b"," } else { &b""[..] }, &joined(&values)].concat()]
+            }
+            _ if has_long(&values) => self.framed_parts(values, false),
+            _ => vec![self.framed(&values, None)],
         };
-        if !tail.is_empty() {
-            self.around.tail.push(tail.into());
-        }
+        let tail = tail.into_iter().filter(|part| !part.is_empty());
+        tail.for_each(|part| self.around.tail.push(part.into()));
     }
 
     pub(super) fn edit(&mut self, at: Span, bytes: Vec<u8>) {
@@ -162,25 +188,27 @@ impl Emit {
             return [b"[", &joined(values)[..], b"]"].concat();
         }
         for (i, (name, value)) in values.iter().enumerate() {
-            match self.around.framing {
-                Framing::Sse => {
-                    if !name.is_empty() {
-                        out.extend_from_slice(b"event: ");
-                        out.extend_from_slice(name.as_bytes());
-                        out.push(b'\n');
-                    }
-                    out.extend_from_slice(b"data: ");
-                    out.extend_from_slice(value);
-                    out.extend_from_slice(b"\n\n");
-                }
-                _ => {
-                    out.extend_from_slice(if place.is_some() && i > 0 { b"\n" } else { b"" });
-                    out.extend_from_slice(value);
-                    out.extend_from_slice(if place.is_some() { b"" } else { b"\n" });
-                }
-            }
+            let behind = self.begin_value(i, name, place.is_some(), &mut out);
+            out.extend_from_slice(value);
+            out.extend_from_slice(behind);
         }
         out
+    }
+
+    /// Writes what stands before a value in the input's framing. Returns what stands behind it. `i`: how many values stand
+    /// before it; `placed`: they replace a record, whose line end stays.
+    fn begin_value(&self, i: usize, name: &str, placed: bool, out: &mut Vec<u8>) -> &'static [u8] {
+        if self.around.framing != Framing::Sse {
+            out.extend_from_slice(if placed && i > 0 { b"\n" } else { b"" });
+            return if placed { b"" } else { b"\n" };
+        }
+        if !name.is_empty() {
+            out.extend_from_slice(b"event: ");
+            out.extend_from_slice(name.as_bytes());
+            out.push(b'\n');
+        }
+        out.extend_from_slice(b"data: ");
+        b"\n\n"
     }
 }
 
