@@ -10,9 +10,12 @@ use std::sync::Arc;
 pub struct WrittenJson {
     /// Its bytes; without the long texts it is JSON, too.
     pub bytes: Vec<u8>,
-    /// Long texts, in the order of their places.
-    texts: Vec<LongText>,
+    /// Long texts, in the order of their places. Few values have any, and builders move values often.
+    texts: Option<Box<LongTexts>>,
 }
+
+#[derive(Clone, Debug, Default)]
+struct LongTexts(Vec<LongText>);
 
 /// A part of a long text, which stands inside of a string.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ impl WrittenJson {
     pub fn begin(first: u8) -> Self {
         let mut bytes = Vec::with_capacity(64);
         bytes.push(first);
-        Self { bytes, texts: Vec::new() }
+        Self { bytes, texts: None }
     }
 
     /// Adds a text as a string.
@@ -37,33 +40,46 @@ impl WrittenJson {
         let (parts, rest) = text.parts();
         let escaped = text.is_escaped();
         self.bytes.push(b'"');
-        if self.texts.is_empty() {
-            self.texts.reserve_exact(parts.len());
-        }
-        self.texts.extend(parts.iter().map(|part| LongText { at: self.bytes.len(), part: part.clone(), escaped }));
+        let at = self.bytes.len();
+        self.add(parts.iter().map(|part| LongText { at, part: part.clone(), escaped }));
         inside(rest, escaped, &mut self.bytes);
         self.bytes.push(b'"');
+    }
+
+    fn add(&mut self, texts: impl ExactSizeIterator<Item = LongText>) {
+        if texts.len() == 0 {
+            return;
+        }
+        let LongTexts(list) = &mut **self.texts.get_or_insert_default();
+        if list.is_empty() {
+            list.reserve_exact(texts.len());
+        }
+        list.extend(texts);
+    }
+
+    fn texts(&self) -> &[LongText] {
+        self.texts.as_ref().map_or(&[], |texts| &texts.0)
     }
 
     /// Adds another value.
     pub fn append(&mut self, other: &WrittenJson) {
         let from = self.bytes.len();
         self.bytes.extend_from_slice(&other.bytes);
-        self.texts.extend(other.texts.iter().map(|text| LongText { at: from + text.at, ..text.clone() }));
+        self.add(other.texts().iter().map(|text| LongText { at: from + text.at, ..text.clone() }));
     }
 
     /// How many bytes it has, about.
     fn len(&self) -> usize {
-        self.bytes.len() + self.texts.iter().map(|text| text.part.len()).sum::<usize>()
+        self.bytes.len() + self.texts().iter().map(|text| text.part.len()).sum::<usize>()
     }
 
     /// All of it as bytes.
     pub fn into_bytes(self) -> Vec<u8> {
-        if self.texts.is_empty() {
+        if self.texts.is_none() {
             return self.bytes;
         }
         let (mut out, mut from) = (Vec::with_capacity(self.len() + self.len() / 16), 0);
-        for LongText { at, part, escaped } in &self.texts {
+        for LongText { at, part, escaped } in self.texts() {
             out.extend_from_slice(&self.bytes[from..*at]);
             inside(part, *escaped, &mut out);
             from = *at;
@@ -75,17 +91,19 @@ impl WrittenJson {
     /// Whether it is UTF-8, with surrogates as escapes. A part ends where a character ends, or it is not.
     pub fn is_utf8(&self) -> bool {
         let is_utf8 = |text: &LongText| {
-            let quoted =
-                || WrittenJson { bytes: Vec::new(), texts: vec![LongText { at: 0, ..text.clone() }] }.into_bytes();
-            std::str::from_utf8(&text.part).is_ok() || std::str::from_utf8(&quoted()).is_ok()
+            let mut quoted = Vec::new();
+            std::str::from_utf8(&text.part).is_ok() || {
+                inside(&text.part, text.escaped, &mut quoted);
+                std::str::from_utf8(&quoted).is_ok()
+            }
         };
-        std::str::from_utf8(&self.bytes).is_ok() && self.texts.iter().all(is_utf8)
+        std::str::from_utf8(&self.bytes).is_ok() && self.texts().iter().all(is_utf8)
     }
 }
 
 impl From<Vec<u8>> for WrittenJson {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, texts: Vec::new() }
+        Self { bytes, texts: None }
     }
 }
 
@@ -113,7 +131,7 @@ impl Outgoing {
     pub fn write(&mut self, most: usize, out: &mut Vec<u8>) {
         let full = out.len().saturating_add(most);
         while let Some(WrittenJson { bytes, texts }) = self.values.front_mut() {
-            let next = texts.get_mut(self.texts);
+            let next = texts.as_mut().and_then(|texts| texts.0.get_mut(self.texts));
             let end = next.as_ref().map_or(bytes.len(), |text| text.at);
             let part = &bytes[self.at..end.min(self.at.saturating_add(most))];
             out.extend_from_slice(part);
@@ -154,7 +172,7 @@ mod tests {
     fn values_go_out_in_parts() {
         let long = "line \"1\"\n".repeat(5000);
         let mut whole = value(long.as_bytes());
-        assert!(whole.bytes.len() < 100 && whole.texts.len() == 1);
+        assert!(whole.bytes.len() < 100 && whole.texts().len() == 1);
         whole.append(&value(b"short"));
         whole.append(&value(long.as_bytes()));
         let want = format!("[\"{0}\"][\"short\"][\"{0}\"]", long.replace('"', "\\\"").replace('\n', "\\n"));

@@ -29,6 +29,9 @@ fn peak(path: &std::path::Path, to: &str, piped: bool) -> u64 {
     peak
 }
 
+/// Makes a text of about so many bytes.
+type MakeText<'t> = &'t dyn Fn(usize) -> String;
+
 /// A text is in memory once: what is written shares it, or is a copy of the input, and goes out in parts.
 #[test]
 fn a_raw_text_is_in_memory_once() {
@@ -36,7 +39,7 @@ fn a_raw_text_is_in_memory_once() {
     let prose = |bytes: usize| "Wind \"from\" the west, rain by noon.\n".repeat(bytes / 37);
     // Of a block, some hundred bytes are not its text.
     let blocks = |bytes: usize| format!("<think>{}</think>\n{}\n", prose(300), prose(600)).repeat(bytes / 900);
-    let texts: [(&str, u64, &dyn Fn(usize) -> String); 5] = [
+    let texts: [(&str, u64, MakeText<'_>); 5] = [
         ("an answer", 12, &|n| format!("<think>S3CRET</think>\n{}", prose(n))),
         ("reasoning", 12, &|n| format!("<think>{}</think>\nPUBL1C", prose(n))),
         ("reasoning behind text", 12, &|n| format!("{}<think>{}</think>\n", prose(n / 2), prose(n / 2))),

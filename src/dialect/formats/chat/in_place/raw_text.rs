@@ -2,7 +2,7 @@
 //! message, and written as any other.
 
 use super::delimiters::{self, AGAIN, CLOSE, END, OPEN, escape};
-use super::edits::{send, text};
+use super::edits::text;
 use super::retag::is_foreign;
 use super::{ConversionTarget, Placement};
 use crate::dialect::inline_text::Noted;
@@ -202,7 +202,7 @@ impl TextRewriter {
             let mut losses = Losses::default();
             losses.extend(self.blocks.iter().filter(|(_, late)| *late).map(|_| Loss::Order));
             losses.send(sink);
-            send(&written_over(at, written), sink);
+            write_over(at, written, sink);
         }
     }
 
@@ -273,18 +273,24 @@ fn parted(bit: &Bit, at: usize) -> (Bit, Option<Bit>) {
     }
 }
 
-/// The edits that write these bits in place of a text. What stays in its order is not touched, so that it need not be in
-/// memory a second time.
-fn written_over(at: Span, bits: Vec<Bit>) -> Vec<(Span, Vec<Bit>)> {
+/// Sends the edits that write these bits in place of a text. What stays in its order is not touched, so that it need not be
+/// in memory a second time.
+fn write_over(at: Span, bits: Vec<Bit>, sink: &mut dyn Sink) {
     let copied = bits.iter().filter_map(|bit| if let Bit::Copy(span) = bit { Some(span) } else { None });
     if !copied.is_sorted_by(|one, next| one.end <= next.start) {
-        return vec![(at, bits)];
+        return sink.event(&Event::Edit { at, with: &bits });
     }
-    let (mut edits, mut from, mut with) = (Vec::new(), at.start, Vec::new());
+    let mut send = |at: Span, with: &[Bit]| {
+        if !at.is_empty() || !with.is_empty() {
+            sink.event(&Event::Edit { at, with });
+        }
+    };
+    let (mut from, mut with) = (at.start, Vec::new());
     for bit in bits {
         match bit {
             Bit::Copy(span) => {
-                edits.push((Span::new(from, span.start), std::mem::take(&mut with)));
+                send(Span::new(from, span.start), &with);
+                with.clear();
                 from = span.end;
             }
             text => with.push(text),
@@ -295,7 +301,5 @@ fn written_over(at: Span, bits: Vec<Bit>) -> Vec<(Span, Vec<Bit>)> {
         from -= 1;
         with.insert(0, Bit::Copy(Span::new(from, at.end)));
     }
-    edits.push((Span::new(from, at.end), with));
-    edits.retain(|(at, with)| !at.is_empty() || !with.is_empty());
-    edits
+    send(Span::new(from, at.end), &with);
 }
