@@ -62,9 +62,15 @@ pub(super) fn harmless(
 
 /// The same for a piece of a text. `last`: the last bytes written, since a token may span several pieces.
 pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String], losses: &mut Losses) -> Leaf {
-    let plain = text.decoded();
+    let Some(harmless) = harmless_text(last, &text.decoded(), tokens) else { return text.clone() };
+    losses.push(Loss::Escaped);
+    harmless.into()
+}
+
+/// The same for a decoded piece; none if it has no token.
+pub(super) fn harmless_text(last: &mut Vec<u8>, plain: &[u8], tokens: &[String]) -> Option<Vec<u8>> {
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
-    let joined = if out > 0 { Cow::Owned([last.as_slice(), &plain].concat()) } else { Cow::Borrowed(&*plain) };
+    let joined = if out > 0 { Cow::Owned([last, plain].concat()) } else { Cow::Borrowed(plain) };
     let lower = joined.to_ascii_lowercase();
     let mut places: Vec<usize> = Vec::new();
     for token in tokens {
@@ -75,9 +81,8 @@ pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String],
     places.dedup();
     *last = joined[joined.len() - longest.min(joined.len())..].to_vec();
     if places.is_empty() {
-        return text.clone();
+        return None;
     }
-    losses.push(Loss::Escaped);
     let (mut whole, mut from) = (Vec::with_capacity(plain.len() + places.len()), out);
     for place in places {
         whole.extend_from_slice(&joined[from..place]);
@@ -85,7 +90,7 @@ pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String],
         from = place;
     }
     whole.extend_from_slice(&joined[from..]);
-    whole.into()
+    Some(whole)
 }
 
 #[cfg(test)]

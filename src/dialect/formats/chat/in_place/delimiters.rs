@@ -2,12 +2,12 @@
 
 use super::edits::bytes;
 use super::{ConversionTarget, Placement};
-use crate::dialect::formats::chat::harmless::{harmless_piece, holds, places_in};
+use crate::dialect::formats::chat::harmless::{harmless_text, holds, places_in};
 use crate::dialect::formats::chat::harmony_tokens;
 use crate::dialect::inline_text::TextReader;
 use crate::inline::{Options, Tags};
 use crate::json::text::{Map, decoded, incomplete, utf8};
-use crate::model::{Bit, Leaf, Losses, Piece, PieceKind, is_glued};
+use crate::model::{Bit, Leaf, Piece, PieceKind, is_glued};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ pub(super) fn closes(text: &[u8], target: &ConversionTarget) -> bool {
 
 /// A text with a backslash behind the first character of every delimiter.
 pub(super) fn escape(plain: &[u8], target: &ConversionTarget) -> Vec<u8> {
-    harmless_piece(&mut Vec::new(), &plain.into(), &tokens(target, true), &mut Losses::default()).take()
+    harmless_text(&mut Vec::new(), plain, &tokens(target, true)).unwrap_or_else(|| plain.to_vec())
 }
 
 /// A text whose delimiters are escaped, to be written behind text that was written before.
@@ -70,13 +70,14 @@ impl Harmless {
 /// The escaped text, if a delimiter occurs in `tail` and the text together; then `tail` is not changed. None if the
 /// text can stay as it is; then `tail` is updated. `open`: in what stands behind the reasoning, also one that opens it.
 pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &ConversionTarget, open: bool) -> Option<Harmless> {
-    let (mut last, mut losses) = (tail.clone(), Losses::default());
-    let text = harmless_piece(&mut last, &plain.into(), &tokens(target, open), &mut losses);
-    if losses.is_empty() {
-        *tail = last;
-        return None;
+    let mut last = tail.clone();
+    match harmless_text(&mut last, plain, &tokens(target, open)) {
+        Some(text) => Some(Harmless { text: text.into(), tail: last }),
+        None => {
+            *tail = last;
+            None
+        }
     }
-    Some(Harmless { text, tail: last })
 }
 
 /// An answer and the reasoning before it, as messages of Harmony in one text.
