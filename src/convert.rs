@@ -24,7 +24,8 @@ use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::steps;
 use crate::model::{
-    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, MessageFact, MessagePlace, Sink, Wants,
+    ContentEvent, ConversationEvent, Event, Lane, Loss, Losses, MessageFact, MessagePlace, Outgoing, Sink, Wants,
+    WrittenJson,
 };
 use crate::out::{Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::span::Span;
@@ -67,8 +68,10 @@ struct BetweenRecords {
     framing: Framing,
     /// Set inside of a top-level array: whether an element of it was written.
     array: Option<bool>,
-    /// The bytes behind the last frame.
-    tail: Vec<u8>,
+    /// What goes behind the last frame; of raw text, its messages, which go as they come.
+    tail: Outgoing,
+    /// Some of that is written.
+    ends: bool,
     /// The input is over.
     over: bool,
 }
@@ -97,7 +100,13 @@ impl Emit {
             turns: OpenTurns::default(),
             conversations: Conversations::default(),
             calls: CallNames::default(),
-            around: BetweenRecords { framing: Framing::Jsonl, array: None, tail: Vec::new(), over: false },
+            around: BetweenRecords {
+                framing: Framing::Jsonl,
+                array: None,
+                tail: Outgoing::default(),
+                ends: false,
+                over: false,
+            },
             refused: Vec::new(),
             numbers: Numbers::default(),
         }
@@ -137,6 +146,7 @@ impl Emit {
             return self.lose(&losses);
         }
         let gather = Gather::new(message, stream, keeps);
+        let gather = if self.around.framing == Framing::Text { gather.sharing() } else { gather };
         if stream && !self.writer.names_messages() {
             self.turns.begin(serial);
         }
@@ -150,6 +160,12 @@ impl Emit {
         let at = open.gather.message.at;
         self.begun.open.insert(lane, open);
         at.into_iter().for_each(|at| self.may_lose(lane, at));
+    }
+
+    /// Whether what goes behind the last frame is next.
+    fn writes_tail(&self) -> bool {
+        let next = self.around.framing == Framing::Text || self.around.over;
+        next && !self.splice.is_behind() && !self.around.tail.is_empty()
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
@@ -324,17 +340,18 @@ impl Output for Emit {
 
     fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
         let needed = self.splice.drain(source, undecided, sinks);
-        if self.around.over && !self.splice.is_behind() {
-            if frames::must_end_line(self.around.framing, &sinks.out, source, &self.around.tail) {
+        if self.writes_tail() {
+            let first = !std::mem::replace(&mut self.around.ends, true);
+            if first && frames::must_end_line(self.around.framing, &sinks.out, source) {
                 sinks.out.push(b'\n');
             }
-            sinks.out.append(&mut self.around.tail);
+            self.around.tail.write(Sinks::ENOUGH, &mut sinks.out);
         }
         needed
     }
 
     fn is_behind(&self) -> bool {
-        self.splice.is_behind()
+        self.splice.is_behind() || self.writes_tail()
     }
 
     fn refused(&mut self) -> Vec<Refusal> {

@@ -202,6 +202,13 @@ impl Splice {
         self.edit(at, Act::Replace(from, self.edits.bits.len()));
     }
 
+    /// Replaces a range by bits, of which no copies are made.
+    pub(super) fn put_all(&mut self, at: Span, mut with: Vec<Bit>) {
+        let from = self.edits.bits.len();
+        self.edits.bits.append(&mut with);
+        self.edit(at, Act::Replace(from, self.edits.bits.len()));
+    }
+
     /// Cuts a range.
     pub(super) fn cut(&mut self, at: Span) {
         self.edit(at, Act::Cut);

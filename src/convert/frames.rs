@@ -5,6 +5,11 @@ use crate::model::Bit;
 use crate::out::FrameStatus;
 use std::borrow::Cow;
 
+/// Whether a value is too long to be copied when it is framed.
+fn has_long(values: &Values) -> bool {
+    values.iter().any(|(_, value)| value.len() >= 1 << 16)
+}
+
 impl Emit {
     /// Ends a frame: the values built from its record replace it.
     pub(super) fn put(&mut self, mut placed: Placed) -> Placed {
@@ -44,6 +49,7 @@ impl Emit {
             self.edit(placed.span, Vec::new());
             return placed;
         }
+        self.put_before(placed.span.start);
         if self.around.framing != Framing::Sse {
             // Only an event stream ends with a value that is not JSON.
             self.values.retain(|(_, value)| value != b"[DONE]");
@@ -78,12 +84,40 @@ impl Emit {
                 let bytes = match placed.fate {
                     _ if one => std::mem::take(&mut values[0].1),
                     FrameStatus::Element(_) => joined(&values),
+                    _ if streamed && has_long(&values) => return self.put_long(placed, at, values),
                     _ => self.framed(&values, Some(envelope)),
                 };
                 self.edit(at, bytes);
             }
         }
         placed
+    }
+
+    /// Puts values of a stream in a place, of which no copy is made.
+    fn put_long(&mut self, placed: Placed, at: Span, values: Values) -> Placed {
+        let bits = self.framed_parts(values, true).into_iter().map(|bytes| Bit::Text(Cow::Owned(bytes)));
+        self.splice.put_all(at, bits.collect());
+        placed
+    }
+
+    /// Long values in the input's framing, of which no copy is made: the events at the end of a message may repeat it.
+    fn framed_parts(&self, values: Values, placed: bool) -> Vec<Vec<u8>> {
+        let mut parts = Vec::new();
+        for (i, (name, value)) in values.into_iter().enumerate() {
+            let mut before = Vec::new();
+            let behind = self.begin_value(i, name, placed, &mut before).to_vec();
+            parts.extend([before, value, behind].into_iter().filter(|part| !part.is_empty()));
+        }
+        parts
+    }
+
+    /// Writes the messages of a raw text so far before what is no text.
+    fn put_before(&mut self, at: u64) {
+        if self.around.framing == Framing::Text && !self.around.tail.is_empty() {
+            let mut bytes = Vec::new();
+            self.around.tail.write(usize::MAX, &mut bytes);
+            self.edit(Span::new(at, at), bytes);
+        }
     }
 
     /// Handles an element of a top-level array, or an end of the array: values of earlier elements become elements,
@@ -128,11 +162,16 @@ impl Emit {
         self.conversations.flush(&mut self.values);
         let mut values = std::mem::take(&mut self.values);
         values.retain(|(_, value)| self.around.framing == Framing::Sse || value != b"[DONE]");
-        self.around.tail = match self.around.array.take() {
+        let tail = match self.around.array.take() {
             // The array is not closed in the input.
-            Some(written) if !values.is_empty() => [if written { b"," } else { &b""[..] }, &joined(&values)].concat(),
-            _ => self.framed(&values, None),
+            Some(written) if !values.is_empty() => {
+                vec![[if written { b"," } else { &b""[..] }, &joined(&values)].concat()]
+            }
+            _ if has_long(&values) => self.framed_parts(values, false),
+            _ => vec![self.framed(&values, None)],
         };
+        let tail = tail.into_iter().filter(|part| !part.is_empty());
+        tail.for_each(|part| self.around.tail.push(part.into()));
     }
 
     pub(super) fn edit(&mut self, at: Span, bytes: Vec<u8>) {
@@ -149,25 +188,27 @@ impl Emit {
             return [b"[", &joined(values)[..], b"]"].concat();
         }
         for (i, (name, value)) in values.iter().enumerate() {
-            match self.around.framing {
-                Framing::Sse => {
-                    if !name.is_empty() {
-                        out.extend_from_slice(b"event: ");
-                        out.extend_from_slice(name.as_bytes());
-                        out.push(b'\n');
-                    }
-                    out.extend_from_slice(b"data: ");
-                    out.extend_from_slice(value);
-                    out.extend_from_slice(b"\n\n");
-                }
-                _ => {
-                    out.extend_from_slice(if place.is_some() && i > 0 { b"\n" } else { b"" });
-                    out.extend_from_slice(value);
-                    out.extend_from_slice(if place.is_some() { b"" } else { b"\n" });
-                }
-            }
+            let behind = self.begin_value(i, name, place.is_some(), &mut out);
+            out.extend_from_slice(value);
+            out.extend_from_slice(behind);
         }
         out
+    }
+
+    /// Writes what stands before a value in the input's framing. Returns what stands behind it. `i`: how many values stand
+    /// before it; `placed`: they replace a record, whose line end stays.
+    fn begin_value(&self, i: usize, name: &str, placed: bool, out: &mut Vec<u8>) -> &'static [u8] {
+        if self.around.framing != Framing::Sse {
+            out.extend_from_slice(if placed && i > 0 { b"\n" } else { b"" });
+            return if placed { b"" } else { b"\n" };
+        }
+        if !name.is_empty() {
+            out.extend_from_slice(b"event: ");
+            out.extend_from_slice(name.as_bytes());
+            out.push(b'\n');
+        }
+        out.extend_from_slice(b"data: ");
+        b"\n\n"
     }
 }
 
@@ -206,9 +247,19 @@ pub(super) fn joined(values: &Values) -> Vec<u8> {
 }
 
 /// Whether a line end is needed before what is written behind the last frame.
-pub(super) fn must_end_line(framing: Framing, out: &[u8], source: SourceBytes<'_>, tail: &[u8]) -> bool {
+pub(super) fn must_end_line(framing: Framing, out: &[u8], source: SourceBytes<'_>) -> bool {
     let last = out.last().or(source.bytes.last());
-    !tail.is_empty() && framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
+    framing != Framing::Text && last.is_some_and(|b| *b != b'\n')
+}
+
+impl BetweenRecords {
+    /// Adds messages of a raw text. No byte of the text is copied, so that nothing has to be written before them.
+    pub fn put_text(&mut self, values: impl Iterator<Item = WrittenJson>) {
+        for mut value in values {
+            value.bytes.push(b'\n');
+            self.tail.push(value);
+        }
+    }
 }
 
 /// The error for a record that would have a loss.

@@ -34,18 +34,19 @@ impl Emit {
             losses.of(message);
             self.writer.message(message, &mut losses)
         };
-        let written: Result<Vec<Vec<Vec<u8>>>, _> = messages.iter().map(one).collect();
+        let written: Result<Vec<Vec<WrittenJson>>, _> = messages.iter().map(one).collect();
+        drop(messages);
         // Only raw text may be in another encoding: JSON was read as UTF-8.
-        let odd = |value: &Vec<u8>| std::str::from_utf8(value).is_err();
         let written = match written {
-            Ok(values) if is_text && values.iter().flatten().any(odd) => Err(NOT_UTF8.to_string()),
+            Ok(values) if is_text && !values.iter().flatten().all(WrittenJson::is_utf8) => Err(NOT_UTF8.to_string()),
             written => written.map_err(str::to_string),
         };
         self.count(&losses);
         let lost = open.lost.or(losses.first()).filter(|_| self.rules.strict);
         match written.and_then(|values| lost.map_or(Ok(values), |lost| Err(would_lose(lost.loss)))) {
+            Ok(values) if is_text => self.around.put_text(values.into_iter().flatten()),
             Ok(values) => {
-                let values = values.into_iter().flatten().map(|value| ("", value)).collect();
+                let values = values.into_iter().flatten().map(|value| ("", value.into_bytes())).collect();
                 match open.envelope {
                     Envelope::Line => self.conversations.write(open.conversation, values, &mut self.values),
                     _ => self.values.extend(values),

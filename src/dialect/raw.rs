@@ -13,6 +13,7 @@ use super::inline_text::{Noted, TextReader};
 use crate::inline::{Ahead, Beginning, KnownBeginning, LastClose, Note, Options, Tags};
 use crate::json::text::Map;
 use crate::model::{Facts, Lane, Piece, PieceKind, Sink};
+use crate::out::SourceBytes;
 use crate::span::Span;
 use std::collections::VecDeque;
 
@@ -244,15 +245,15 @@ impl RawReader {
         Facts { dialect: first.then_some(super::text::ROW.name), ..self.facts() }
     }
 
-    /// The text is over.
-    pub fn finish(&mut self, sink: &mut dyn Sink) -> Facts {
+    /// The text is over. `source`: what of the input is buffered.
+    pub fn finish(&mut self, source: SourceBytes<'_>, sink: &mut dyn Sink) -> Facts {
         self.second.texts.clear();
         if self.started && !self.is_first() {
             let talk = &mut self.talk;
             let noted = self.notes.len();
             self.text_reader.finish(&mut self.notes, &mut |piece| talk.piece(piece, sink));
             talk.note(&self.notes[noted..]);
-            talk.finish(sink);
+            talk.finish(source, sink);
         }
         self.facts()
     }

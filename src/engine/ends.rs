@@ -6,7 +6,7 @@ use crate::error::ErrorKind;
 use crate::frame::{Framer, Framing, MAX_SNIFFED_BYTES, SEPARATOR, SniffHints, binary, http, sniff};
 use crate::inline::{Start, Unclosed};
 use crate::model::Facts;
-use crate::out::{FrameStatus, Output, Sinks};
+use crate::out::{FrameStatus, Output, Sinks, SourceBytes};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -132,7 +132,8 @@ impl<O: Output> Engine<O> {
         match &mut self.reader {
             Some(EngineReader::Json(reader)) => reader.finish(&mut self.stage),
             Some(EngineReader::Raw(reader)) => {
-                self.found.counts.messages += reader.finish(&mut self.stage).messages;
+                let source = SourceBytes { bytes: &self.buffer.bytes[..self.buffer.at], base: self.buffer.base };
+                self.found.counts.messages += reader.finish(source, &mut self.stage).messages;
             }
             Some(EngineReader::Cells(_)) | None => (),
         }

@@ -5,7 +5,7 @@ mod attribute;
 #[cfg(feature = "cli")]
 mod texts;
 
-use super::{Leaf, Losses, MessagePlace, Role, Source};
+use super::{Leaf, Losses, MessagePlace, Role, Source, WrittenJson};
 pub use attribute::Attribute;
 #[cfg(feature = "cli")]
 pub use texts::{FactTexts, Medium};
@@ -317,7 +317,7 @@ pub trait Writer: Send + Sync {
     ///
     /// # Errors
     /// As [`Writer::request`].
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten>;
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten>;
 
     /// Begins a streamed message.
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses);

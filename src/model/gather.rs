@@ -6,7 +6,7 @@ mod facts;
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;
 use super::{Leaf, Loss, Losses, Piece, PieceKind, Role, Source, is_glued};
-use facts::{goes_on, lost_seal, one_spelling, without_place};
+use facts::{KeptTexts, goes_on, lost_seal, one_spelling, without_place};
 use std::collections::HashSet;
 
 /// A step of a message that is gathered.
@@ -56,8 +56,8 @@ pub struct Gather {
     begun_fresh: bool,
     /// The message comes in pieces, so that reported steps cannot be changed.
     stream: bool,
-    /// The texts of blocks are kept.
-    keeps: bool,
+    /// Whether the texts of blocks are kept.
+    keeps: KeptTexts,
     /// In a stream: the blocks so far that are neither text nor reasoning.
     begun: HashSet<(Other, u32)>,
     /// Commentary and calls in text are blocks of their own, with [`COMMENTARY`] or [`TOOL_TEXT`] as their source.
@@ -89,7 +89,7 @@ impl Gather {
             fresh: true,
             begun_fresh: false,
             stream,
-            keeps,
+            keeps: if keeps { KeptTexts::Copies } else { KeptTexts::None },
             begun: HashSet::new(),
             apart: false,
             commentary: false,
@@ -103,6 +103,11 @@ impl Gather {
     #[cfg(feature = "cli")]
     pub fn apart(self) -> Self {
         Self { apart: true, ..self }
+    }
+
+    /// Shares the texts of blocks with what is written of them: a message may have thousands.
+    pub fn sharing(self) -> Self {
+        Self { keeps: KeptTexts::Shared, ..self }
     }
 
     /// Sets where the next event stands in the input.
@@ -326,7 +331,7 @@ impl Gather {
         }
         self.message.blocks[*at].fed |= !text.is_empty();
         let block = &mut self.message.blocks[*at];
-        if self.keeps || matches!(block.kind, ContentKind::Other(_)) || block.source == TOOL_TEXT {
+        if self.keeps != KeptTexts::None || matches!(block.kind, ContentKind::Other(_)) || block.source == TOOL_TEXT {
             block.text.push(text, escaped);
         }
     }
@@ -346,7 +351,10 @@ impl Gather {
     /// Ends the open block.
     fn close(&mut self, steps: &mut Vec<GatherStep>) {
         let Some((at, reported)) = self.open.take() else { return };
-        let block = &self.message.blocks[at];
+        let block = &mut self.message.blocks[at];
+        if self.keeps == KeptTexts::Shared {
+            block.text.share();
+        }
         let empty = block.text.is_empty() && block.facts.is_empty() && !reported;
         if self.stream && empty && block.kind == ContentKind::Reasoning && (self.apart || !self.begun_fresh) {
             return;

@@ -3,48 +3,94 @@
 
 use crate::json::{quote, text};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The text of a leaf of the input, put together from pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Leaf {
+    /// The beginning of a long text: its copies, and what is written of it, share these parts. None ends in the middle of a
+    /// character.
+    parts: Vec<Arc<[u8]>>,
+    /// What stands behind them: all of a short text.
     bytes: Vec<u8>,
     /// The bytes are the inside of a JSON string with escapes. If false, they are the text, as WTF-8.
     escaped: bool,
 }
 
+/// From this length on, bytes become a part.
+const PART: usize = 1 << 14;
+
+/// From this length on, a text that is shared ([`Leaf::share`]) needs less memory than a copy.
+const SHARED: usize = 1 << 7;
+
 impl Leaf {
     /// One piece. `escaped`: it is the inside of a JSON string with escapes.
     pub fn of(piece: &[u8], escaped: bool) -> Self {
-        Self { bytes: piece.to_vec(), escaped: escaped && !piece.is_empty() }
+        Self { bytes: piece.to_vec(), escaped: escaped && !piece.is_empty(), ..Self::default() }
     }
 
     /// Adds a piece. `escaped`: it is the inside of a JSON string with escapes.
     pub fn push(&mut self, piece: &[u8], escaped: bool) {
+        if piece.is_empty() {
+            return;
+        }
+        if self.is_empty() {
+            self.escaped = escaped;
+        }
         match (self.escaped, escaped) {
-            _ if piece.is_empty() => (),
-            (own, other) if own == other => self.bytes.extend_from_slice(piece),
-            _ if self.bytes.is_empty() => {
-                self.bytes.extend_from_slice(piece);
-                self.escaped = escaped;
-            }
+            (own, other) if own == other => self.extend(piece),
             (true, _) => quote::inside(piece, &mut self.bytes),
             (false, _) => {
-                let plain = std::mem::take(&mut self.bytes);
-                quote::inside(&plain, &mut self.bytes);
-                self.bytes.extend_from_slice(piece);
-                self.escaped = true;
+                let mut quoted = Vec::new();
+                quote::inside(&self.whole(), &mut quoted);
+                quoted.extend_from_slice(piece);
+                *self = Self { bytes: quoted, escaped: true, ..Self::default() };
             }
         }
     }
 
+    /// Adds bytes that are encoded as those before them.
+    fn extend(&mut self, piece: &[u8]) {
+        if self.bytes.len() + piece.len() < PART {
+            return self.bytes.extend_from_slice(piece);
+        }
+        let end = piece.len() - text::incomplete(piece);
+        match self.bytes.is_empty() {
+            true => self.parts.push(piece[..end].into()),
+            false => {
+                // Of another piece, if that ended in the middle of a character.
+                self.bytes.extend_from_slice(&piece[..end]);
+                self.parts.push(std::mem::take(&mut self.bytes).into());
+            }
+        }
+        self.bytes.extend_from_slice(&piece[end..]);
+    }
+
     /// Adds another text.
     pub fn append(&mut self, other: &Leaf) {
-        self.push(&other.bytes, other.escaped);
+        let alike = self.is_empty() || self.escaped == other.escaped;
+        if other.parts.is_empty() || !alike || text::incomplete(&self.bytes) > 0 {
+            return self.push(&other.whole(), other.escaped);
+        }
+        self.escaped = other.escaped;
+        if !self.bytes.is_empty() {
+            self.parts.push(std::mem::take(&mut self.bytes).into());
+        }
+        self.parts.extend_from_slice(&other.parts);
+        self.bytes.extend_from_slice(&other.bytes);
+    }
+
+    /// The text is over: its copies, and what is written of it, share all of it, also if it is not long.
+    pub fn share(&mut self) {
+        if self.bytes.len() >= SHARED && text::incomplete(&self.bytes) == 0 {
+            self.parts.reserve_exact(1);
+            self.parts.push(std::mem::take(&mut self.bytes).into());
+        }
     }
 
     /// Whether it has no character.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.bytes.is_empty() && self.parts.is_empty()
     }
 
     /// Whether it has no character but ASCII white space.
@@ -54,22 +100,44 @@ impl Leaf {
 
     /// The text, as WTF-8.
     pub fn decoded(&self) -> Cow<'_, [u8]> {
-        if self.escaped { Cow::Owned(text::decoded(&self.bytes)) } else { Cow::Borrowed(&self.bytes) }
+        if self.escaped { Cow::Owned(text::decoded(&self.whole())) } else { self.whole() }
     }
 
-    /// Its bytes, and whether they are the inside of a JSON string with escapes.
-    pub fn parts(&self) -> (&[u8], bool) {
-        (&self.bytes, self.escaped)
+    /// Its bytes. A long text is copied for that, unless it is a single part.
+    pub fn whole(&self) -> Cow<'_, [u8]> {
+        match (self.parts.as_slice(), self.bytes.as_slice()) {
+            ([], bytes) => Cow::Borrowed(bytes),
+            ([part], []) => Cow::Borrowed(part),
+            (parts, bytes) => {
+                let mut whole = Vec::with_capacity(self.len());
+                parts.iter().for_each(|part| whole.extend_from_slice(part));
+                whole.extend_from_slice(bytes);
+                Cow::Owned(whole)
+            }
+        }
+    }
+
+    /// Its parts, and the bytes behind them.
+    pub fn parts(&self) -> (&[Arc<[u8]>], &[u8]) {
+        (&self.parts, &self.bytes)
+    }
+
+    /// Whether its bytes are the inside of a JSON string with escapes.
+    pub fn is_escaped(&self) -> bool {
+        self.escaped
     }
 
     /// Makes it empty, and returns the text, as WTF-8.
     pub fn take(&mut self) -> Vec<u8> {
-        std::mem::take(self).decoded().into_owned()
+        match std::mem::take(self) {
+            Leaf { parts, bytes, escaped: false } if parts.is_empty() => bytes,
+            text => text.decoded().into_owned(),
+        }
     }
 
     /// Writes it as a JSON string.
     pub fn quote(&self, out: &mut Vec<u8>) {
-        out.reserve(self.bytes.len() + 2);
+        out.reserve(self.len() + 2);
         out.push(b'"');
         self.inside(out);
         out.push(b'"');
@@ -77,14 +145,17 @@ impl Leaf {
 
     /// Writes it as the inside of a JSON string.
     pub fn inside(&self, out: &mut Vec<u8>) {
-        match self.escaped {
-            true => out.extend_from_slice(&self.bytes),
-            false => quote::inside(&self.bytes, out),
-        }
+        self.parts.iter().for_each(|part| inside(part, self.escaped, out));
+        inside(&self.bytes, self.escaped, out);
     }
 
     /// How many bytes it takes, about.
     pub fn len(&self) -> usize {
+        self.bytes.len() + self.parts.iter().map(|part| part.len()).sum::<usize>()
+    }
+
+    /// How many of them are in no part, so that what is written of it has a copy.
+    pub fn unshared(&self) -> usize {
         self.bytes.len()
     }
 
@@ -99,15 +170,23 @@ impl Leaf {
     }
 }
 
+/// Writes bytes as the inside of a JSON string. `escaped`: they are that already.
+pub(super) fn inside(bytes: &[u8], escaped: bool, out: &mut Vec<u8>) {
+    match escaped {
+        true => out.extend_from_slice(bytes),
+        false => quote::inside(bytes, out),
+    }
+}
+
 impl From<Vec<u8>> for Leaf {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, escaped: false }
+        Self { bytes, ..Self::default() }
     }
 }
 
 impl From<&[u8]> for Leaf {
     fn from(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.to_vec(), escaped: false }
+        Self { bytes: bytes.to_vec(), ..Self::default() }
     }
 }
 
@@ -143,5 +222,53 @@ mod tests {
             );
             assert_eq!(text, Leaf::from(decoded.as_bytes()), "{pieces:?}");
         }
+    }
+
+    /// A text that is over is shared from the length on from which that needs less memory.
+    #[test]
+    fn texts_that_are_over_are_shared() {
+        for (bytes, parts) in [(vec![b'a'; SHARED], 1), (vec![b'a'; SHARED - 1], 0), (vec![0xC3; SHARED], 0)] {
+            let mut text = Leaf::from(bytes.as_slice());
+            text.share();
+            assert_eq!((text.parts.len(), text.unshared()), (parts, bytes.len() * (1 - parts)));
+            assert_eq!((&*text.decoded(), text.len()), (bytes.as_slice(), bytes.len()));
+        }
+    }
+
+    /// A long text is the same text however it came, and whatever shares it.
+    #[test]
+    fn long_texts_are_the_sum_of_their_pieces() {
+        let unit = "Wärme \u{10FFFF}\"\n";
+        let long = unit.repeat(3 * PART / unit.len());
+        let quoted = |text: &Leaf| {
+            let mut out = Vec::new();
+            text.quote(&mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let want = quoted(&Leaf::from(long.as_bytes()));
+        for size in [7, PART - 1, PART, PART + 1, 2 * PART + 3, long.len()] {
+            let mut text = Leaf::default();
+            long.as_bytes().chunks(size).for_each(|piece| text.push(piece, false));
+            assert!(!text.parts.is_empty(), "{size}");
+            assert!(text.parts.iter().all(|part| std::str::from_utf8(part).is_ok()), "{size}");
+            assert_eq!((text.len(), &*text.decoded()), (long.len(), long.as_bytes()), "{size}");
+            assert!(quoted(&text) == want, "{size}");
+            let copy = text.clone();
+            assert!(std::ptr::eq(&*copy.parts[0], &*text.parts[0]), "{size}");
+            // In front of another text, behind one, and together with one that came with escapes.
+            let joined = Leaf::joined([&"a".as_bytes().into(), &text, &text], b"-");
+            assert!(quoted(&joined) == format!("\"a-{0}-{0}\"", &want[1..want.len() - 1]), "{size}");
+            text.push(br"\u0041", true);
+            assert!(text.parts.is_empty() && text.is_escaped());
+            assert!(quoted(&text) == format!("{}\\u0041\"", &want[..want.len() - 1]), "{size}");
+            assert!(text.decoded() == [long.as_bytes(), b"A"].concat(), "{size}");
+        }
+        // A character that two texts have together is not parted.
+        let (mut half, rest) = (Leaf::from(&"ä".as_bytes()[..1]), [&"ä".as_bytes()[1..], &[b'a'; PART]].concat());
+        let mut other = Leaf::default();
+        other.push(&rest, false);
+        half.append(&other);
+        assert!(half.parts.iter().all(|part| std::str::from_utf8(part).is_ok()));
+        assert_eq!(half.decoded().len(), PART + 2);
     }
 }

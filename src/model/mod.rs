@@ -22,6 +22,7 @@ mod seals;
 mod sent;
 pub mod steps;
 mod wants;
+mod written;
 
 pub use edit::{Bit, Element};
 pub use event::{ContentEvent, ConversationEvent, Event, MessageFact};
@@ -33,6 +34,7 @@ pub use origin::{Cost, Origin, Time};
 pub use seals::Seals;
 pub use sent::{Delivery, Sent, SequenceStep};
 pub use wants::{Facts, Wants};
+pub use written::{Outgoing, WrittenJson};
 
 use crate::span::Span;
 use std::borrow::Cow;

@@ -5,6 +5,7 @@ use super::{Act, CutWhen, Edit, Splice, WaitingFrame};
 use crate::model::{Bit, Element};
 use crate::out::{FrameStatus, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::span::Span;
+use std::borrow::Cow;
 
 impl Splice {
     /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
@@ -45,7 +46,7 @@ impl Splice {
             for i in from..from + count {
                 match self.edits.list[i] {
                     Edit { span, act: Act::Replace(at, to) } if span == Span::new(start, start) => {
-                        self.write_bits(at..to, source, sinks);
+                        self.write_bits(at..to, usize::MAX, source, sinks);
                     }
                     _ => break,
                 }
@@ -59,7 +60,14 @@ impl Splice {
             }
         } else {
             self.before_element(&placed, source, sinks);
-            self.copy(from..from + count, limit, source, sinks);
+            // What has several edits is written at once, since some are read together.
+            let parts = text || placed.fate == FrameStatus::Record && count == 1;
+            let most = if parts { Sinks::ENOUGH } else { usize::MAX };
+            if let Some(rest) = self.copy(from..from + count, (limit, most), source, sinks) {
+                self.edits.done = rest;
+                self.frames.behind = true;
+                return false;
+            }
         }
         if limit < end && stays {
             // Bits at the limit are not written yet.
@@ -137,14 +145,15 @@ impl Splice {
         }
     }
 
-    /// Copies the source up to `limit` without the cuts.
+    /// Copies the source up to `limit` without the cuts. At most about `most` bytes replace others at once: if there are
+    /// more, returns the edit whose bits are not all written.
     pub(super) fn copy(
         &mut self,
         edits: std::ops::Range<usize>,
-        limit: u64,
+        (limit, most): (u64, usize),
         source: SourceBytes<'_>,
         sinks: &mut Sinks,
-    ) {
+    ) -> Option<usize> {
         // The end of the last event in a string that went.
         let mut gone = 0;
         for i in edits.clone() {
@@ -200,7 +209,11 @@ impl Splice {
                 }
                 Act::Replace(from, to) => {
                     self.copy_to(edit.span.start, source, sinks);
-                    self.write_bits(from..to, source, sinks);
+                    let rest = self.write_bits(from..to, most, source, sinks);
+                    if rest < to {
+                        self.edits.list[i].act = Act::Replace(rest, to);
+                        return Some(i);
+                    }
                     self.pass(edit.span.end, sinks);
                     false
                 }
@@ -211,16 +224,41 @@ impl Splice {
             }
         }
         self.copy_to(limit, source, sinks);
+        None
     }
 
-    /// Writes the bits that replace bytes.
-    fn write_bits(&self, bits: std::ops::Range<usize>, source: SourceBytes<'_>, sinks: &mut Sinks) {
-        for bit in &self.edits.bits[bits] {
-            sinks.out.extend_from_slice(match bit {
-                Bit::Text(text) => text,
-                Bit::Copy(span) => source.get(*span),
-            });
+    /// Writes the bits that replace bytes, but not many more than `most` bytes. Returns the first that is not written, or
+    /// not to its end.
+    fn write_bits(
+        &mut self,
+        bits: std::ops::Range<usize>,
+        most: usize,
+        source: SourceBytes<'_>,
+        sinks: &mut Sinks,
+    ) -> usize {
+        let full = sinks.out.len().saturating_add(most);
+        for at in bits.clone() {
+            if sinks.out.len() >= full {
+                return at;
+            }
+            match &mut self.edits.bits[at] {
+                Bit::Text(text) => {
+                    sinks.out.extend_from_slice(text);
+                    if text.len() >= most {
+                        *text = Cow::Borrowed(b"");
+                    }
+                }
+                Bit::Copy(span) => {
+                    let end = span.end.min(span.start.saturating_add((full - sinks.out.len()) as u64));
+                    sinks.out.extend_from_slice(source.get(Span::new(span.start, end)));
+                    if end < span.end {
+                        span.start = end;
+                        return at;
+                    }
+                }
+            }
         }
+        bits.end
     }
 
     /// Writes the comma of a list element: the first one that stays has none.

@@ -102,8 +102,9 @@ fn odd_records_are_converted_or_refused() {
 /// A raw text in another encoding stays raw text, or is refused: JSON cannot hold it.
 #[test]
 fn a_text_in_another_encoding_is_not_written_as_json() {
-    for target in targets() {
-        let done = convert_to(b"[a\xE5]\n", target.name, 1 << 20);
+    let long = [b"[a\xE5]\n".as_slice(), &b"words ".repeat(1 << 14), b"\xE5\n"].concat();
+    for (target, input) in targets().into_iter().flat_map(|target| [(target, &b"[a\xE5]\n"[..]), (target, &long)]) {
+        let done = convert_to(input, target.name, 1 << 20);
         let stays = ["tagged", "harmony"].contains(&target.name);
         assert_eq!(done.refused.is_empty(), stays, "{}: {done:?}", target.name);
         assert!(stays || std::str::from_utf8(&done.out).is_ok(), "{}: {done:?}", target.name);

@@ -3,7 +3,7 @@
 use crate::convert::*;
 use crate::support::*;
 use serde_json::Value;
-use unthink::{ConvertOptions, Framing};
+use unthink::{ConvertOptions, Framing, Loss};
 
 const COMPLETION: &str = "<|channel|>analysis<|message|>S3CRET one\n two<|end|><|start|>assistant<|channel|>commentary<|message|>PUBL1C Wait.<|end|><|start|>assistant<|channel|>final<|message|>PUBL1C <b> yes<|return|>";
 
@@ -255,6 +255,25 @@ fn raw_text_there_and_back() {
         };
         assert_eq!(lines(&out), lines(&input), "{name}");
         assert_eq!(once(&out, "harmony"), out, "{name}");
+    }
+}
+
+/// A long text is written in parts, also where reasoning moves in front of text, and holds a token.
+#[test]
+fn long_raw_text() {
+    let (said, thought) = ("PUBL1C words\n".repeat(1 << 17), "S3CRET <|end|> words\n".repeat(1 << 16));
+    for (thought, harmless) in
+        [(thought.replace("<|end|>", ""), None), (thought.clone(), Some(thought.replace("<|", "<\\|")))]
+    {
+        let input = format!("{said}<think>{thought}</think>{said}<think>S3CRET</think>{said}");
+        let (analysis, again) = ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant");
+        let (first, answer) = (harmless.as_ref().unwrap_or(&thought), said.repeat(3));
+        let want = format!("{analysis}{first}{again}{analysis}S3CRET{again}<|channel|>final<|message|>{answer}");
+        for piece in [1 << 16, usize::MAX] {
+            let done = convert(input.as_bytes(), piece, &framed("harmony", Framing::Text));
+            assert!(done.out == want.as_bytes(), "{piece}");
+            assert_eq!(done.losses.contains_key(&Loss::Escaped), harmless.is_some(), "{:?}", done.losses);
+        }
     }
 }
 

@@ -32,6 +32,7 @@ mod interrupts;
 mod jobs;
 mod llxprt;
 mod matrix;
+mod memory;
 mod mew;
 mod mia;
 mod postproc;

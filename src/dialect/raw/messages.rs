@@ -7,6 +7,7 @@ use crate::dialect::inline_text::Noted;
 use crate::json::quote::quoted;
 use crate::model::content::Attribute;
 use crate::model::{Event, Lane, MessageFact, Piece, PieceKind, Role, Sink};
+use crate::out::SourceBytes;
 use crate::span::Span;
 
 /// The messages of a raw text, and where they are sent.
@@ -55,13 +56,13 @@ impl RawMessages {
         self.rewriter.as_ref().and_then(TextRewriter::from)
     }
 
-    /// The text is over.
-    pub fn finish(&mut self, sink: &mut dyn Sink) {
+    /// The text is over. `source`: what of the input is buffered.
+    pub fn finish(&mut self, source: SourceBytes<'_>, sink: &mut dyn Sink) {
         if self.messages == 0 {
             self.lead(sink);
         }
         if let Some(mut rewriter) = self.rewriter.take() {
-            rewriter.finish(sink);
+            rewriter.finish(source, sink);
         }
         self.end(sink);
     }

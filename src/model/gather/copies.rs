@@ -19,7 +19,7 @@ impl Gather {
             }
             losses.push(Loss::Order);
             self.next(Block::new(ContentKind::Reasoning, source, 0), steps);
-            self.text(text.parts(), steps);
+            self.text((&text.whole(), text.is_escaped()), steps);
             self.close(steps);
         }
     }

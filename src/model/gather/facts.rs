@@ -4,6 +4,15 @@ use crate::model::Loss;
 use crate::model::content::{Attribute, ContentKind};
 use std::borrow::Cow;
 
+/// What is kept of the texts of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeptTexts {
+    None,
+    Copies,
+    /// Texts that are shared with what is written of them.
+    Shared,
+}
+
 /// A JSON value, with only those escapes in strings that are needed, so that identifiers can be compared.
 pub(super) fn one_spelling(value: &[u8]) -> Cow<'_, [u8]> {
     let text = value.contains(&b'\\').then(|| serde_json::from_slice::<String>(value).ok()).flatten();

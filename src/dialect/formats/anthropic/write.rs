@@ -7,21 +7,21 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
 
 /// A block of a message as JSON, if the format has a type for it; `at`: its number.
-fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
+fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).written()),
         ContentKind::Reasoning => thought(block, losses),
         ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
-            Some(json.raw("name", &call_name(block)).raw("input", &input).end())
+            Some(json.raw("name", &call_name(block)).raw("input", &input).written())
         }
         ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
@@ -34,9 +34,9 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
                     json.leaf("content", &text)
                 }
             };
-            Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).end())
+            Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).written())
         }
-        ContentKind::Other(Other::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media).map(WrittenJson::from),
         ContentKind::Other(_) => None,
     }
 }
@@ -77,13 +77,13 @@ pub(in crate::dialect) fn is_own(block: &Block) -> bool {
 }
 
 /// A block of reasoning as JSON. Signatures and ciphertexts of other providers are left out: they mean nothing here.
-fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+fn thought(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
     let own = is_own(block);
     // A block has a text and its signature, or a ciphertext.
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
     seals(block, own && data.is_none(), data.is_some(), losses);
     if let Some(data) = data {
-        return Some(Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).end());
+        return Some(Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).written());
     }
     let signature = block.filled(Attribute::Signature).filter(|_| own);
     if block.text.is_empty() && signature.is_none() && !own {
@@ -92,11 +92,11 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
     }
     losses.extend(signature.is_none().then_some(Loss::Unsigned));
     let json = Json::object().word("type", "thinking").leaf("thinking", &block.text);
-    Some(json.raw("signature", signature.unwrap_or(b"\"\"")).end())
+    Some(json.raw("signature", signature.unwrap_or(b"\"\"")).written())
 }
 
 /// The blocks of a message as JSON.
-fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
     let mut out = Vec::new();
@@ -176,7 +176,7 @@ impl Writer for Anthropic {
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = vec![system_texts(head)];
         // Turns alternate: consecutive messages of the user and of tools are merged into one.
-        let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
+        let mut turns: Vec<(&'static str, Vec<WrittenJson>)> = Vec::new();
         for message in answered(messages).iter() {
             losses.of(message);
             if is_system(message) {
@@ -196,7 +196,7 @@ impl Writer for Anthropic {
                 _ => turns.push((role, parts)),
             }
         }
-        let size = |(_, parts): &(&str, Vec<Vec<u8>>)| 64 + parts.iter().map(|part| part.len() + 1).sum::<usize>();
+        let size = |(_, parts): &(&str, Vec<WrittenJson>)| 64 + parts.iter().map(|part| part.room() + 1).sum::<usize>();
         let room = turns.iter().map(size).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if let Some(limit) = head.get(Attribute::Limit).or(head.get(Attribute::Model).map(|_| &b"4096"[..])) {
@@ -204,7 +204,7 @@ impl Writer for Anthropic {
         }
         json = json.some("system", instructions(&system).as_deref());
         json = json.list_of("messages", |all| {
-            let turn = |all: Json, (role, parts): &(&str, Vec<Vec<u8>>)| {
+            let turn = |all: Json, (role, parts): &(&str, Vec<WrittenJson>)| {
                 all.object_of(|turn| turn.word("role", role).list_of("content", |list| list.items(parts)))
             };
             turns.iter().fold(all, turn)
@@ -236,13 +236,13 @@ impl Writer for Anthropic {
         Some(json.raw("result", &result).end())
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         let parts = parts(message, losses);
         if message.is_foreign() {
             return Ok(Vec::new());
         }
         let role = if is_system(message) { "system" } else { role(message.role) };
-        Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).end()])
+        Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).written()])
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {

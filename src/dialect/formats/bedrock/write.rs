@@ -5,31 +5,31 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Bedrock;
 
 /// A block of a message as JSON, if the format has one for it; `at`: its number.
-fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
+fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().leaf("text", &block.text).end()),
+        ContentKind::Text => Some(Json::object().leaf("text", &block.text).written()),
         ContentKind::Reasoning => thought(block, losses),
         ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block)).raw("input", &input).end();
-            Some(Json::object().raw("toolUse", &json).end())
+            Some(Json::object().raw("toolUse", &json).written())
         }
         ContentKind::Other(Other::Result) => {
             let json = Json::object().raw("toolUseId", &call_id(block, Attribute::ResultOf, at));
             let json = json.list_of("content", |list| results(list, block, losses));
             let failed = block.get(Attribute::IsError) == Some(b"true");
             let json = if failed { json.word("status", "error") } else { json };
-            Some(Json::object().raw("toolResult", &json.end()).end())
+            Some(Json::object().raw("toolResult", &json.end()).written())
         }
-        ContentKind::Other(Other::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media).map(WrittenJson::from),
         ContentKind::Other(_) => None,
     }
 }
@@ -75,27 +75,28 @@ fn results(list: Json, block: &Block, losses: &mut Losses) -> Json {
 }
 
 /// A block of reasoning. Models of other makers than Anthropic sign nothing.
-fn thought(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+fn thought(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
     let own = is_own(block);
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
     seals(block, own && data.is_none(), data.is_some(), losses);
-    let inner = match data {
-        Some(data) => Json::object().raw("redactedContent", &twice_encoded(data)),
+    let json = Json::object();
+    let json = match data {
+        Some(data) => json.object_in("reasoningContent", |json| json.raw("redactedContent", &twice_encoded(data))),
         None => {
             let signature = block.filled(Attribute::Signature).filter(|_| own);
             if block.text.is_empty() && signature.is_none() {
                 losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
                 return None;
             }
-            let text = Json::object().leaf("text", &block.text).some("signature", signature).end();
-            Json::object().raw("reasoningText", &text)
+            let text = |json: Json| json.leaf("text", &block.text).some("signature", signature);
+            json.object_in("reasoningContent", |json| json.object_in("reasoningText", text))
         }
     };
-    Some(Json::object().raw("reasoningContent", &inner.end()).end())
+    Some(json.written())
 }
 
 /// The blocks of a message as JSON; results stand before text.
-fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
     let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Other::Media);
@@ -105,7 +106,7 @@ fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     all.filter_map(|(at, block)| losses.inside(block.at, |losses| part(block, at, losses))).collect()
 }
 
-fn content(json: Json, role: &str, parts: &[Vec<u8>]) -> Json {
+fn content(json: Json, role: &str, parts: &[WrittenJson]) -> Json {
     json.word("role", role).list_of("content", |list| list.items(parts))
 }
 
@@ -173,7 +174,7 @@ impl Writer for Bedrock {
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
         // Turns alternate: consecutive messages of the user and of tools are one.
-        let mut turns: Vec<(&'static str, Vec<Vec<u8>>)> = Vec::new();
+        let mut turns: Vec<(&'static str, Vec<WrittenJson>)> = Vec::new();
         for message in answered(messages).iter() {
             losses.of(message);
             if is_system(message) {
@@ -191,7 +192,7 @@ impl Writer for Bedrock {
             }
         }
         system.retain(|text| !text.is_empty());
-        let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.len() + 64).sum();
+        let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.room() + 64).sum();
         let json = Json::object().with_room(room).some("modelId", head.get(Attribute::Model));
         let mut json = json.list_of("messages", |list| {
             turns.iter().fold(list, |list, (role, parts)| list.object_of(|json| content(json, role, parts)))
@@ -219,7 +220,7 @@ impl Writer for Bedrock {
         Some(("", exception(message)))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         let parts = parts(message, losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -227,10 +228,12 @@ impl Writer for Bedrock {
         }
         // No record of the format is a message by itself: each is a request of one.
         if is_system(message) {
-            return Ok(vec![Json::object().raw("messages", b"[]").list_of("system", |list| list.items(&parts)).end()]);
+            return Ok(vec![
+                Json::object().raw("messages", b"[]").list_of("system", |list| list.items(&parts)).written(),
+            ]);
         }
         let one = |list: Json| list.object_of(|json| content(json, role(message.role), &parts));
-        Ok(vec![Json::object().list_of("messages", one).end()])
+        Ok(vec![Json::object().list_of("messages", one).written()])
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {

@@ -1,14 +1,14 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
 pub(in crate::dialect) use super::envelope::{envelope, usage};
-use super::harmless::{harmless, harmless_piece};
+use super::harmless::{harmless, harmless_piece, holds};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
 use super::openrouter::details;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 use std::borrow::Cow;
 
 /// Where reasoning is written.
@@ -77,10 +77,7 @@ impl Chat {
     /// Whether these texts between delimiters, and this answer behind them, are read as such although they hold a token.
     fn reads_back(&self, texts: &[&&Block], visible: &Leaf) -> bool {
         let ReasoningTarget::Content { open, close, between, tokens, .. } = &self.place else { return true };
-        let holds = |text: &[u8]| {
-            let text = text.to_ascii_lowercase();
-            tokens.iter().any(|token| memchr::memmem::find(&text, token.as_bytes()).is_some())
-        };
+        let holds = |text: &[u8]| holds(text, tokens);
         let plain: Vec<Cow<'_, [u8]>> = texts.iter().map(|block| block.text.decoded()).collect();
         let visible = visible.decoded();
         let told = if self.is_harmony() { holds(&visible) } else { !plain.is_empty() && may_hold_tag(&visible) };
@@ -184,7 +181,7 @@ impl Chat {
     }
 
     /// The messages that one message becomes: each tool result is a message of its own.
-    fn messages(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn messages(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         losses.of(message);
         lost_by_user(message, losses);
         if message.is_foreign() {
@@ -192,10 +189,10 @@ impl Chat {
         }
         if message.role == Role::Assistant {
             let json = Json::object().word("role", "assistant");
-            return Ok(vec![self.answer(message, json, losses)?.end()]);
+            return Ok(vec![self.answer(message, json, losses)?.written()]);
         }
-        let mut out = Vec::new();
-        out.extend(others(message, Other::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)));
+        let results = others(message, Other::Result).enumerate();
+        let mut out: Vec<WrittenJson> = results.map(|(at, block)| tool_message(block, at, losses).into()).collect();
         let parts = mixed_parts(message, "text", chat_part, losses);
         if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
             let role = match message.role {
@@ -209,9 +206,9 @@ impl Chat {
             let json = match (parts, texts.len()) {
                 (Some(parts), _) => json.list_of("content", |list| list.items(&parts)),
                 (None, 0 | 1) => json.leaf("content", &one_text(message)),
-                (None, _) => json.raw("content", &text_parts(texts)),
+                (None, _) => json.list_of("content", |list| text_parts_in(list, texts)),
             };
-            out.push(self.others_thoughts(message, json, losses).end());
+            out.push(self.others_thoughts(message, json, losses).written());
         } else {
             let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
             losses.push_each(thoughts.map(|block| block.at), Loss::Part);
@@ -264,7 +261,7 @@ impl Writer for Chat {
             all = all.item(&system);
         }
         for message in answered(messages).iter() {
-            all = self.messages(message, losses)?.iter().fold(all, |all, message| all.item(message));
+            all = all.items(&self.messages(message, losses)?);
         }
         let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());
         json = json.some("max_tokens", head.get(Attribute::Limit));
@@ -297,7 +294,7 @@ impl Writer for Chat {
         batches.then(|| openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         self.messages(message, losses)
     }
 

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Cohere;
@@ -38,17 +38,17 @@ fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// A part of what the assistant says.
-fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+fn part(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).written()),
         ContentKind::Reasoning => {
             seals(block, false, false, losses);
             if block.text.is_empty() || is_plan(block) {
                 losses.extend((block.text.is_empty() && !is_sealed_only(block)).then_some(Loss::Empty));
                 return None;
             }
-            Some(Json::object().word("type", "thinking").leaf("thinking", &block.text).end())
+            Some(Json::object().word("type", "thinking").leaf("thinking", &block.text).written())
         }
         ContentKind::Other(_) => None,
     }
@@ -57,7 +57,7 @@ fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
 /// Writes what the assistant says: its texts and its reasoning in order, its plan, its calls.
 fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
-    let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
+    let parts: Vec<WrittenJson> = message.blocks.iter().filter_map(one).collect();
     let plans: Vec<&Block> = message.blocks.iter().filter(|block| is_plan(block) && !block.text.is_empty()).collect();
     losses.push_each(plans.iter().skip(1).map(|block| block.at), Loss::Blocks);
     let json = if parts.is_empty() { json } else { json.list_of("content", |list| list.items(&parts)) };
@@ -76,7 +76,7 @@ fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
@@ -85,12 +85,12 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
     if message.role == Role::Assistant {
         let json = answer(message, Json::object().word("role", "assistant"), losses);
         losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
-        return if message.blocks.is_empty() { Vec::new() } else { vec![json.end()] };
+        return if message.blocks.is_empty() { Vec::new() } else { vec![json.written()] };
     }
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
-    let mut out: Vec<Vec<u8>> =
-        others(message, Other::Result).enumerate().map(|(at, block)| tool_message(block, at, losses)).collect();
+    let results = others(message, Other::Result).enumerate();
+    let mut out: Vec<WrittenJson> = results.map(|(at, block)| tool_message(block, at, losses).into()).collect();
     let parts = mixed_parts(message, "text", image, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
@@ -155,7 +155,7 @@ impl Writer for Cohere {
         Ok(json.some("usage", usage(message).as_deref()).end())
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         Ok(messages(message, losses))
     }
 

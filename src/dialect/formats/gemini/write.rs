@@ -4,16 +4,16 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 
 /// The writer of requests, responses and responses in pieces.
 pub(in crate::dialect) struct Gemini;
 
 /// A part of a message as JSON, if the format has one for it; `at`: its number.
-fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
+fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().leaf("text", &block.text).end()),
+        ContentKind::Text => Some(Json::object().leaf("text", &block.text).written()),
         ContentKind::Reasoning => {
             let own = seal_of(block, GOOGLE);
             seals(block, own.is_some(), own.is_some(), losses);
@@ -22,17 +22,17 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
                 return None;
             }
             let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
-            Some(json.some("thoughtSignature", own).end())
+            Some(json.some("thoughtSignature", own).written())
         }
-        ContentKind::Other(Other::Call) => Some(call(block, at, losses)),
+        ContentKind::Other(Other::Call) => Some(call(block, at, losses).into()),
         ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             // The API matches a result with its call by name, too.
             let name = block.filled(Attribute::Name).unwrap_or(b"\"\"");
             let json = Json::object().raw("id", &id).raw("name", name).raw("response", &response_of(block, losses));
-            Some(Json::object().raw("functionResponse", &json.end()).end())
+            Some(Json::object().raw("functionResponse", &json.end()).written())
         }
-        ContentKind::Other(Other::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media).map(WrittenJson::from),
         ContentKind::Other(_) => None,
     }
 }
@@ -71,13 +71,13 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// The parts of a message as JSON.
-fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     lost_others(message, losses);
     let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
     message.blocks.iter().enumerate().filter_map(one).collect()
 }
 
-fn content(json: Json, role: &str, parts: &[Vec<u8>]) -> Json {
+fn content(json: Json, role: &str, parts: &[impl Made]) -> Json {
     json.word("role", role).list_of("parts", |list| list.items(parts))
 }
 
@@ -106,7 +106,7 @@ fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
 }
 
 /// A response, or a piece of one, with these parts.
-fn response(message: &BlockMessage, serial: u64, parts: &[Vec<u8>], stop: Option<Stop>) -> Vec<u8> {
+fn response(message: &BlockMessage, serial: u64, parts: &[impl Made], stop: Option<Stop>) -> Vec<u8> {
     let candidate = |json: Json| {
         let json = json.object_in("content", |json| content(json, "model", parts));
         match stop {
@@ -114,7 +114,7 @@ fn response(message: &BlockMessage, serial: u64, parts: &[Vec<u8>], stop: Option
             None => json.raw("index", b"0"),
         }
     };
-    let room = parts.iter().map(|part| part.len() + 1).sum::<usize>() + 256;
+    let room = parts.iter().map(|part| part.room() + 1).sum::<usize>() + 256;
     let json = Json::object().with_room(room).list_of("candidates", |list| list.object_of(candidate));
     let used = usage(message).filter(|_| stop.is_some());
     let json = json.some("usageMetadata", used.as_deref());
@@ -141,7 +141,7 @@ impl Writer for Gemini {
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
         // The results of the calls of one message stand in one message.
-        let mut turns: Vec<(Role, Vec<Vec<u8>>)> = Vec::new();
+        let mut turns: Vec<(Role, Vec<WrittenJson>)> = Vec::new();
         for message in answered(messages).iter() {
             losses.of(message);
             if is_system(message) {
@@ -159,7 +159,7 @@ impl Writer for Gemini {
             }
         }
         system.retain(|text| !text.is_empty());
-        let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.len() + 64).sum();
+        let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.room() + 64).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
             let part = |list: Json, text: &Leaf| list.object_of(|json| json.leaf("text", text));
@@ -186,7 +186,7 @@ impl Writer for Gemini {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         let parts = parts(message, losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -195,10 +195,10 @@ impl Writer for Gemini {
         // No record of the format is a message by itself: each is a request of one.
         if is_system(message) {
             let system = |json: Json| json.list_of("parts", |list| list.items(&parts));
-            return Ok(vec![Json::object().object_in("systemInstruction", system).raw("contents", b"[]").end()]);
+            return Ok(vec![Json::object().object_in("systemInstruction", system).raw("contents", b"[]").written()]);
         }
         let one = |list: Json| list.object_of(|json| content(json, role(message.role), &parts));
-        Ok(vec![Json::object().list_of("contents", one).end()])
+        Ok(vec![Json::object().list_of("contents", one).written()])
     }
 
     fn begin(&self, stream: &mut Streamed, _out: &mut Values, losses: &mut Losses) {
@@ -217,7 +217,7 @@ impl Writer for Gemini {
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
-        let json = Json::object().with_room(text.len() + 32).leaf("text", text);
+        let json = Json::object().with_room(text.unshared() + 32).leaf("text", text);
         let part = match stream.message.blocks[block].kind {
             ContentKind::Text => json.end(),
             ContentKind::Reasoning => json.raw("thought", b"true").end(),
@@ -254,7 +254,7 @@ impl Writer for Gemini {
             "",
             match stream.message.stop() {
                 Stop::Error => error(&stream.message),
-                stop => response(&stream.message, stream.serial, &[], Some(stop)),
+                stop => response(&stream.message, stream.serial, &[] as &[WrittenJson], Some(stop)),
             },
         ));
     }

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, HeadFact, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,23 +25,23 @@ fn class(name: &str) -> Json {
 }
 
 /// An item of the content as JSON, if there is a type for it.
-fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Losses) -> Option<Vec<u8>> {
+fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Losses) -> Option<WrittenJson> {
     Some(match block.kind {
         ContentKind::Text if own => {
-            let structured = Json::object().leaf("fullText", &block.text).end();
-            Json::object().word("type", "IntermediateMessage").raw("structured", &structured).end()
+            let json = Json::object().word("type", "IntermediateMessage");
+            json.object_in("structured", |json| json.leaf("fullText", &block.text)).written()
         }
-        ContentKind::Text => Json::object().word("type", "Message").leaf("text", &block.text).end(),
+        ContentKind::Text => Json::object().word("type", "Message").leaf("text", &block.text).written(),
         ContentKind::Reasoning => {
             let signature = block.filled(Attribute::Signature);
             sealed(block, losses);
             let seal = signature.or_else(|| block.filled(Attribute::Ciphertext));
-            class("Thinking").leaf("thinking", &block.text).some("signature", seal).end()
+            class("Thinking").leaf("thinking", &block.text).some("signature", seal).written()
         }
         ContentKind::Other(Other::Call) => {
             let input = arguments_value(block).unwrap_or_else(|| quoted(&arguments_text(block).decoded()));
             let call = Json::object().raw("name", &call_name(block)).raw("input", &input).end();
-            class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).end()
+            class("ToolCall").raw("id", &call_id(block, Attribute::CallId, at)).raw("call", &call).written()
         }
         ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
@@ -52,7 +52,7 @@ fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Los
             let data = |all: Json, text: &Leaf| all.item(&class("ToolResult.Data.Text").leaf("content", text).end());
             let texts = texts.iter().fold(Json::list(), data).end();
             let json = class("ToolResult").raw("toolUseId", &id).raw("toolName", name).raw("result", &texts);
-            json.some("isError", block.get(Attribute::IsError).filter(|value| *value == b"true")).end()
+            json.some("isError", block.get(Attribute::IsError).filter(|value| *value == b"true")).written()
         }
         ContentKind::Other(_) => return None,
     })
@@ -65,12 +65,12 @@ fn sealed(block: &Block, losses: &mut Losses) {
     losses.extend(encrypted.then_some(if signed { Loss::Encrypted } else { Loss::Ciphertext }));
 }
 
-/// The content of a message as JSON.
-fn content(message: &BlockMessage, names: &ToolNames, losses: &mut Losses) -> Vec<u8> {
+/// Adds the content of a message to a list.
+fn content(list: Json, message: &BlockMessage, names: &ToolNames, losses: &mut Losses) -> Json {
     lost_parts(message, losses);
     let own = message.role == Role::Assistant;
     let items = message.blocks.iter().enumerate().filter_map(|(at, block)| item(block, at, own, names, losses));
-    items.collect::<Vec<_>>().iter().fold(Json::list(), |list, item| list.item(item)).end()
+    list.items(&items.collect::<Vec<_>>())
 }
 
 fn role(role: Role) -> &'static str {
@@ -94,8 +94,8 @@ fn finish_reason(stop: Stop) -> &'static str {
 fn response(message: &BlockMessage, losses: &mut Losses) -> Vec<u8> {
     let lost = [Attribute::Model, Attribute::Created].into_iter().filter(|name| message.get(*name).is_some());
     losses.extend(lost.map(|_| Loss::Parameter));
-    let content = content(message, &ToolNames::new(), losses);
-    let inner = Json::object().raw("content", &content).raw("metadata", b"{}").end();
+    let content = |list: Json| content(list, message, &ToolNames::new(), losses);
+    let inner = Json::object().list_of("content", content).raw("metadata", b"{}").end();
     let json = Json::object().raw("messages", &Json::list().item(&inner).end());
     let used = used(message).map(|(_, output, thought)| {
         let (read, write) = (cached(message), message.get(Attribute::CacheWrite).unwrap_or(b"0"));
@@ -132,8 +132,8 @@ impl Writer for Gromozeka {
         let mut all = Json::list();
         for message in messages.iter().filter(|message| !message.is_foreign()) {
             losses.of(message);
-            let content = content(message, &names, losses);
-            all = all.item(&Json::object().word("role", role(message.role)).raw("content", &content).end());
+            let content = |list: Json| content(list, message, &names, losses);
+            all = all.object_of(|json| json.word("role", role(message.role)).list_of("content", content));
         }
         messages.iter().filter(|message| message.is_foreign()).for_each(|message| {
             losses.of(message);
@@ -163,7 +163,7 @@ impl Writer for Gromozeka {
         Ok(response(message, losses))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         if message.is_foreign() {
             lost_parts(message, losses);
             return Ok(Vec::new());
@@ -173,9 +173,9 @@ impl Writer for Gromozeka {
         let id = message.get(Attribute::Id).unwrap_or(&id);
         // The program does not read a message without these.
         let json = Json::object().raw("id", id).word("conversationId", "conversation-1");
-        let content = content(message, &ToolNames::new(), losses);
-        let json = json.word("role", role(message.role)).raw("content", &content);
-        Ok(vec![json.word("createdAt", "1970-01-01T00:00:00Z").end()])
+        let content = |list: Json| content(list, message, &ToolNames::new(), losses);
+        let json = json.word("role", role(message.role)).list_of("content", content);
+        Ok(vec![json.word("createdAt", "1970-01-01T00:00:00Z").written()])
     }
 
     fn begin(&self, _stream: &mut Streamed, _out: &mut Values, _losses: &mut Losses) {}

@@ -4,7 +4,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role, Time};
+use crate::model::{Leaf, Loss, Losses, Role, Time, WrittenJson};
 
 /// The writer of requests, interactions and events.
 pub(in crate::dialect) struct Interactions;
@@ -41,13 +41,13 @@ fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// A step of the model, or the result of a call; `at`: the number of its block.
-fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
+fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
     let json = Json::object();
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
         ContentKind::Text => {
             let part = |list: Json| list.object_of(|json| text_part(json, &block.text));
-            Some(json.word("type", "model_output").list_of("content", part).end())
+            Some(json.word("type", "model_output").list_of("content", part).written())
         }
         ContentKind::Reasoning => {
             let own = seal_of(block, GOOGLE);
@@ -61,13 +61,13 @@ fn step(block: &Block, at: usize, losses: &mut Losses) -> Option<Vec<u8>> {
                 true => list,
                 false => list.object_of(|json| text_part(json, &block.text)),
             };
-            Some(json.list_of("summary", part).end())
+            Some(json.list_of("summary", part).written())
         }
-        ContentKind::Other(Other::Call) => Some(call(block, at, Some(&arguments_object(block, losses)))),
-        ContentKind::Other(Other::Result) => Some(result(block, at, losses)),
+        ContentKind::Other(Other::Call) => Some(call(block, at, Some(&arguments_object(block, losses))).into()),
+        ContentKind::Other(Other::Result) => Some(result(block, at, losses).into()),
         ContentKind::Other(Other::Media) => {
             let part = medium(block, losses, media)?;
-            Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).end())
+            Some(json.word("type", "model_output").list_of("content", |list| list.item(&part)).written())
         }
         ContentKind::Other(Other::Visible | Other::Step) => None,
     }
@@ -96,23 +96,25 @@ fn result(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// The steps of a message. What the user says is one step, behind the results of calls.
-fn steps(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn steps(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     losses.of(message);
     lost_others(message, losses);
     let own = message.role == Role::Assistant;
     let said = |block: &Block| matches!(block.kind, ContentKind::Text | ContentKind::Other(Other::Media));
-    let mut out: Vec<Vec<u8>> = Vec::new();
+    let mut out: Vec<WrittenJson> = Vec::new();
     for (at, block) in message.blocks.iter().enumerate().filter(|(_, block)| own || !said(block)) {
         out.extend(losses.inside(block.at, |losses| step(block, at, losses)));
     }
     let part = |block: &Block| match block.kind {
-        ContentKind::Text if !block.text.is_empty() => Some(text_part(Json::object(), &block.text).end()),
-        ContentKind::Other(Other::Media) => losses.inside(block.at, |losses| medium(block, losses, media)),
+        ContentKind::Text if !block.text.is_empty() => Some(text_part(Json::object(), &block.text).written()),
+        ContentKind::Other(Other::Media) => {
+            losses.inside(block.at, |losses| medium(block, losses, media)).map(WrittenJson::from)
+        }
         _ => None,
     };
-    let parts: Vec<Vec<u8>> = message.blocks.iter().filter(|_| !own).filter_map(part).collect();
+    let parts: Vec<WrittenJson> = message.blocks.iter().filter(|_| !own).filter_map(part).collect();
     if !parts.is_empty() {
-        out.push(Json::object().word("type", "user_input").list_of("content", |list| list.items(&parts)).end());
+        out.push(Json::object().word("type", "user_input").list_of("content", |list| list.items(&parts)).written());
     }
     losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
     out
@@ -188,7 +190,7 @@ impl Writer for Interactions {
             input.append(&mut steps(message, losses));
         }
         system.retain(|text| !text.is_empty());
-        let room = input.iter().map(|step: &Vec<u8>| step.len() + 1).sum();
+        let room = input.iter().map(|step: &WrittenJson| step.room() + 1).sum();
         let json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         let json = json.list_of("input", |list| list.items(&input));
         let json = match system.is_empty() {
@@ -211,19 +213,19 @@ impl Writer for Interactions {
         Some(error(message))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         // No record of the format is a message by itself: each is a request of one.
         if is_system(message) {
             losses.of(message);
             lost_parts(message, losses);
             let json = Json::object().raw("input", b"[]").leaf("system_instruction", &one_text(message));
-            return Ok(vec![json.end()]);
+            return Ok(vec![json.written()]);
         }
         let steps = steps(message, losses);
         if steps.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(vec![Json::object().list_of("input", |list| list.items(&steps)).end()])
+        Ok(vec![Json::object().list_of("input", |list| list.items(&steps)).written()])
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {

@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -54,7 +54,7 @@ impl Mew {
     }
 
     /// The envelopes of a message.
-    fn envelopes(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn envelopes(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
         lost_parts(message, losses);
         // An envelope does not say that its answer failed.
         losses.extend((message.stop == Some(Stop::Error)).then_some(Loss::Stop));
@@ -73,7 +73,7 @@ impl Mew {
         out
     }
 
-    fn words(&self, message: &BlockMessage, from: &str) -> Vec<Vec<u8>> {
+    fn words(&self, message: &BlockMessage, from: &str) -> Vec<WrittenJson> {
         let mut out = self.results(message, &mut Losses::default());
         let text = one_text(message);
         if !text.is_empty() {
@@ -82,23 +82,24 @@ impl Mew {
         out
     }
 
-    fn chat(&self, from: &str, text: &Leaf, answers: &[u8]) -> Vec<u8> {
-        let (id, payload) = (self.id(), Json::object().leaf("text", text).end());
+    fn chat(&self, from: &str, text: &Leaf, answers: &[u8]) -> WrittenJson {
+        let id = self.id();
         if answers.is_empty() {
             *locked(&self.last) = id.clone();
         }
-        self.envelope(&id, from, "chat", (answers, None)).raw("payload", &payload).end()
+        let json = self.envelope(&id, from, "chat", (answers, None));
+        json.object_in("payload", |json| json.leaf("text", text)).written()
     }
 
     /// The envelopes of a message of the assistant.
-    fn answer(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn answer(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
         let mut out = Vec::new();
         let is_thought = |block: &Block| block.kind == ContentKind::Reasoning && !block.text.is_empty();
         let last = locked(&self.last).clone();
         let start = message.blocks.iter().any(is_thought).then(|| self.id());
         if let Some(id) = &start {
             let start = self.envelope(id, "assistant", "reasoning/start", (&last, None));
-            out.push(start.raw("payload", b"{}").end());
+            out.push(start.raw("payload", b"{}").written());
         }
         for block in &message.blocks {
             match block.kind {
@@ -108,17 +109,16 @@ impl Mew {
                         losses.push_if(!is_sealed_only(block), block.at, Loss::Empty);
                         continue;
                     }
-                    let payload = Json::object().leaf("message", &block.text).end();
                     let thought = self.envelope(&self.id(), "assistant", "reasoning/thought", (b"", start.as_deref()));
-                    out.push(thought.raw("payload", &payload).end());
+                    out.push(thought.object_in("payload", |json| json.leaf("message", &block.text)).written());
                 }
-                ContentKind::Other(Other::Call) => out.push(self.call(block, start.as_deref(), losses)),
+                ContentKind::Other(Other::Call) => out.push(self.call(block, start.as_deref(), losses).into()),
                 _ => (),
             }
         }
         if start.is_some() {
             let end = self.envelope(&self.id(), "assistant", "reasoning/conclusion", (b"", start.as_deref()));
-            out.push(end.raw("payload", b"{}").end());
+            out.push(end.raw("payload", b"{}").written());
         }
         let text = one_text(message);
         if !text.is_empty() {
@@ -126,7 +126,7 @@ impl Mew {
             let answers = if last.is_empty() { start.unwrap_or_default() } else { last };
             let id = self.id();
             let chat = self.envelope(&id, "assistant", "chat", (&answers, None));
-            out.push(chat.raw("payload", &Json::object().leaf("text", &text).end()).end());
+            out.push(chat.object_in("payload", |json| json.leaf("text", &text)).written());
         }
         out
     }
@@ -144,7 +144,7 @@ impl Mew {
     }
 
     /// The results of calls.
-    fn results(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn results(&self, message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
         let mut out = Vec::new();
         for block in others(message, Other::Result) {
             let known = block.filled(Attribute::ResultOf);
@@ -153,11 +153,16 @@ impl Mew {
             let payload = Json::object().raw("result", result_value(block).unwrap_or(b"null")).end();
             let id = self.id();
             let answers = call.unwrap_or_default();
-            out.push(self.envelope(&id, "tool", "mcp/response", (&answers, None)).raw("payload", &payload).end());
+            out.push(self.envelope(&id, "tool", "mcp/response", (&answers, None)).raw("payload", &payload).written());
             *locked(&self.last) = id;
         }
         out
     }
+}
+
+/// Envelopes, a line each.
+fn lines(envelopes: Vec<WrittenJson>) -> Vec<u8> {
+    envelopes.into_iter().map(WrittenJson::into_bytes).collect::<Vec<_>>().join(&b'\n')
 }
 
 impl Writer for Mew {
@@ -176,7 +181,7 @@ impl Writer for Mew {
 
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let system = system_texts(head);
-        let mut out: Vec<Vec<u8>> = system.iter().map(|text| self.chat("system", text, b"")).collect();
+        let mut out: Vec<WrittenJson> = system.iter().map(|text| self.chat("system", text, b"")).collect();
         let lost = [Attribute::Tools, Attribute::Limit, Attribute::Parameter, Attribute::Extra, Attribute::Model];
         for fact in head.facts.iter().filter(|fact| lost.contains(&fact.name)) {
             losses.outside(fact.at);
@@ -186,7 +191,7 @@ impl Writer for Mew {
             losses.of(message);
             out.extend(self.envelopes(message, losses));
         }
-        Ok(out.join(&b'\n'))
+        Ok(lines(out))
     }
 
     fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
@@ -195,10 +200,10 @@ impl Writer for Mew {
         losses.extend(member.then_some(Loss::Parameter));
         losses.extend(used(message).map(|_| Loss::Parameter));
         losses.extend(matches!(message.stop(), Stop::Length | Stop::Filter).then_some(Loss::Stop));
-        Ok(self.envelopes(message, losses).join(&b'\n'))
+        Ok(lines(self.envelopes(message, losses)))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         Ok(self.envelopes(message, losses))
     }
 
@@ -212,6 +217,6 @@ impl Writer for Mew {
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {
         let values = self.envelopes(&stream.message, losses);
-        out.extend(values.into_iter().map(|value| ("", value)));
+        out.extend(values.into_iter().map(|value| ("", value.into_bytes())));
     }
 }

@@ -4,7 +4,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role, Time};
+use crate::model::{Leaf, Loss, Losses, Role, Time, WrittenJson};
 use memchr::memmem;
 
 /// The writer of requests, answers, and answers as lines.
@@ -53,14 +53,14 @@ fn image(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
         return Vec::new();
     }
     if message.role == Role::Assistant {
-        return vec![answer(message, Json::object().word("role", "assistant"), losses).end()];
+        return vec![answer(message, Json::object().word("role", "assistant"), losses).written()];
     }
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
@@ -73,7 +73,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         });
         let json = Json::object().word("role", "tool").leaf("content", &text);
         let json = json.some("tool_name", block.filled(Attribute::Name));
-        out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).end());
+        out.push(json.raw("tool_call_id", &call_id(block, Attribute::ResultOf, at)).written());
     }
     let image = |block: &Block| losses.inside(block.at, |losses| medium(block, losses, image));
     let images: Vec<Vec<u8>> = others(message, Other::Media).filter_map(image).collect();
@@ -81,7 +81,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
         let role = if is_system(message) { "system" } else { "user" };
         let json = Json::object().word("role", role).leaf("content", &one_text(message));
         let json = if images.is_empty() { json } else { json.list_of("images", |list| list.items(&images)) };
-        out.push(json.end());
+        out.push(json.written());
     }
     out
 }
@@ -167,7 +167,7 @@ impl Writer for Ollama {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         Ok(messages(message, losses))
     }
 

@@ -1,15 +1,15 @@
 //! Writes messages of texts and media as items.
 
 use crate::dialect::formats::write::*;
-use crate::model::Losses;
 use crate::model::content::BlockMessage;
+use crate::model::{Losses, WrittenJson};
 
 /// A message of texts and media, if it has media that are written.
-pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<Vec<u8>> {
+pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<WrittenJson> {
     let parts = mixed_parts(message, "input_text", media, losses)?;
     let role = if is_system(message) { "developer" } else { "user" };
     let json = Json::object().word("type", "message").word("role", role);
-    Some(json.list_of("content", |list| list.items(&parts)).end())
+    Some(json.list_of("content", |list| list.items(&parts)).written())
 }
 
 /// An image, a document or a sound.

@@ -7,7 +7,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role, SUMMARY};
+use crate::model::{Leaf, Loss, Losses, Role, SUMMARY, WrittenJson};
 use std::collections::HashSet;
 
 /// The writer of requests, responses and events.
@@ -30,7 +30,7 @@ impl ItemPlace {
 
 /// A part of an item.
 fn part(kind: &str, text: &Leaf) -> Vec<u8> {
-    members(Json::object().with_room(text.len() + 64), kind, text).end()
+    members(Json::object().with_room(text.unshared() + 64), kind, text).end()
 }
 
 /// Writes the members of a part.
@@ -45,22 +45,22 @@ fn list_of(json: Json, name: &str, kind: &str, text: &Leaf) -> Json {
 }
 
 /// An item of reasoning.
-fn thought(block: &Block, place: ItemPlace, text: &Leaf) -> Vec<u8> {
-    let json = Json::object().with_room(text.len() + 128);
+fn thought(block: &Block, place: ItemPlace, text: &Leaf) -> Json {
+    let json = Json::object().with_room(text.unshared() + 128);
     let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
     match (text.is_empty(), block.source == SUMMARY) {
-        (true, _) => json.raw("summary", b"[]").end(),
-        (false, true) => list_of(json, "summary", "summary_text", text).end(),
-        (false, false) => list_of(json.raw("summary", b"[]"), "content", "reasoning_text", text).end(),
+        (true, _) => json.raw("summary", b"[]"),
+        (false, true) => list_of(json, "summary", "summary_text", text),
+        (false, false) => list_of(json.raw("summary", b"[]"), "content", "reasoning_text", text),
     }
 }
 
 /// A message of the assistant.
-fn answer(text: &Leaf, place: ItemPlace, status: &str, written: bool) -> Vec<u8> {
-    let json = Json::object().with_room(text.len() + 160);
+fn answer(text: &Leaf, place: ItemPlace, status: &str, written: bool) -> Json {
+    let json = Json::object().with_room(text.unshared() + 160);
     let json = json.word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
-    if written { list_of(json, "content", "output_text", text).end() } else { json.raw("content", b"[]").end() }
+    if written { list_of(json, "content", "output_text", text) } else { json.raw("content", b"[]") }
 }
 
 /// A tool call.
@@ -93,10 +93,10 @@ fn items(
     mut place: ItemPlace,
     free: &mut HashSet<Vec<u8>>,
     losses: &mut Losses,
-) -> Vec<Vec<u8>> {
+) -> Vec<WrittenJson> {
     losses.of(message);
     lost_by_user(message, losses);
-    let mut out = Vec::new();
+    let mut out: Vec<WrittenJson> = Vec::new();
     let own = message.role == Role::Assistant;
     // A text and the images beside it are one message.
     let mixed = if own { None } else { mixed_item(message, losses) };
@@ -106,24 +106,24 @@ fn items(
         place.number = out.len();
         losses.at(block.at.or(message.at));
         match block.kind {
-            ContentKind::Text if own => out.push(answer(&block.text, place, "completed", true)),
+            ContentKind::Text if own => out.push(answer(&block.text, place, "completed", true).written()),
             ContentKind::Text if is_mixed => (),
             ContentKind::Text => {
                 let role = if is_system(message) { "developer" } else { "user" };
-                let json = Json::object().with_room(block.text.len() + 128);
+                let json = Json::object().with_room(block.text.unshared() + 128);
                 let json = json.word("type", "message").word("role", role);
-                out.push(list_of(json, "content", "input_text", &block.text).end());
+                out.push(list_of(json, "content", "input_text", &block.text).written());
             }
             ContentKind::Reasoning => {
                 seals(block, false, false, losses);
                 match block.text.is_empty() {
                     true => losses.extend((!is_sealed_only(block)).then_some(Loss::Empty)),
-                    false => out.push(thought(block, place, &block.text)),
+                    false => out.push(thought(block, place, &block.text).written()),
                 }
             }
             ContentKind::Other(Other::Call) => {
                 free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
-                out.push(call(block, place, &arguments_text(block), "completed"));
+                out.push(call(block, place, &arguments_text(block), "completed").into());
             }
             ContentKind::Other(Other::Result) => {
                 let (text, lossy) = result_text(block);
@@ -135,9 +135,9 @@ fn items(
                 out.push(match result_texts(block) {
                     Some(texts) => {
                         let parts = texts.iter().map(|text| part("input_text", text));
-                        json.raw("output", &parts.fold(Json::list(), |list, part| list.item(&part)).end()).end()
+                        json.raw("output", &parts.fold(Json::list(), |list, part| list.item(&part)).end()).written()
                     }
-                    None => json.leaf("output", &text).end(),
+                    None => json.leaf("output", &text).written(),
                 });
             }
             ContentKind::Other(_) => (),
@@ -150,7 +150,7 @@ fn items(
 }
 
 /// The whole response.
-fn response(message: &BlockMessage, serial: u64, status: &str, output: &[Vec<u8>], over: bool) -> Vec<u8> {
+fn response(message: &BlockMessage, serial: u64, status: &str, output: &[WrittenJson], over: bool) -> Vec<u8> {
     let id = message.get(Attribute::Id).map_or_else(|| format!("\"resp_{serial}\"").into_bytes(), <[u8]>::to_vec);
     let json = Json::object()
         .raw("id", &id)
@@ -223,7 +223,7 @@ impl Writer for Responses {
             input.append(&mut items(message, place, &mut free, losses));
         }
         system.retain(|text| !text.is_empty());
-        let room = input.iter().map(|item| item.len() + 1).sum::<usize>() + 256;
+        let room = input.iter().map(|item| item.room() + 1).sum::<usize>() + 256;
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
             json = json.leaf("instructions", &Leaf::joined(&system, b"\n"));
@@ -240,7 +240,7 @@ impl Writer for Responses {
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         Ok(items(message, ItemPlace { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
     }
 
@@ -273,8 +273,8 @@ impl Writer for Responses {
         let place = ItemPlace { serial, number, output };
         let found = stream.message.blocks[block].clone();
         let item = match kind {
-            ContentKind::Text => answer(&Leaf::default(), place, "in_progress", false),
-            ContentKind::Reasoning => thought(&found, place, &Leaf::default()),
+            ContentKind::Text => answer(&Leaf::default(), place, "in_progress", false).end(),
+            ContentKind::Reasoning => thought(&found, place, &Leaf::default()).end(),
             ContentKind::Other(_) => call(&found, place, &Leaf::default(), "in_progress"),
         };
         event(stream, "response.output_item.added", |json| numbered(json, number).raw("item", &item), out);
@@ -346,19 +346,19 @@ impl Writer for Responses {
         if found.kind == ContentKind::Reasoning {
             seals(&found, false, false, losses);
         }
-        let item = item(&found, place);
+        let item = item(&found, place).into_bytes();
         event(stream, "response.output_item.done", |json| numbered(json, number).raw("item", &item), out);
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
-        let mut items: Vec<(usize, Vec<u8>)> = Vec::new();
+        let mut items: Vec<(usize, WrittenJson)> = Vec::new();
         for (at, block) in stream.message.blocks.iter().enumerate() {
             if let Some(number) = stream.placed(at) {
                 items.push((number, item(block, ItemPlace { serial: stream.serial, number, output: true })));
             }
         }
         items.sort_by_key(|(number, _)| *number);
-        let items: Vec<Vec<u8>> = items.into_iter().map(|(_, item)| item).collect();
+        let items: Vec<WrittenJson> = items.into_iter().map(|(_, item)| item).collect();
         let status = status(stream.message.stop());
         let inner = response(&stream.message, stream.serial, status, &items, true);
         let name = match status {
@@ -371,10 +371,10 @@ impl Writer for Responses {
 }
 
 /// A finished item.
-fn item(block: &Block, place: ItemPlace) -> Vec<u8> {
+fn item(block: &Block, place: ItemPlace) -> WrittenJson {
     match block.kind {
-        ContentKind::Text => answer(&block.text, place, "completed", true),
-        ContentKind::Reasoning => thought(block, place, &block.text),
-        ContentKind::Other(_) => call(block, place, &arguments_text(block), "completed"),
+        ContentKind::Text => answer(&block.text, place, "completed", true).written(),
+        ContentKind::Reasoning => thought(block, place, &block.text).written(),
+        ContentKind::Other(_) => call(block, place, &arguments_text(block), "completed").into(),
     }
 }

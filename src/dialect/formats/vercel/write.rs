@@ -5,7 +5,7 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, HeadFact, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 use std::collections::HashMap;
 
 /// The writer of conversations, messages and events.
@@ -86,23 +86,23 @@ fn state(result: &Block) -> &'static str {
 
 /// A part of a turn.
 enum UiPart<'m> {
-    Written(Vec<u8>),
+    Made(WrittenJson),
     /// A call, its number, and what came of it, which may stand in a later message.
     Call(&'m BlockMessage, &'m Block, usize, Option<&'m Block>),
 }
 
 impl UiPart<'_> {
-    fn written(self, losses: &mut Losses) -> Vec<u8> {
+    fn written(self, losses: &mut Losses) -> WrittenJson {
         let (message, call, at, result) = match self {
-            UiPart::Written(part) => return part,
+            UiPart::Made(part) => return part,
             UiPart::Call(message, call, at, result) => (message, call, at, result),
         };
         losses.of(message);
         let state = result.map_or("input-available", state);
         let json = tool(&call_name(call), &call_id(call, Attribute::CallId, at), state).raw("input", &input(call));
         match result {
-            Some(result) => output(json, result, losses).end(),
-            None => json.end(),
+            Some(result) => output(json, result, losses).written(),
+            None => json.written(),
         }
     }
 }
@@ -116,15 +116,15 @@ fn lone(result: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
 }
 
 /// A part other than calls and results.
-fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+fn part(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).written()),
         ContentKind::Reasoning => {
             let json = Json::object().word("type", "reasoning").leaf("text", &block.text);
-            Some(json.some("providerMetadata", metadata(block, losses).as_deref()).end())
+            Some(json.some("providerMetadata", metadata(block, losses).as_deref()).written())
         }
-        ContentKind::Other(Other::Media) => medium(block, losses, media),
+        ContentKind::Other(Other::Media) => medium(block, losses, media).map(WrittenJson::from),
         ContentKind::Other(_) => None,
     }
 }
@@ -168,11 +168,11 @@ impl<'m> UiMessage<'m> {
         }
     }
 
-    fn written(self, losses: &mut Losses) -> Vec<u8> {
+    fn written(self, losses: &mut Losses) -> WrittenJson {
         let json = Json::object().raw("id", &self.id).word("role", self.role);
-        let parts: Vec<Vec<u8>> = self.parts.into_iter().map(|part| part.written(losses)).collect();
-        let room = parts.iter().map(|part| part.len() + 1).sum::<usize>() + 32;
-        json.with_room(room).list_of("parts", |list| list.items(&parts)).end()
+        let parts: Vec<WrittenJson> = self.parts.into_iter().map(|part| part.written(losses)).collect();
+        let room = parts.iter().map(|part| part.room() + 1).sum::<usize>() + 32;
+        json.with_room(room).list_of("parts", |list| list.items(&parts)).written()
     }
 }
 
@@ -196,7 +196,7 @@ impl<'m> UiMessages<'m> {
             let Some(turn) = self.all.last_mut() else { continue };
             if !turn.answers(result) {
                 let part = losses.inside(result.at, |losses| lone(result, self.calls, losses));
-                turn.parts.push(UiPart::Written(part));
+                turn.parts.push(UiPart::Made(part.into()));
             }
         }
         let role = match message.role {
@@ -210,7 +210,7 @@ impl<'m> UiMessages<'m> {
                 self.calls += 1;
                 parts.push(UiPart::Call(message, block, self.calls, None));
             } else {
-                parts.extend(losses.inside(block.at, |losses| part(block, losses)).map(UiPart::Written));
+                parts.extend(losses.inside(block.at, |losses| part(block, losses)).map(UiPart::Made));
             }
         }
         if parts.is_empty() && (message.is_foreign() || message.blocks.iter().any(|block| is_result(&block))) {
@@ -219,7 +219,7 @@ impl<'m> UiMessages<'m> {
         match self.all.last_mut().filter(|turn| turn.answered && role == turn.role) {
             Some(turn) => {
                 turn.answered = false;
-                turn.parts.push(UiPart::Written(b"{\"type\":\"step-start\"}".to_vec()));
+                turn.parts.push(UiPart::Made(b"{\"type\":\"step-start\"}".to_vec().into()));
                 turn.extend(parts);
             }
             None => {
@@ -230,7 +230,7 @@ impl<'m> UiMessages<'m> {
         }
     }
 
-    fn written(self, losses: &mut Losses) -> Vec<Vec<u8>> {
+    fn written(self, losses: &mut Losses) -> Vec<WrittenJson> {
         self.all.into_iter().map(|turn| turn.written(losses)).collect()
     }
 }
@@ -269,7 +269,7 @@ impl Writer for Vercel {
         let system = system_texts(head);
         if !system.is_empty() {
             let json = Json::object().word("id", "message-system").word("role", "system");
-            all.insert(0, json.raw("parts", &text_parts(&system)).end());
+            all.insert(0, json.raw("parts", &text_parts(&system)).written());
         }
         // A user interface knows neither the model nor its settings.
         let is_setting = |fact: &HeadFact| {
@@ -281,7 +281,7 @@ impl Writer for Vercel {
             losses.push(Loss::Parameter);
         }
         losses.outside(None);
-        let room = all.iter().map(|one| one.len() + 1).sum();
+        let room = all.iter().map(|one| one.room() + 1).sum();
         let json = Json::object().with_room(room).list_of("messages", |list| list.items(&all));
         let others = RecordHead { facts: head.facts.iter().filter(|fact| !is_setting(fact)).cloned().collect() };
         Ok(parameters(json, &others, losses).end())
@@ -293,14 +293,14 @@ impl Writer for Vercel {
         let mut all = UiMessages::default();
         all.add(message, losses);
         let empty = || UiMessage::new(message, "assistant").written(&mut Losses::default());
-        Ok(all.written(losses).pop().unwrap_or_else(empty))
+        Ok(all.written(losses).pop().unwrap_or_else(empty).into_bytes())
     }
 
     fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         let mut all = UiMessages::default();
         all.add(message, losses);
         Ok(all.written(losses))

@@ -9,7 +9,7 @@ use crate::json::{Token, is_empty, members};
 #[cfg(feature = "cli")]
 use crate::model::content::Medium;
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
-use crate::model::{Leaf, Loss, Losses};
+use crate::model::{Leaf, Loss, Losses, WrittenJson};
 use memchr::memmem;
 
 /// What a medium is.
@@ -178,7 +178,7 @@ impl MediaFacts {
             mime = mime_of(&url.decoded()).map(|mime| mime.as_bytes().to_vec()).unwrap_or_default();
         }
         if let (true, Data::Base64(data)) = (mime.is_empty(), &data) {
-            let (raw, _) = data.parts();
+            let raw = data.whole();
             let known = BEGINNINGS.iter().find(|(start, _)| raw.starts_with(start));
             mime = known.map(|(_, mime)| mime.as_bytes().to_vec()).unwrap_or_default();
         }
@@ -214,7 +214,7 @@ fn mime_of(url: &[u8]) -> Option<&'static str> {
 
 /// The data in a data URL (RFC 2397), and their type.
 fn inline(url: &Leaf, mime: &mut Vec<u8>) -> Option<Data> {
-    let (raw, escaped) = url.parts();
+    let (raw, escaped) = (url.whole(), url.is_escaped());
     let comma = memmem::find(&raw[..raw.len().min(200)], b";base64,").filter(|_| raw.starts_with(b"data:"))?;
     let own = raw[b"data:".len()..comma].split(|b| *b == b';').next().unwrap_or_default();
     *mime = if escaped { decoded(own) } else { own.to_vec() };
@@ -369,16 +369,16 @@ pub(in crate::dialect) fn mixed_parts(
     text: &str,
     write: fn(&Media, &mut Losses) -> Option<Vec<u8>>,
     losses: &mut Losses,
-) -> Option<Vec<Vec<u8>>> {
+) -> Option<Vec<WrittenJson>> {
     let (mut parts, mut some) = (Vec::new(), false);
     for block in &message.blocks {
         parts.extend(match block.kind {
             ContentKind::Text if block.text.is_empty() => None,
-            ContentKind::Text => Some(Json::object().word("type", text).leaf("text", &block.text).end()),
+            ContentKind::Text => Some(Json::object().word("type", text).leaf("text", &block.text).written()),
             ContentKind::Other(Other::Media) => {
                 let part = losses.inside(block.at, |losses| medium(block, losses, write));
                 some |= part.is_some();
-                part
+                part.map(WrittenJson::from)
             }
             _ => None,
         });

@@ -1,6 +1,7 @@
 //! What the writers of several formats share: JSON from messages.
 
 mod media;
+mod object;
 mod results;
 mod sealer;
 mod settings;
@@ -10,12 +11,14 @@ pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 #[cfg(feature = "cli")]
 pub(in crate::dialect) use media::media_in;
 pub(in crate::dialect) use media::{Data, Form, Media, chat_part, medium, mixed_parts};
+use object::line;
+pub(in crate::dialect) use object::{Json, Made};
 #[cfg(feature = "cli")]
 pub(in crate::dialect) use results::shown_instructions;
 pub(in crate::dialect) use results::{
     answered, call_in_text, call_name, conversation, is_free, one_text, openai_batch, result_parts, result_text,
-    result_texts, result_value, said, system_message, system_texts, text_parts, texts, tool_message, tool_message_for,
-    wrapped_text,
+    result_texts, result_value, said, system_message, system_texts, text_parts, text_parts_in, texts, tool_message,
+    tool_message_for, wrapped_text,
 };
 pub(in crate::dialect) use sealer::sealer;
 pub(in crate::dialect) use settings::{RequestSettings, parameters, settings};
@@ -28,169 +31,6 @@ use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::model::{Leaf, Loss, Losses, Role, Time};
 use std::borrow::Cow;
-use std::collections::HashSet;
-
-/// Builds an object or a list.
-pub(in crate::dialect) struct Json {
-    out: Vec<u8>,
-    some: bool,
-    end: u8,
-}
-
-impl Json {
-    /// An object.
-    pub fn object() -> Self {
-        Self::begin(b'{', b'}')
-    }
-
-    /// A list.
-    pub fn list() -> Self {
-        Self::begin(b'[', b']')
-    }
-
-    /// Reserves room for this many more bytes.
-    pub fn with_room(mut self, more: usize) -> Self {
-        self.out.reserve(more);
-        self
-    }
-
-    fn begin(first: u8, end: u8) -> Self {
-        let mut out = Vec::with_capacity(64);
-        out.push(first);
-        Self { out, some: false, end }
-    }
-
-    fn comma(&mut self) {
-        if std::mem::replace(&mut self.some, true) {
-            self.out.push(b',');
-        }
-    }
-
-    /// Writes the key of a member.
-    fn name(&mut self, name: &str) {
-        self.comma();
-        self.out.push(b'"');
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.extend_from_slice(b"\":");
-    }
-
-    /// The keys that the object has so far, decoded.
-    pub fn keys(&self) -> HashSet<Vec<u8>> {
-        members(&self.out, 0).decoded().map(|(key, ..)| key.into_owned()).collect()
-    }
-
-    /// Adds a member whose value is JSON.
-    pub fn raw(mut self, name: &str, value: &[u8]) -> Self {
-        self.name(name);
-        line(value, &mut self.out);
-        self
-    }
-
-    /// Adds a member whose value is a text.
-    pub fn text(mut self, name: &str, value: &[u8]) -> Self {
-        self.name(name);
-        quote(value, &mut self.out);
-        self
-    }
-
-    /// Adds a member whose value is a text as it came.
-    pub fn leaf(mut self, name: &str, value: &Leaf) -> Self {
-        self.name(name);
-        value.quote(&mut self.out);
-        self
-    }
-
-    /// Adds a member whose value is a word that needs no escapes.
-    pub fn word(mut self, name: &str, value: &str) -> Self {
-        self.name(name);
-        self.out.push(b'"');
-        self.out.extend_from_slice(value.as_bytes());
-        self.out.push(b'"');
-        self
-    }
-
-    /// Adds a member whose value is a number.
-    pub fn number(mut self, name: &str, value: usize) -> Self {
-        self.name(name);
-        match u8::try_from(value) {
-            Ok(digit @ 0..=9) => self.out.push(b'0' + digit),
-            _ => self.out.extend_from_slice(value.to_string().as_bytes()),
-        }
-        self
-    }
-
-    /// Adds a member, if there is a value for it.
-    pub fn some(self, name: &str, value: Option<&[u8]>) -> Self {
-        match value {
-            Some(value) => self.raw(name, value),
-            None => self,
-        }
-    }
-
-    /// Adds an element, which is JSON.
-    pub fn item(mut self, value: &[u8]) -> Self {
-        self.comma();
-        line(value, &mut self.out);
-        self
-    }
-
-    /// Adds a member that is a list. `fill` writes its elements in place, to avoid copies of long texts.
-    pub fn list_of(mut self, name: &str, fill: impl FnOnce(Self) -> Self) -> Self {
-        self.name(name);
-        self.within([b'[', b']'], fill)
-    }
-
-    /// Adds a member that is an object. `fill` writes its members in place.
-    pub fn object_in(mut self, name: &str, fill: impl FnOnce(Self) -> Self) -> Self {
-        self.name(name);
-        self.within([b'{', b'}'], fill)
-    }
-
-    /// Adds an element that is an object. `fill` writes its members in place.
-    pub fn object_of(mut self, fill: impl FnOnce(Self) -> Self) -> Self {
-        self.comma();
-        self.within([b'{', b'}'], fill)
-    }
-
-    fn within(mut self, [first, last]: [u8; 2], fill: impl FnOnce(Self) -> Self) -> Self {
-        self.out.push(first);
-        let Self { mut out, .. } = fill(Self { out: self.out, some: false, end: last });
-        out.push(last);
-        Self { out, some: true, end: self.end }
-    }
-
-    /// Whether it has no member or element so far.
-    pub fn is_empty(&self) -> bool {
-        !self.some
-    }
-
-    /// Adds these elements, which were written here, so that they are on one line.
-    pub fn items(mut self, values: &[Vec<u8>]) -> Self {
-        self.out.reserve(values.iter().map(|value| value.len() + 1).sum());
-        for value in values {
-            self.comma();
-            self.out.extend_from_slice(value);
-        }
-        self
-    }
-
-    /// Closes the object or list, and returns it.
-    pub fn end(mut self) -> Vec<u8> {
-        self.out.push(self.end);
-        self.out
-    }
-}
-
-/// Copies JSON without line ends between its tokens, so that it fits on one line.
-fn line(value: &[u8], out: &mut Vec<u8>) {
-    let from = out.len();
-    out.extend_from_slice(value);
-    let mut rest = &mut out[from..];
-    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
-        rest[at] = b' ';
-        rest = &mut rest[at + 1..];
-    }
-}
 
 /// The arguments of a call as a JSON object, if they are one.
 pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {

@@ -6,7 +6,7 @@ use crate::json::text::decoded;
 #[cfg(feature = "cli")]
 use crate::model::content::HeadFact;
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other, RecordHead};
-use crate::model::{Leaf, Loss, Losses, Role};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
@@ -88,12 +88,12 @@ pub(in crate::dialect) fn tool_message_for(block: &Block, id: &[u8], losses: &mu
 }
 
 /// A message of the chat family that is not by the assistant: its texts, or `parts` if it has others than texts.
-pub(in crate::dialect) fn said(message: &BlockMessage, role: &str, parts: Option<Vec<Vec<u8>>>) -> Vec<u8> {
+pub(in crate::dialect) fn said(message: &BlockMessage, role: &str, parts: Option<Vec<WrittenJson>>) -> WrittenJson {
     let (texts, json) = (texts(message), Json::object().word("role", role));
     match (parts, texts.len()) {
-        (Some(parts), _) => json.list_of("content", |list| list.items(&parts)).end(),
-        (None, 0 | 1) => json.leaf("content", &one_text(message)).end(),
-        (None, _) => json.raw("content", &text_parts(texts)).end(),
+        (Some(parts), _) => json.list_of("content", |list| list.items(&parts)).written(),
+        (None, 0 | 1) => json.leaf("content", &one_text(message)).written(),
+        (None, _) => json.list_of("content", |list| text_parts_in(list, texts)).written(),
     }
 }
 
@@ -110,8 +110,13 @@ pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Losses) -> Op
 
 /// A list of parts of text.
 pub(in crate::dialect) fn text_parts<'t>(texts: impl IntoIterator<Item = &'t Leaf>) -> Vec<u8> {
-    let part = |text: &Leaf| Json::object().word("type", "text").leaf("text", text).end();
-    texts.into_iter().fold(Json::list(), |list, text| list.item(&part(text))).end()
+    text_parts_in(Json::list(), texts).end()
+}
+
+/// Adds parts of text to a list.
+pub(in crate::dialect) fn text_parts_in<'t>(list: Json, texts: impl IntoIterator<Item = &'t Leaf>) -> Json {
+    let part = |list: Json, text| list.object_of(|json| json.word("type", "text").leaf("text", text));
+    texts.into_iter().fold(list, part)
 }
 
 /// The texts of a list of parts, and whether the list has other parts. A part without type or role is kept as JSON.
@@ -162,11 +167,11 @@ pub(in crate::dialect) fn system_message(head: &RecordHead) -> Option<Vec<u8>> {
 pub(in crate::dialect) fn conversation(
     (head, all): (&RecordHead, &[BlockMessage]),
     losses: &mut Losses,
-    written: impl Fn(&BlockMessage, &mut Losses) -> Vec<Vec<u8>>,
+    written: impl Fn(&BlockMessage, &mut Losses) -> Vec<WrittenJson>,
 ) -> Json {
-    let mut out: Vec<Vec<u8>> = system_message(head).into_iter().collect();
+    let mut out: Vec<WrittenJson> = system_message(head).map(WrittenJson::from).into_iter().collect();
     answered(all).iter().for_each(|message| out.append(&mut written(message, losses)));
-    let json = Json::object().with_room(out.iter().map(|one| one.len() + 1).sum());
+    let json = Json::object();
     json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out))
 }
 

@@ -9,13 +9,14 @@ use crate::frame::Body;
 use crate::model::content::{self, Block};
 use crate::model::{Bit, Event, Loss, Losses, Lost, MessagePlace, PieceKind, Sink, TAGS};
 use crate::span::Span;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// The texts of a delta while the tag scanner decides about them.
 #[derive(Debug)]
 pub(super) struct BufferedDelta {
     /// The insides of the text strings, in order.
-    pub texts: Vec<Span>,
+    pub texts: Box<[Span]>,
     pub left: u64,
     pub pieces: Vec<(PieceKind, bool, Span)>,
     /// Edits inside of the texts.
@@ -48,31 +49,38 @@ pub(super) struct DeltaContent {
 #[derive(Debug)]
 enum ContentStretch {
     /// A text, and the bytes to write before and behind it.
-    Text(Span, Vec<Bit>, Vec<Bit>),
+    Text(Span, Cow<'static, [Bit]>, Cow<'static, [Bit]>),
     /// The text of a block of reasoning.
     Thought(Vec<Bit>),
     /// Bytes that stay as they are.
     Other(Vec<Bit>),
 }
 
-/// The beginning of a part with nothing but a text.
+/// The beginning and the end of a part with nothing but a text, and those of a text.
 const TEXT: &str = "{\"type\":\"text\",\"text\":\"";
+static PART: [[Bit; 1]; 2] = [literal(TEXT), literal("\"}")];
+static STRING: [[Bit; 1]; 2] = [literal("\""), literal("\"")];
+
+const fn literal(text: &'static str) -> [Bit; 1] {
+    [Bit::Text(Cow::Borrowed(text.as_bytes()))]
+}
 
 impl DeltaContent {
     /// Splits the content of a delta into stretches, so that reasoning can be taken out of its texts.
     pub fn new(body: &Body<'_>, reading: &Reading, value: &RecordRange, placement: Placement) -> Self {
         let blocks = placement == Placement::Blocks;
         if kind(body.text, value) == b'"' {
-            let (before, behind) = if blocks { (TEXT, "\"}") } else { ("\"", "\"") };
-            let whole = ContentStretch::Text(body.span(inside(value)), vec![text(before)], vec![text(behind)]);
+            // Thousands of deltas may wait: what is the same in all of them is no copy.
+            let [before, behind] = if blocks { &PART } else { &STRING };
+            let whole = ContentStretch::Text(body.span(inside(value)), Cow::Borrowed(before), Cow::Borrowed(behind));
             return Self { stretches: vec![whole], list: false };
         }
         let stretch = |part: &ContentPart| match part {
             ContentPart::Text(at, number) => {
                 let literal = reading.texts[*number].literal;
                 let inside = body.span(literal.start..literal.end);
-                let before = copy(body, &(at.start..literal.start));
-                ContentStretch::Text(inside, vec![before], vec![copy(body, &(literal.end..at.end))])
+                let [before, behind] = [at.start..literal.start, literal.end..at.end].map(|at| vec![copy(body, &at)]);
+                ContentStretch::Text(inside, before.into(), behind.into())
             }
             ContentPart::Thought(number) if blocks => {
                 ContentStretch::Other(delta::block(body, &reading.thoughts[*number], false))
@@ -90,17 +98,18 @@ impl DeltaContent {
     /// Its stretches, if no text has reasoning.
     pub fn whole(self) -> impl Iterator<Item = Vec<Bit>> {
         self.stretches.into_iter().map(|stretch| match stretch {
-            ContentStretch::Text(at, mut before, mut behind) => {
-                before.extend((!at.is_empty()).then_some(Bit::Copy(at)));
-                before.append(&mut behind);
-                before
+            ContentStretch::Text(at, before, behind) => {
+                let mut bits = before.into_owned();
+                bits.extend((!at.is_empty()).then_some(Bit::Copy(at)));
+                bits.extend_from_slice(&behind);
+                bits
             }
             ContentStretch::Thought(bits) | ContentStretch::Other(bits) => bits,
         })
     }
 
     /// The spans of its texts.
-    pub fn texts(&self) -> Vec<Span> {
+    pub fn texts(&self) -> Box<[Span]> {
         let text = |stretch: &ContentStretch| if let ContentStretch::Text(at, ..) = stretch { Some(*at) } else { None };
         self.stretches.iter().filter_map(text).collect()
     }
@@ -209,7 +218,7 @@ impl BufferedDelta {
                     continue;
                 }
             };
-            let mut part = before.clone();
+            let mut part = before.to_vec();
             for (kind, again, span) in Self::pieces_of(at, &mut rest) {
                 match kind {
                     PieceKind::Reasoning(_) => {
@@ -258,7 +267,7 @@ impl BufferedDelta {
                 }
             };
             // If a text stands in a part, the part is written once, with the first stretch of its text.
-            let mut part = Some((before.clone(), behind.clone()));
+            let mut part = Some((before.to_vec(), behind.to_vec()));
             if at.is_empty() {
                 list.text(&mut part, []);
             }

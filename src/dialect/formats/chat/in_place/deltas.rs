@@ -376,6 +376,9 @@ impl DeltaRewriter {
             if let Some(buffered) = find(&mut self.buffered, *span) {
                 buffered.losses.append(&mut losses);
                 buffered.message = Some(state.message);
+                if buffered.pieces.is_empty() {
+                    buffered.pieces.reserve_exact(1);
+                }
                 buffered.pieces.push((kind, joins && i == 0, *span));
                 buffered.left = buffered.left.saturating_sub(span.len());
             }

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::json::{member, members, with_commas};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other, Writer};
-use crate::model::{Bit, Leaf, Loss, Losses, Role, is_inline};
+use crate::model::{Bit, Leaf, Loss, Losses, Role, WrittenJson, is_inline};
 use std::mem::take;
 
 impl ConversionTarget {
@@ -67,7 +67,8 @@ pub(super) fn write(
     }
     plan.unsupported.extend(graft.unread(&message, |at| body.at(at)));
     plan.unsupported.extend(graft.unsaid(&message));
-    let mut written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
+    let written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
+    let mut written: Vec<Vec<u8>> = written.into_iter().map(WrittenJson::into_bytes).collect();
     if !blocks {
         let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Other::Result));
         written.iter_mut().zip(results).for_each(|(object, result)| *object = with_tool(take(object), result));

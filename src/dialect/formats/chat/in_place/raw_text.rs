@@ -1,7 +1,7 @@
 //! Converts raw text that stays text: only its delimiters change. For a target with messages, the text is read as a
 //! message, and written as any other.
 
-use super::delimiters::{self, AGAIN, escape};
+use super::delimiters::{self, AGAIN, CLOSE, END, OPEN, escape};
 use super::edits::text;
 use super::retag::is_foreign;
 use super::{ConversionTarget, Placement};
@@ -9,6 +9,7 @@ use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
 use crate::json::text::decoded;
 use crate::model::{Bit, Event, Loss, Losses, Piece, PieceKind, Sink, is_glued};
+use crate::out::SourceBytes;
 use crate::span::Span;
 use std::borrow::Cow;
 
@@ -17,19 +18,55 @@ pub(in crate::dialect) struct TextRewriter {
     target: ConversionTarget,
     /// The range of the text, once it has begun.
     at: Option<Span>,
-    /// The visible text; for tags, only its last piece.
-    visible: Vec<u8>,
-    /// The texts of its blocks of reasoning, each with whether visible text came before. Only for Harmony.
-    blocks: Vec<(Vec<u8>, bool)>,
+    /// The visible text, and whether it has more than white space. Only for Harmony, as the blocks.
+    visible: PlacedText,
+    said: bool,
+    /// Its last byte.
+    last: Option<u8>,
+    /// Its blocks of reasoning, each with whether visible text came before.
+    blocks: Vec<(PlacedText, bool)>,
     /// It has messages of several roles.
     turns: bool,
-    /// It has messages with headers.
+    /// It has messages with headers. To Harmony, it stays as it is then.
     headed: bool,
     /// The last piece was the header or the end of a message.
     frame: bool,
     /// The open block whose delimiters are replaced.
     block: Option<OpenRawBlock>,
     losses: Losses,
+}
+
+/// A text, as the bytes of the input that it stands in: they are buffered there until it is written.
+#[derive(Default)]
+struct PlacedText {
+    bits: Vec<Bit>,
+}
+
+impl PlacedText {
+    fn push(&mut self, piece: &Piece<'_>) {
+        if piece.text.is_empty() {
+            return;
+        }
+        // The marks of a quotation are no part of its text.
+        if piece.at.iter().map(|at| at.len()).sum::<u64>() != piece.text.len() as u64 {
+            return self.bits.push(Bit::Text(Cow::Owned(piece.text.to_vec())));
+        }
+        for at in piece.at.iter().filter(|at| !at.is_empty()) {
+            match self.bits.last_mut() {
+                Some(Bit::Copy(last)) if last.end == at.start => last.end = at.end,
+                _ => self.bits.push(Bit::Copy(*at)),
+            }
+        }
+    }
+
+    /// Its bytes.
+    fn parts<'t>(&'t self, source: SourceBytes<'t>) -> Vec<&'t [u8]> {
+        let part = |bit: &'t Bit| match bit {
+            Bit::Text(text) => text,
+            Bit::Copy(at) => source.get(*at),
+        };
+        self.bits.iter().map(part).collect()
+    }
 }
 
 /// An open block.
@@ -42,14 +79,15 @@ struct OpenRawBlock {
 
 impl TextRewriter {
     pub fn new(target: ConversionTarget) -> Self {
-        let (turns, headed, frame, block) = (false, false, false, None);
-        let (visible, blocks, losses) = (Vec::new(), Vec::new(), Losses::default());
-        Self { target, at: None, visible, blocks, turns, headed, frame, block, losses }
+        let (said, turns, headed, frame) = (false, false, false, false);
+        let (visible, blocks, losses) = (PlacedText::default(), Vec::new(), Losses::default());
+        Self { target, at: None, visible, said, last: None, blocks, turns, headed, frame, block: None, losses }
     }
 
     /// The offset from which on nothing is written yet.
     pub fn from(&self) -> Option<u64> {
         match self.target.placement {
+            Placement::Harmony if self.headed => None,
             Placement::Harmony => Some(self.at.map_or(0, |at| at.start)),
             _ => self.block.as_ref().map(|block| block.at.start),
         }
@@ -73,22 +111,26 @@ impl TextRewriter {
             }
             PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool | PieceKind::Gap | PieceKind::Structure => {
                 self.losses.extend((piece.kind == PieceKind::Commentary && piece.fresh).then_some(Loss::Channel));
-                if !harmony && !piece.text.is_empty() {
-                    self.visible.clear();
+                self.last = piece.text.last().copied().or(self.last);
+                if harmony {
+                    self.said |= !piece.text.trim_ascii().is_empty();
+                    self.visible.push(piece);
                 }
-                self.visible.extend_from_slice(piece.text);
             }
             _ => (),
+        }
+        if self.headed {
+            (self.visible, self.blocks) = (PlacedText::default(), Vec::new());
         }
         self.frame = piece.kind == PieceKind::Frame || self.frame && !piece.kind.is_visible();
     }
 
     fn reasoning(&mut self, piece: &Piece<'_>, harmony: bool) {
         if harmony && piece.fresh {
-            self.blocks.push((Vec::new(), !self.visible.trim_ascii().is_empty()));
+            self.blocks.push((PlacedText::default(), self.said));
         }
         if let Some((block, _)) = self.blocks.last_mut() {
-            block.extend_from_slice(piece.text);
+            block.push(piece);
         }
     }
 
@@ -121,9 +163,8 @@ impl TextRewriter {
                 block.at.end = piece.at.last().map_or(block.at.end, |last| last.end);
             }
             (PieceKind::Delimiter, Some(block)) => {
-                let harmless = escape(&block.text, &self.target);
                 if delimiters::closes(&block.text, &self.target) {
-                    put(&block.spans, harmless, sink);
+                    put(&block.spans, escape(&block.text, &self.target), sink);
                     let mut losses = Losses::default();
                     losses.push_at(Some(block.at.start), Loss::Escaped);
                     losses.send(sink);
@@ -139,7 +180,7 @@ impl TextRewriter {
             }
             (PieceKind::Frame, _) => put(piece.at, Vec::new(), sink),
             (PieceKind::Visible | PieceKind::Commentary | PieceKind::Tool, _) if !self.turns => {
-                let joins = piece.fresh && self.frame && is_glued(&self.visible, piece.text);
+                let joins = piece.fresh && self.frame && is_glued(self.last.as_slice(), piece.text);
                 if let Some(at) = piece.at.first().filter(|_| joins) {
                     put(&[Span::new(at.start, at.start)], b"\n".to_vec(), sink);
                 }
@@ -148,12 +189,12 @@ impl TextRewriter {
         }
     }
 
-    /// Ends the text: as messages of Harmony, unless it is in that form.
-    pub fn finish(&mut self, sink: &mut dyn Sink) {
+    /// Ends the text: as messages of Harmony, unless it is in that form. `source`: what of the input is buffered.
+    pub fn finish(&mut self, source: SourceBytes<'_>, sink: &mut dyn Sink) {
         let Some(at) = self.at else { return };
         let written = match self.target.placement {
             Placement::Harmony if self.headed || self.blocks.is_empty() => return,
-            Placement::Harmony => Some(self.harmony()),
+            Placement::Harmony => Some(self.harmony(source)),
             _ => None,
         };
         self.losses.send(sink);
@@ -161,20 +202,104 @@ impl TextRewriter {
             let mut losses = Losses::default();
             losses.extend(self.blocks.iter().filter(|(_, late)| *late).map(|_| Loss::Order));
             losses.send(sink);
-            sink.event(&Event::Edit { at, with: &[text(written)] });
+            write_over(at, written, sink);
         }
     }
 
     /// The text as messages of Harmony, with its reasoning in front.
-    fn harmony(&mut self) -> String {
-        let blocks: Vec<&[u8]> = self.blocks.iter().map(|(block, _)| block.as_slice()).collect();
-        let written = delimiters::as_read_messages(&blocks, &self.visible);
-        if written.is_none() {
+    fn harmony(&mut self, source: SourceBytes<'_>) -> Vec<Bit> {
+        let blocks: Vec<Vec<&[u8]>> = self.blocks.iter().map(|(block, _)| block.parts(source)).collect();
+        let visible = self.visible.parts(source);
+        let reads = delimiters::are_read_messages(&blocks, &visible);
+        if !reads && !blocks.iter().chain([&visible]).all(|parts| delimiters::are_utf8(parts)) {
             self.losses.push(Loss::Escaped);
+            let harmless = |parts: &Vec<&[u8]>| escape(&parts.concat(), &self.target);
+            let safe: Vec<Vec<u8>> = blocks.iter().map(harmless).collect();
+            let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
+            return vec![text(delimiters::as_messages(&safe, &harmless(&visible)))];
         }
-        let harmless = |text: &[u8]| escape(text, &self.target);
-        let safe: Vec<Vec<u8>> = blocks.iter().map(|block| harmless(block)).collect();
-        let safe: Vec<&[u8]> = safe.iter().map(Vec::as_slice).collect();
-        written.unwrap_or_else(|| delimiters::as_messages(&safe, &harmless(&self.visible)))
+        let places = |parts: &Vec<&[u8]>| if reads { Vec::new() } else { delimiters::places(parts, &self.target) };
+        let of_blocks: Vec<Vec<usize>> = blocks.iter().map(places).collect();
+        let of_visible = places(&visible);
+        self.losses.extend((!reads).then_some(Loss::Escaped));
+        let mut bits = Vec::new();
+        for (i, ((block, _), places)) in self.blocks.iter_mut().zip(of_blocks).enumerate() {
+            bits.extend((i > 0).then(|| [text(END), text(AGAIN)]).into_iter().flatten());
+            bits.push(text(OPEN));
+            escaped(std::mem::take(&mut block.bits), &places, &mut bits);
+        }
+        bits.push(text(CLOSE));
+        escaped(std::mem::take(&mut self.visible.bits), &of_visible, &mut bits);
+        bits
     }
+}
+
+/// Adds a text with a backslash at each of these offsets.
+fn escaped(text: Vec<Bit>, mut places: &[usize], out: &mut Vec<Bit>) {
+    let mut from = 0;
+    for mut bit in text {
+        while let Some((place, rest)) = places.split_first()
+            && let (before, Some(behind)) = parted(&bit, place - from)
+        {
+            out.extend([before, Bit::Text(Cow::Borrowed(b"\\"))]);
+            (bit, from, places) = (behind, *place, rest);
+        }
+        from += len(&bit);
+        out.push(bit);
+    }
+}
+
+fn len(bit: &Bit) -> usize {
+    match bit {
+        Bit::Text(text) => text.len(),
+        Bit::Copy(at) => at.len() as usize,
+    }
+}
+
+/// The first bytes of a bit, and the others, if there are any.
+fn parted(bit: &Bit, at: usize) -> (Bit, Option<Bit>) {
+    if at >= len(bit) {
+        return (bit.clone(), None);
+    }
+    match bit {
+        Bit::Text(text) => {
+            let [before, behind] = [&text[..at], &text[at..]].map(|part| Bit::Text(Cow::Owned(part.to_vec())));
+            (before, Some(behind))
+        }
+        Bit::Copy(span) => {
+            let middle = span.start + at as u64;
+            (Bit::Copy(Span::new(span.start, middle)), Some(Bit::Copy(Span::new(middle, span.end))))
+        }
+    }
+}
+
+/// Sends the edits that write these bits in place of a text. What stays in its order is not touched, so that it need not be
+/// in memory a second time.
+fn write_over(at: Span, bits: Vec<Bit>, sink: &mut dyn Sink) {
+    let copied = bits.iter().filter_map(|bit| if let Bit::Copy(span) = bit { Some(span) } else { None });
+    if !copied.is_sorted_by(|one, next| one.end <= next.start) {
+        return sink.event(&Event::Edit { at, with: &bits });
+    }
+    let mut send = |at: Span, with: &[Bit]| {
+        if !at.is_empty() || !with.is_empty() {
+            sink.event(&Event::Edit { at, with });
+        }
+    };
+    let (mut from, mut with) = (at.start, Vec::new());
+    for bit in bits {
+        match bit {
+            Bit::Copy(span) => {
+                send(Span::new(from, span.start), &with);
+                with.clear();
+                from = span.end;
+            }
+            text => with.push(text),
+        }
+    }
+    if from == at.end && !with.is_empty() {
+        // What stands behind the last byte belongs to no frame: it goes with that byte.
+        from -= 1;
+        with.insert(0, Bit::Copy(Span::new(from, at.end)));
+    }
+    send(Span::new(from, at.end), &with);
 }

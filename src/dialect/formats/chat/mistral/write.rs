@@ -6,7 +6,7 @@ use crate::json::text::decoded;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role, fnv};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson, fnv};
 
 /// The writer of requests, responses and chunks.
 pub(in crate::dialect) struct Mistral;
@@ -57,14 +57,14 @@ fn thought(json: Json, text: &Leaf) -> Json {
 }
 
 /// A part of what the assistant says.
-fn part(block: &Block, losses: &mut Losses) -> Option<Vec<u8>> {
+fn part(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
     match block.kind {
         ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).end()),
+        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).written()),
         ContentKind::Reasoning => {
             seals(block, false, false, losses);
             losses.extend((block.text.is_empty() && !is_sealed_only(block)).then_some(Loss::Empty));
-            (!block.text.is_empty()).then(|| thought(Json::object(), &block.text).end())
+            (!block.text.is_empty()).then(|| thought(Json::object(), &block.text).written())
         }
         ContentKind::Other(_) => None,
     }
@@ -83,7 +83,7 @@ fn call(json: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
 fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     let thinks = message.blocks.iter().any(|block| block.kind == ContentKind::Reasoning);
     let one = |block: &Block| losses.inside(block.at, |losses| part(block, losses));
-    let parts: Vec<Vec<u8>> = message.blocks.iter().filter_map(one).collect();
+    let parts: Vec<WrittenJson> = message.blocks.iter().filter_map(one).collect();
     let json = match thinks && !parts.is_empty() {
         true => json.list_of("content", |list| list.items(&parts)),
         false => json.leaf("content", &text(message, ContentKind::Text)),
@@ -117,19 +117,19 @@ fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
 }
 
 /// The messages that one message becomes: each result of a call is a message of its own.
-fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<Vec<u8>> {
+fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     losses.of(message);
     lost_by_user(message, losses);
     if message.is_foreign() {
         return Vec::new();
     }
     if message.role == Role::Assistant {
-        return vec![answer(message, Json::object().word("role", "assistant"), losses).end()];
+        return vec![answer(message, Json::object().word("role", "assistant"), losses).written()];
     }
     let thoughts = message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     losses.push_each(thoughts.map(|block| block.at), Loss::Part);
-    let mut out: Vec<Vec<u8>> =
-        others(message, Other::Result).enumerate().map(|(at, block)| result(block, at, losses)).collect();
+    let results = others(message, Other::Result).enumerate();
+    let mut out: Vec<WrittenJson> = results.map(|(at, block)| result(block, at, losses).into()).collect();
     let parts = mixed_parts(message, "text", media, losses);
     if out.is_empty() || parts.is_some() || message.blocks.iter().any(|block| block.kind == ContentKind::Text) {
         let role = if is_system(message) { "system" } else { "user" };
@@ -168,7 +168,7 @@ impl Writer for Mistral {
         Some(openai_batch(key, value, request, "/v1/chat/completions"))
     }
 
-    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         Ok(messages(message, losses))
     }
 
@@ -191,7 +191,7 @@ impl Writer for Mistral {
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
-        let json = Json::object().with_room(text.len() + 96);
+        let json = Json::object().with_room(text.unshared() + 96);
         let delta = match stream.message.blocks[block].kind {
             ContentKind::Text => json.leaf("content", text),
             ContentKind::Reasoning => json.list_of("content", |list| list.object_of(|json| thought(json, text))),

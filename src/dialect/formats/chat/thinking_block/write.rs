@@ -5,7 +5,7 @@ use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Streamed, Unwritten, Values, Writer,
 };
-use crate::model::{Leaf, Loss, Losses, Role, is_inline};
+use crate::model::{Leaf, Loss, Losses, Role, WrittenJson, is_inline};
 use memchr::memmem;
 
 /// The writer of conversations, messages and deltas.
@@ -81,7 +81,7 @@ fn media(media: &Media, _losses: &mut Losses) -> Option<Vec<u8>> {
     })
 }
 
-fn message(message: &BlockMessage, losses: &mut Losses) -> Vec<u8> {
+fn message(message: &BlockMessage, losses: &mut Losses) -> WrittenJson {
     losses.of(message);
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
@@ -96,9 +96,9 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> Vec<u8> {
     };
     let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(Other::Media);
     let blocks = message.blocks.iter().enumerate().filter(written);
-    let room = message.blocks.iter().map(|block| block.text.len() + ROOM).sum();
+    let room = message.blocks.iter().map(|block| block.text.unshared() + ROOM).sum();
     let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
-    json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).end()
+    json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).written()
 }
 
 /// The list of blocks in a written message: its last member, found without a scan of its texts. No string before it holds a
@@ -112,13 +112,13 @@ pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<&[u
 const ROOM: usize = 96;
 
 /// Instructions, which have no blocks.
-fn system(message: &BlockMessage) -> Vec<u8> {
+fn system(message: &BlockMessage) -> WrittenJson {
     let developer = is_word(message.get(Attribute::Author), "developer");
     said(message, if developer { "developer" } else { "system" }, None)
 }
 
 /// A message as JSON, or none if nothing of it can be written.
-fn written(found: &BlockMessage, losses: &mut Losses) -> Option<Vec<u8>> {
+fn written(found: &BlockMessage, losses: &mut Losses) -> Option<WrittenJson> {
     let out = message(found, losses);
     (!found.is_foreign()).then_some(out)
 }
@@ -143,8 +143,8 @@ impl Writer for ThinkingBlockWriter {
         if let Some(system) = system_message(head) {
             all = all.item(&system);
         }
-        let all = messages.iter().filter_map(|found| written(found, losses)).fold(all, |all, found| all.item(&found));
-        let all = all.end();
+        let messages: Vec<WrittenJson> = messages.iter().filter_map(|found| written(found, losses)).collect();
+        let all = all.items(&messages).end();
         let json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all);
         losses.outside(None);
         losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
@@ -156,10 +156,10 @@ impl Writer for ThinkingBlockWriter {
         // A message has no envelope: its identifier, model, time, stop reason and token usage are lost.
         lost_facts(found, &[Attribute::Id, Attribute::Model, Attribute::Created, Attribute::Output], losses);
         losses.extend(found.stop.map(|_| Loss::Parameter));
-        Ok(message(found, losses))
+        Ok(message(found, losses).into_bytes())
     }
 
-    fn message(&self, found: &BlockMessage, losses: &mut Losses) -> Result<Vec<Vec<u8>>, Unwritten> {
+    fn message(&self, found: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
         Ok(written(found, losses).into_iter().collect())
     }
 
