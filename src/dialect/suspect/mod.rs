@@ -246,7 +246,8 @@ mod tests {
             (r#"{"b":"{\"thinking\":\"Add them.\"}"}"#, "/b"),
             (r#"[{"a":1},{"thoughts":["Add them."]}]"#, "/1/thoughts/0"),
             (r#""<think>r</think>a""#, ""),
-            (r#"{"a":["{\n","\"x\":\"{ \\\"y\\\": 1 }\",\n","\"thinking\":\"Add them.\"\n","}"]}"#, "/a/0"),
+            (r#"{"a":["{\n","\"x\":\"{ \\\"y\\\": 1 }\",\n","\"thinking\":\"Add them.\"\n","}"]}"#, "/a/2"),
+            (r#"{"a":["{\n","\"x\":\"{ \\\"y\\\": 1 }\",\n","\"thinking\":\n","\"Add them.\"\n","}"]}"#, "/a/0"),
         ] {
             let at = search.record(record.as_bytes()).unwrap_or_else(|| panic!("{record} is not suspect"));
             assert_eq!(pointer(record.as_bytes(), at), want, "{record}");
