@@ -84,6 +84,11 @@ impl Needle {
         self.finder.get_or_init(|| Finder::new(self.word))
     }
 
+    /// Whether the word stands in a text.
+    pub fn stands_in(&self, text: &[u8]) -> bool {
+        self.finder().find(text).is_some()
+    }
+
     /// Whether a key or a string in a value is the word, without escapes.
     pub fn is_in(&self, value: &[u8]) -> bool {
         let quoted = |at: usize| at > 0 && value[at - 1] == b'"' && value.get(at + self.word.len()) == Some(&b'"');
@@ -106,7 +111,7 @@ pub fn escapes_ascii(value: &[u8]) -> bool {
 pub fn escapes_key(raw: &[u8]) -> bool {
     static KEY: Needle = Needle::new("\\\":");
     static SPACED: Needle = Needle::new("\\\" :");
-    [&KEY, &SPACED].iter().any(|needle| needle.finder().find(raw).is_some())
+    KEY.stands_in(raw) || SPACED.stands_in(raw)
 }
 
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.

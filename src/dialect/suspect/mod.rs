@@ -15,6 +15,7 @@ mod members;
 mod nested;
 mod pieces;
 mod plain;
+mod printed;
 mod products;
 mod quoted;
 mod quotes;

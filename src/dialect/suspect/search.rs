@@ -4,6 +4,7 @@ use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
 use super::nested::{MAX_STRING_DEPTH, may_have_json};
+use super::printed::may_be_printed;
 use super::schema;
 use super::words::{is_switch, is_text, names_thought};
 use crate::dialect::turns::Recordings;
@@ -250,7 +251,7 @@ impl Search {
         level.is.kind |= level.facts.attribute && self.lookup.is_kind(raw);
         self.join(&mut level, literal, raw);
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
-        if named || self.may_be_tagged(raw, literal.escaped) || may_have_json(raw) {
+        if named || self.may_be_tagged(raw, literal.escaped) || may_have_json(raw) || may_be_printed(raw) {
             let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
             if named {
                 level.text(&text::utf8(&plain));
@@ -326,7 +327,8 @@ impl Search {
         let json =
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
         tagged && !(deeper && json())
-            || deeper && (self.has_json(plain, depth, !others) || !others && self.has_rest(plain, depth))
+            || deeper && self.has_json(plain, depth, !others)
+            || deeper && !others && (self.has_rest(plain, depth) || self.has_printed(plain))
     }
 }
 
