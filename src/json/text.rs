@@ -107,11 +107,12 @@ pub fn escapes_ascii(value: &[u8]) -> bool {
     ASCII.finder().find_iter(value).any(|at| matches!(value.get(at + 4), Some(b'2'..=b'7')))
 }
 
-/// Whether `raw`, the inside of a valid literal, has an escaped quote before a colon, as keys have that stand in it.
-pub fn escapes_key(raw: &[u8]) -> bool {
+/// Whether `raw`, the inside of a valid literal, has a quote before a colon, as keys have that stand in it.
+pub fn holds_key(raw: &[u8]) -> bool {
     static KEY: Needle = Needle::new("\\\":");
     static SPACED: Needle = Needle::new("\\\" :");
-    KEY.stands_in(raw) || SPACED.stands_in(raw)
+    static SINGLE: Needle = Needle::new("':");
+    [&KEY, &SPACED, &SINGLE].iter().any(|sign| sign.stands_in(raw))
 }
 
 /// Appends the text of `raw`, the inside of a valid literal, to `out`.

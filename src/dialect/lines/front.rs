@@ -23,7 +23,7 @@ impl TextLines {
         };
         // Nobody knows the keys that are missing: what stands under them may be a text.
         let mut value = Vec::with_capacity(end + 16 * closers.len());
-        let member = is_member(text.trim_ascii_start());
+        let member = is_member(text.trim_ascii_start(), b'"');
         let inner = if member { Some(b'}') } else { None };
         let closers = if closers.is_empty() { inner.into_iter().collect() } else { closers };
         for (i, closer) in closers.iter().rev().enumerate() {
@@ -66,7 +66,7 @@ fn is_rest(line: &[u8]) -> bool {
     let indented = matches!(line.first(), Some(b' ' | b'\t'));
     let line = line.trim_ascii();
     match line.first() {
-        Some(b'"') => is_member(line) || indented && line.ends_with(b"\","),
+        Some(b'"') => is_member(line, b'"') || indented && line.ends_with(b"\","),
         Some(b'}' | b']') => line.iter().all(|b| matches!(b, b'}' | b']' | b',' | b' ')),
         _ => false,
     }

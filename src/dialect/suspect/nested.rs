@@ -41,7 +41,10 @@ impl Search {
 
     /// Whether a string is an object whose front was cut off, and the rest of it may hold reasoning.
     pub(super) fn has_rest(&mut self, plain: &[u8], depth: usize) -> bool {
-        without_front(plain).is_some_and(|rest| {
+        without_front(plain).is_some_and(|mut rest| {
+            if rest[1..].trim_ascii_start().starts_with(b"'") {
+                rest = Quotes::Foreign.decode(&rest);
+            }
             let root = Level::new(true, self.facts_of_nothing(), None, false);
             self.value(&rest, 0, root, depth + 1).0.is_some()
         })
@@ -74,7 +77,7 @@ pub(in crate::dialect) fn may_have_json(raw: &[u8]) -> bool {
     memchr::memchr2(b'{', b'[', raw).is_some()
         || text::escapes_ascii(raw)
         || raw.trim_ascii_start().starts_with(b"\\\"")
-        || text::escapes_key(raw)
+        || text::holds_key(raw)
 }
 
 /// What a text has of an object whose front was cut off, as an object: it begins with a member, or has one behind a comma, and no
@@ -82,14 +85,18 @@ pub(in crate::dialect) fn may_have_json(raw: &[u8]) -> bool {
 fn without_front(text: &[u8]) -> Option<Vec<u8>> {
     let front = &text[..memchr::memchr2(b'{', b'[', text).unwrap_or(text.len())];
     let commas = memchr::memchr_iter(b',', front).map(|at| at + 1);
-    let member = [0].into_iter().chain(commas).find(|at| is_member(behind_blanks(&text[*at..])))?;
+    let begins = |at: &usize| {
+        let rest = behind_blanks(&text[*at..]);
+        is_member(rest, b'"') || is_member(rest, b'\'')
+    };
+    let member = [0].into_iter().chain(commas).find(begins)?;
     Some([b"{", &text[member..]].concat())
 }
 
-/// Whether a text begins with a key.
-pub(in crate::dialect) fn is_member(text: &[u8]) -> bool {
-    let Some(inner) = text.strip_prefix(b"\"") else { return false };
-    let end = memchr::memchr(b'"', &inner[..inner.len().min(128)]);
+/// Whether a text begins with a key in such quotes.
+pub(in crate::dialect) fn is_member(text: &[u8], quote: u8) -> bool {
+    let Some(inner) = text.strip_prefix(&[quote]) else { return false };
+    let end = memchr::memchr(quote, &inner[..inner.len().min(128)]);
     end.is_some_and(|end| {
         let key = &inner[..end];
         !key.contains(&b'\\') && !key.contains(&b'\n') && inner[end + 1..].trim_ascii_start().first() == Some(&b':')
