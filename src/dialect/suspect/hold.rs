@@ -1,7 +1,7 @@
 //! How much of a line can be given out before the rest of it has come: nothing that may turn out to be JSON, or the value
 //! of a key of the vocabulary. The answer depends on the line alone, never on how much of it came at once.
 
-use super::keys::{Duty, Weight};
+use super::keys::{BEGINNINGS, Duty, Weight};
 use super::members::member;
 use super::plain::sequence;
 use super::quoted::{is_part, weight};
@@ -45,6 +45,10 @@ fn end_of_text(line: &[u8], mut at: usize) -> usize {
                 0 => return at,
                 n => n,
             },
+            b'(' | b',' => match may_be_argument(&line[at + 1..]) {
+                true => return at,
+                false => 1,
+            },
             b'<' => match element(&line[at..]) {
                 true => return at,
                 false => 1,
@@ -64,6 +68,20 @@ fn may_be_key(text: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
     let rest = &text[text.iter().take_while(|b| word(b)).count()..];
     matches!(rest.get(blank(rest)), None | Some(b':'))
+}
+
+/// Whether a text behind a bracket or a comma may begin with an argument that counts.
+fn may_be_argument(text: &[u8]) -> bool {
+    let text = &text[blank(text)..];
+    let name = &text[..text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count()];
+    let begins = |first: &&[u8]| name.starts_with(first) || first.starts_with(name);
+    name.len() <= KEY
+        && BEGINNINGS.iter().any(begins)
+        && match &text[name.len()..] {
+            [] | [b'='] => true,
+            [b'=', b'"' | b'\'', ..] => weight(name).is_some(),
+            _ => false,
+        }
 }
 
 /// Whether a line may be a string as a program prints a text.
@@ -204,6 +222,10 @@ mod tests {
             ("```json\n", Some("")),
             ("`code` and {braces} and [1] and <b>\n", None),
             ("don't 'reasoning': 1", Some("don't ")),
+            ("so, then (think of it), and f(x, thinking=1) = y\n", None),
+            ("Block(id='b', thinking='Add them up.')\n", Some("Block(id='b'")),
+            ("Block(thinking=\"Add them up.\", id='b')\n", Some("Block")),
+            ("it is so,", Some("it is so")),
         ] {
             let line = line.as_bytes();
             let all = free(line, false, false);

@@ -1,7 +1,9 @@
 //! Lines that are neither JSON nor have a quoted key, and may still say that a text is reasoning: YAML, logs of
-//! `key=value`, SQL, XML.
+//! `key=value`, objects that a program prints, SQL, XML.
 
 use super::hold::{INSERT, is_element};
+use super::keys::BEGINNINGS;
+use super::plain::end_of_string;
 use super::quoted::{KEY, Quoted, Until, weight};
 use super::words::is_content;
 use memchr::{memchr, memmem};
@@ -71,6 +73,28 @@ pub(super) fn statement(line: &[u8], inside: bool) -> Option<Quoted> {
         weight(name).is_some().then_some(name)
     })?;
     found(columns + 1, name, if line.trim_ascii().ends_with(b";") { Until::Line } else { Until::Text(b";".to_vec()) })
+}
+
+/// An argument whose name begins with a word for reasoning, and whose value is a text in quotes, as a program prints an object:
+/// `Block(thinking='…')`.
+pub(super) fn argument(line: &[u8]) -> Option<Quoted> {
+    let word = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
+    for sign in memchr::memchr_iter(b'=', line) {
+        let len = line[..sign].iter().rev().take(KEY).take_while(word).count();
+        let (start, name) = (sign - len, &line[sign - len..sign]);
+        let before = line[..start].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
+        let Some(quote @ (b'"' | b'\'')) = line.get(sign + 1).copied() else { continue };
+        if !matches!(before, Some(b'(' | b',')) || !BEGINNINGS.iter().any(|first| name.starts_with(first)) {
+            continue;
+        }
+        let end = end_of_string(line, sign + 2, quote);
+        let text = String::from_utf8_lossy(&line[sign + 2..end]);
+        if weight(name).is_some_and(|weight| is_content(weight, &text)) {
+            let until = if end < line.len() { Until::Line } else { Until::Text(vec![quote]) };
+            return Some(Quoted { at: start, key: String::from_utf8_lossy(name).into_owned(), end: line.len(), until });
+        }
+    }
+    None
 }
 
 /// Whether a line begins a statement that puts something in a table.

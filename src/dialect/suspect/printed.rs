@@ -3,8 +3,8 @@
 
 use super::keys::{Weight, is_flag, may_name_reasoning};
 use super::members::member;
+use super::plain::end_of_string;
 use super::quoted::{KEY, weight};
-use super::search::Search;
 use super::words::{is_content, is_prose, is_reasoning_kind};
 use crate::json::text::Needle;
 use memchr::{memchr3, memmem};
@@ -20,15 +20,10 @@ pub(super) fn may_be_printed(raw: &[u8]) -> bool {
     SIGNS.iter().any(|sign| sign.stands_in(raw)) || MEMBER.stands_in(raw) && may_name_reasoning(raw)
 }
 
-impl Search {
-    /// Whether a text has an object with reasoning, a line with a key of reasoning and its text, or a block of tags whose brackets
-    /// are escaped.
-    pub(super) fn has_printed(&self, plain: &[u8]) -> bool {
-        let text = without_fences(plain);
-        has_object(&text)
-            || text.split(|b| *b == b'\n').any(is_member)
-            || memmem::find(plain, b"\\u003").is_some() && self.is_tagged(&unescaped(plain))
-    }
+/// Whether a text has an object with reasoning, or a line with a key of reasoning and its text.
+pub(super) fn has_printed(plain: &[u8]) -> bool {
+    let text = without_fences(plain);
+    has_object(&text) || text.split(|b| *b == b'\n').any(is_member)
 }
 
 /// Whether a line is a member of YAML with a key that has no other use, and a text.
@@ -55,8 +50,9 @@ fn without_fences(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// A text with its angle brackets in place of `\u003c` and `\u003e`.
-fn unescaped(text: &[u8]) -> Vec<u8> {
+/// A text with its angle brackets in place of `\u003c` and `\u003e`, if it has such escapes.
+pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
+    memmem::find(text, b"\\u003")?;
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
     for sign in memmem::find_iter(text, b"\\u003") {
         let bracket = match text.get(sign + 5) {
@@ -71,7 +67,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
         at = sign + 6;
     }
     out.extend_from_slice(&text[at..]);
-    out
+    Some(out)
 }
 
 /// An object whose arguments are being read.
@@ -139,18 +135,10 @@ fn word_before(text: &[u8], end: usize) -> &[u8] {
     &text[end - text[..end].iter().rev().take(KEY).take_while(is_word).count()..end]
 }
 
-/// Where the quote of a string stands that has begun before an offset, or the end of the text.
-fn end_of_string(text: &[u8], from: usize, quote: u8) -> usize {
-    let mut at = from;
-    while at < text.len() && text[at] != quote {
-        at += if text[at] == b'\\' { 2 } else { 1 };
-    }
-    at.min(text.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::suspect::Search;
     use crate::inline::Tags;
 
     #[test]
@@ -189,7 +177,8 @@ mod tests {
             ("so &lt;think&gt; then &lt;/think&gt; rain", false),
             ("\\u0031 of \\u003c and \\u003", false),
         ] {
-            assert_eq!(search.has_printed(text.as_bytes()), want, "{text}");
+            let tagged = unescaped(text.as_bytes()).is_some_and(|text| search.is_tagged(&text));
+            assert_eq!(tagged, want, "{text}");
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::keys::{Duty, Vocabulary, Weight, may_name_reasoning};
-use super::members::{indent, is_insert, member, next_line, pairs, statement};
+use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
 use super::plain::Plain;
 use super::words::{is_content, is_prose};
 use memchr::{memchr, memchr3, memchr3_iter, memmem, memrchr};
@@ -144,7 +144,7 @@ impl Keys {
                 found => return found,
             }
         }
-        if let Some(found) = statement(&text[..line], inside) {
+        if let Some(found) = statement(&text[..line], inside).or_else(|| argument(&text[..line])) {
             return Look::Found(found);
         }
         if open { Look::Open } else { Look::Nothing }

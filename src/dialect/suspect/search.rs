@@ -4,7 +4,7 @@ use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
 use super::nested::{MAX_STRING_DEPTH, may_have_json};
-use super::printed::may_be_printed;
+use super::printed::{has_printed, may_be_printed, unescaped};
 use super::schema;
 use super::words::{is_switch, is_text, names_thought};
 use crate::dialect::turns::Recordings;
@@ -328,7 +328,8 @@ impl Search {
             || matches!(plain.trim_ascii_start(), [b'{' | b'[', ..]) && crate::json::scan::validate(plain).is_ok();
         tagged && !(deeper && json())
             || deeper && self.has_json(plain, depth, !others)
-            || deeper && !others && (self.has_rest(plain, depth) || self.has_printed(plain))
+            || deeper && !others && (self.has_rest(plain, depth) || has_printed(plain))
+            || !others && unescaped(plain).is_some_and(|plain| self.is_tagged(&plain))
     }
 }
 
