@@ -169,8 +169,11 @@ impl TextLines {
             };
             let line = &text[at..end];
             if self.until != Until::Line && self.line.head.is_empty() {
+                // The text before it is given out first: a line is asked for once.
+                if at > 0 {
+                    break;
+                }
                 match self.goes_on(line) {
-                    true if at > 0 => break,
                     true => return NextLine::Refused(end, None),
                     false => self.until = Until::Line,
                 }
