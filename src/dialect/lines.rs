@@ -37,6 +37,8 @@ struct LinesRead {
 struct CurrentLine {
     /// The first bytes of the current line that were given out before the rest came.
     head: Vec<u8>,
+    /// The last two bytes of what was given out of it.
+    last: [u8; 2],
     /// The rest of the current line is refused.
     cut: bool,
 }
@@ -214,13 +216,19 @@ impl TextLines {
         {
             return 0;
         }
-        let n = match free(line, !self.line.head.is_empty(), self.keys.after_kind()) {
+        let given = (!self.line.head.is_empty()).then_some(self.line.last);
+        let n = match free(line, given, self.keys.after_kind()) {
             // A whole line that waits for what follows.
             n if line[..n].ends_with(b"\n") => 0,
             n => n.min(most),
         };
         let room = HEAD - self.line.head.len().min(HEAD);
         self.line.head.extend_from_slice(&line[..n.min(room)]);
+        self.line.last = match line[..n] {
+            [] => self.line.last,
+            [last] => [self.line.last[1], last],
+            [.., before, last] => [before, last],
+        };
         n
     }
 

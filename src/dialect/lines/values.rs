@@ -276,9 +276,9 @@ mod tests {
                 "    \"text\": \"Add\",\n    \"type\": \"text\"\n  }\n]\n",
                 "    \"text\": \"Add\",\n    \"type\": \"text\"\n  }\n]\n",
             ),
-            ("so (x, thinking='Add\nthem') up\nHi\n", "so (x\nHi\n"),
+            ("so (x, thinking='Add a\nthem') up\nHi\n", "so (x\nHi\n"),
             ("so (x, thinking=\"Add them\", y='z')\nHi\n", "so (x\nHi\n"),
-            ("so it's 'thinking': 'Add\nthem' up\nHi\n", "so it's \nHi\n"),
+            ("so it's 'thinking': 'Add a\nthem' up\nHi\n", "so it's \nHi\n"),
             // What ends the value stands on a line that goes on.
             ("\"\":\"\\\"{\\\"thinking\\\":\\\"Add\"\n}\"\nHi\n", "Hi\n"),
         ] {

@@ -12,25 +12,25 @@ const KEY: usize = 66;
 /// The first word of a statement that puts something in a table.
 pub(super) const INSERT: [&[u8]; 2] = [b"INSERT", b"insert"];
 
-/// How many bytes at the start of a line are text whatever follows. `inside`: its first bytes were given out already.
-/// `after_kind`: the line before it says that reasoning follows.
-pub(in crate::dialect) fn free(line: &[u8], inside: bool, after_kind: bool) -> usize {
-    if inside {
-        return end_of_text(line, 0);
+/// How many bytes at the start of a line are text whatever follows. `given`: its first bytes were given out already, and these are
+/// the last two of them. `after_kind`: the line before it says that reasoning follows.
+pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>, after_kind: bool) -> usize {
+    if let Some(given) = given {
+        return end_of_text(line, 0, given);
     }
     let blank = blank(line);
     if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line, after_kind) {
         return 0;
     }
     // What a line begins with goes with it.
-    match end_of_text(line, blank) {
+    match end_of_text(line, blank, [0; 2]) {
         n if n > blank => n,
         _ => 0,
     }
 }
 
-/// Where that ends which is text whatever follows, from `at` on.
-fn end_of_text(line: &[u8], mut at: usize) -> usize {
+/// Where that ends which is text whatever follows, from `at` on. `given`: the two bytes before the line.
+fn end_of_text(line: &[u8], mut at: usize, given: [u8; 2]) -> usize {
     while at < line.len() {
         at += match line[at] {
             b'{' | b'[' => {
@@ -41,7 +41,7 @@ fn end_of_text(line: &[u8], mut at: usize) -> usize {
                     Some(_) => 1,
                 }
             }
-            b'"' | b'\'' | b'\\' | b'&' => match quoted(line, at) {
+            b'"' | b'\'' | b'\\' | b'&' => match quoted(line, at, given) {
                 0 => return at,
                 n => n,
             },
@@ -124,11 +124,16 @@ fn is_open(value: &[u8]) -> bool {
     matches!(value.trim_ascii_start().first(), None | Some(b'"' | b'\''))
 }
 
-/// How many bytes pass from a quote on. 0: it may begin a key that counts.
-fn quoted(line: &[u8], at: usize) -> usize {
-    let between = |n: usize| line.get(n).is_some_and(u8::is_ascii_alphanumeric);
-    let prefix = |n: usize| matches!(line[n], b'b' | b'r' | b'f' | b'u') && !(n > 0 && between(n - 1));
-    if line[at] == b'\'' && at > 0 && between(at - 1) && between(at + 1) && !prefix(at - 1) {
+/// How many bytes pass from a quote on. 0: it may begin a key that counts. `given`: the two bytes before the line.
+fn quoted(line: &[u8], at: usize, given: [u8; 2]) -> usize {
+    let [second, first] = match at {
+        0 => given,
+        1 => [given[1], line[0]],
+        _ => [line[at - 2], line[at - 1]],
+    };
+    let prefix = matches!(first, b'b' | b'r' | b'f' | b'u') && !second.is_ascii_alphanumeric();
+    let follows = line.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+    if line[at] == b'\'' && first.is_ascii_alphanumeric() && follows && !prefix {
         return 1;
     }
     let run = quotes(&line[at..]);
@@ -222,18 +227,21 @@ mod tests {
             ("```json\n", Some("")),
             ("`code` and {braces} and [1] and <b>\n", None),
             ("don't 'reasoning': 1", Some("don't ")),
+            ("it's<chain_of_thought>", Some("it's")),
+            ("of f'x', and of'x\n", None),
             ("so, then (think of it), and f(x, thinking=1) = y\n", None),
             ("Block(id='b', thinking='Add them up.')\n", Some("Block(id='b'")),
             ("Block(thinking=\"Add them up.\", id='b')\n", Some("Block")),
             ("it is so,", Some("it is so")),
         ] {
             let line = line.as_bytes();
-            let all = free(line, false, false);
+            let all = free(line, None, false);
             assert_eq!(all, want.map_or(line.len(), str::len), "{}", String::from_utf8_lossy(line));
             // Whatever came before, the same is given out.
-            let mut given = 0;
+            let mut given = 0_usize;
             for end in 1..=line.len() {
-                given += free(&line[given..end], given > 0, false);
+                let last = [given.checked_sub(2), given.checked_sub(1)].map(|at| at.map_or(0, |at| line[at]));
+                given += free(&line[given..end], (given > 0).then_some(last), false);
                 assert!(given <= all, "{} at {end}", String::from_utf8_lossy(line));
             }
             assert_eq!(given, all, "{}", String::from_utf8_lossy(line));
