@@ -3,7 +3,7 @@
 //!
 //! These functions expect one valid value, and text before and behind it. In other text they find what they can.
 
-use super::text::decode;
+use super::text::{decode, end_of_string};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ fn tokens(text: &[u8], mut found: impl FnMut(LintToken, usize) -> bool) {
         at += 1;
         let token = match text[start] {
             b'"' => {
-                let end = string_end(text, at);
+                let end = end_of_string(text, at, b'"');
                 let inside = at..end;
                 at = end + 1;
                 match open.last_mut() {
@@ -62,18 +62,6 @@ fn tokens(text: &[u8], mut found: impl FnMut(LintToken, usize) -> bool) {
             return;
         }
     }
-}
-
-/// Where the string ends whose inside begins at `at`.
-fn string_end(text: &[u8], mut at: usize) -> usize {
-    while let Some(n) = memchr::memchr2(b'"', b'\\', &text[at.min(text.len())..]) {
-        at += n;
-        if text[at] == b'"' {
-            return at;
-        }
-        at += 2;
-    }
-    text.len()
 }
 
 /// The ranges of keys that their object has already, without quotes.

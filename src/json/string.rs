@@ -138,7 +138,8 @@ impl CompareBytes for NarrowCompare {
     }
 }
 
-/// With registers of 32 bytes, if this machine has AVX2.
+/// With registers of 32 bytes, if this machine has AVX2. No `map` of an array stands here: an instruction in its closure is a
+/// call of a function, unless all of the program is optimized as one, which a user of the crate may not do.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{CompareBytes, Error, Masks, SECOND, long};
@@ -176,10 +177,28 @@ mod avx2 {
             u64::from(mask(high)) << 32 | u64::from(mask(low))
         }
 
+        /// Which bytes are this one.
         #[inline(always)]
-        fn is(self, halves: [__m256i; 2], byte: u8) -> [__m256i; 2] {
+        fn is(self, [low, high]: [__m256i; 2], byte: u8) -> u64 {
             let byte = self.0.avx._mm256_set1_epi8(byte as i8);
-            halves.map(|half| self.0.avx2._mm256_cmpeq_epi8(half, byte))
+            self.bits([self.0.avx2._mm256_cmpeq_epi8(low, byte), self.0.avx2._mm256_cmpeq_epi8(high, byte)])
+        }
+
+        /// Which bytes are control characters.
+        #[inline(always)]
+        fn below(self, half: __m256i, space: __m256i) -> __m256i {
+            self.0.avx2._mm256_cmpeq_epi8(self.0.avx2._mm256_min_epu8(half, space), half)
+        }
+
+        /// Which bytes are not in [`SECOND`]: a byte is if both of its halves match.
+        #[inline(always)]
+        fn other(self, half: __m256i) -> __m256i {
+            let V3 { avx, avx2, .. } = self.0;
+            let (low, high, nibble) = (cast(LOW), cast(HIGH), avx._mm256_set1_epi8(0x0F));
+            let by_low = avx2._mm256_shuffle_epi8(low, avx2._mm256_and_si256(half, nibble));
+            let by_high = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(half), nibble);
+            let both = avx2._mm256_and_si256(by_low, avx2._mm256_shuffle_epi8(high, by_high));
+            avx2._mm256_cmpeq_epi8(both, avx._mm256_setzero_si256())
         }
     }
 
@@ -210,26 +229,17 @@ mod avx2 {
         fn masks(self, block: &[u8; 64]) -> Masks {
             let halves = Self::halves(block);
             let space = self.0.avx._mm256_set1_epi8(0x1F);
-            let below = |half| self.0.avx2._mm256_cmpeq_epi8(self.0.avx2._mm256_min_epu8(half, space), half);
             Masks {
-                quote: self.bits(self.is(halves, b'"')),
-                slash: self.bits(self.is(halves, b'\\')),
-                control: self.bits(halves.map(below)),
+                quote: self.is(halves, b'"'),
+                slash: self.is(halves, b'\\'),
+                control: self.bits([self.below(halves[0], space), self.below(halves[1], space)]),
             }
         }
 
         #[inline(always)]
         fn simple(self, block: &[u8; 64]) -> u64 {
-            let V3 { avx, avx2, .. } = self.0;
-            let (low, high, nibble) = (cast(LOW), cast(HIGH), avx._mm256_set1_epi8(0x0F));
-            // A byte is in the set if both of its halves match.
-            let is = |half| {
-                let by_low = avx2._mm256_shuffle_epi8(low, avx2._mm256_and_si256(half, nibble));
-                let by_high = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(half), nibble);
-                let both = avx2._mm256_and_si256(by_low, avx2._mm256_shuffle_epi8(high, by_high));
-                avx2._mm256_cmpeq_epi8(both, avx._mm256_setzero_si256())
-            };
-            !self.bits(Self::halves(block).map(is))
+            let [low, high] = Self::halves(block);
+            !self.bits([self.other(low), self.other(high)])
         }
     }
 }

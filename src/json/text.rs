@@ -9,6 +9,19 @@ use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+/// Where the quote of a string stands whose inside begins at an offset, or the end of the text.
+pub fn end_of_string(text: &[u8], from: usize, quote: u8) -> usize {
+    let mut at = from;
+    while let Some(n) = text.get(at..).and_then(|rest| memchr::memchr2(quote, b'\\', rest)) {
+        at += n;
+        if text[at] == quote {
+            return at;
+        }
+        at += 2;
+    }
+    text.len()
+}
+
 /// Maps offsets in decoded text to raw offsets in its literal: one entry after each escape.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Map {

@@ -92,7 +92,7 @@ impl ScanUnits for NarrowUnits {
     }
 }
 
-/// With registers of 32 bytes, if this machine has AVX2.
+/// With registers of 32 bytes, if this machine has AVX2. No `map` of an array stands here, as in [`super::string`].
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Bits, ScanUnits, masks, sums};
@@ -129,23 +129,28 @@ mod avx2 {
     #[derive(Clone, Copy)]
     struct WideUnits(V3);
 
+    impl WideUnits {
+        #[inline(always)]
+        fn join(self, low: __m256i, high: __m256i) -> u64 {
+            let mask = |half| self.0.avx2._mm256_movemask_epi8(half) as u32;
+            u64::from(mask(high)) << 32 | u64::from(mask(low))
+        }
+    }
+
     impl ScanUnits for WideUnits {
         #[inline(always)]
         fn bits(self, block: &[u8; 64]) -> Bits {
             let (halves, _) = block.as_chunks::<32>();
-            let halves: [__m256i; 2] = [cast(halves[0]), cast(halves[1])];
+            let (low, high): (__m256i, __m256i) = (cast(halves[0]), cast(halves[1]));
             let V3 { avx, avx2, .. } = self.0;
-            let join = |[low, high]: [__m256i; 2]| {
-                let mask = |half| avx2._mm256_movemask_epi8(half) as u32;
-                u64::from(mask(high)) << 32 | u64::from(mask(low))
-            };
             let splat = |byte: u8| avx._mm256_set1_epi8(byte as i8);
             let (slash, u, first, four) = (splat(b'\\'), splat(b'u'), splat(0xBF), splat(0xF0));
+            let most = [avx2._mm256_max_epu8(low, four), avx2._mm256_max_epu8(high, four)];
             Bits {
-                slash: join(halves.map(|half| avx2._mm256_cmpeq_epi8(half, slash))),
-                u: join(halves.map(|half| avx2._mm256_cmpeq_epi8(half, u))),
-                first: join(halves.map(|half| avx2._mm256_cmpgt_epi8(half, first))),
-                four: join(halves.map(|half| avx2._mm256_cmpeq_epi8(avx2._mm256_max_epu8(half, four), half))),
+                slash: self.join(avx2._mm256_cmpeq_epi8(low, slash), avx2._mm256_cmpeq_epi8(high, slash)),
+                u: self.join(avx2._mm256_cmpeq_epi8(low, u), avx2._mm256_cmpeq_epi8(high, u)),
+                first: self.join(avx2._mm256_cmpgt_epi8(low, first), avx2._mm256_cmpgt_epi8(high, first)),
+                four: self.join(avx2._mm256_cmpeq_epi8(most[0], low), avx2._mm256_cmpeq_epi8(most[1], high)),
             }
         }
     }

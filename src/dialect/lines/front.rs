@@ -4,6 +4,7 @@ use super::{INSIDE, LineClass, MAX_WAITING_BYTES, TextLines};
 use crate::dialect::line::blank;
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{Until, is_member, is_unclear};
+use crate::json::text::end_of_string;
 use memchr::memchr;
 
 impl TextLines {
@@ -79,7 +80,7 @@ fn closers(text: &[u8]) -> Option<(Vec<u8>, Option<usize>)> {
     while at < text.len() {
         match text[at] {
             b'"' => {
-                let end = string_end(text, at);
+                let end = text.len().min(end_of_string(text, at + 1, b'"') + 1);
                 if memchr(b'\n', &text[at..end]).is_some() {
                     return None;
                 }
@@ -106,13 +107,4 @@ fn closers(text: &[u8]) -> Option<(Vec<u8>, Option<usize>)> {
         at += 1;
     }
     Some((missing, None))
-}
-
-/// The offset behind the string that begins at `at`, or behind the text.
-fn string_end(text: &[u8], at: usize) -> usize {
-    let mut end = at + 1;
-    while end < text.len() && text[end] != b'"' {
-        end += if text[end] == b'\\' { 2 } else { 1 };
-    }
-    text.len().min(end + 1)
 }

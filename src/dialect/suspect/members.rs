@@ -3,10 +3,11 @@
 
 use super::hold::{INSERT, is_element};
 use super::keys::BEGINNINGS;
-use super::plain::end_of_string;
 use super::quoted::{KEY, Quoted, Until, weight};
 use super::words::is_content;
+use crate::json::text::end_of_string;
 use memchr::{memchr, memmem};
+use std::borrow::Cow;
 
 /// The key and the value of a line that is a member of YAML, of a list or not.
 pub(super) fn member(line: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -75,23 +76,54 @@ pub(super) fn statement(line: &[u8], inside: bool) -> Option<Quoted> {
     found(columns + 1, name, if line.trim_ascii().ends_with(b";") { Until::Line } else { Until::Text(b";".to_vec()) })
 }
 
+/// An argument of an object as a program prints it: `name='text'`, behind a bracket or a comma.
+pub(super) struct Argument<'t> {
+    /// Where its name begins.
+    pub at: usize,
+    pub name: &'t [u8],
+    /// The quote around its text, and where the text ends. None of a value without quotes.
+    pub quoted: Option<(u8, usize)>,
+}
+
+impl<'t> Argument<'t> {
+    /// The argument whose sign of equality stands at an offset.
+    pub fn at(text: &'t [u8], sign: usize) -> Option<Self> {
+        let name = word_before(text, sign);
+        let at = sign - name.len();
+        let before = text[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
+        let quote = text.get(sign + 1).copied().filter(|b| matches!(b, b'"' | b'\''));
+        let quoted = quote.map(|quote| (quote, end_of_string(text, sign + 2, quote)));
+        (!name.is_empty() && matches!(before, Some(b'(' | b','))).then_some(Self { at, name, quoted })
+    }
+
+    /// Its text. Empty without quotes.
+    pub fn value(&self, text: &'t [u8]) -> Cow<'t, str> {
+        let end = self.quoted.map_or(0, |(_, end)| end);
+        String::from_utf8_lossy(text.get(self.at + self.name.len() + 2..end).unwrap_or_default())
+    }
+
+    /// Whether its text is reasoning by its name.
+    pub fn is_reasoning(&self, text: &[u8]) -> bool {
+        weight(self.name).is_some_and(|weight| is_content(weight, &self.value(text)))
+    }
+}
+
+/// The name that ends at an offset.
+pub(super) fn word_before(text: &[u8], end: usize) -> &[u8] {
+    let is_word = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
+    &text[end - text[..end].iter().rev().take(KEY).take_while(is_word).count()..end]
+}
+
 /// An argument whose name begins with a word for reasoning, and whose value is a text in quotes, as a program prints an object:
 /// `Block(thinking='…')`.
 pub(super) fn argument(line: &[u8]) -> Option<Quoted> {
-    let word = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
     for sign in memchr::memchr_iter(b'=', line) {
-        let len = line[..sign].iter().rev().take(KEY).take_while(word).count();
-        let (start, name) = (sign - len, &line[sign - len..sign]);
-        let before = line[..start].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
-        let Some(quote @ (b'"' | b'\'')) = line.get(sign + 1).copied() else { continue };
-        if !matches!(before, Some(b'(' | b',')) || !BEGINNINGS.iter().any(|first| name.starts_with(first)) {
-            continue;
-        }
-        let end = end_of_string(line, sign + 2, quote);
-        let text = String::from_utf8_lossy(&line[sign + 2..end]);
-        if weight(name).is_some_and(|weight| is_content(weight, &text)) {
+        let Some(found) = Argument::at(line, sign) else { continue };
+        let Some((quote, end)) = found.quoted else { continue };
+        if BEGINNINGS.iter().any(|first| found.name.starts_with(first)) && found.is_reasoning(line) {
             let until = if end < line.len() { Until::Line } else { Until::Text(vec![quote]) };
-            return Some(Quoted { at: start, key: String::from_utf8_lossy(name).into_owned(), end: line.len(), until });
+            let key = String::from_utf8_lossy(found.name).into_owned();
+            return Some(Quoted { at: found.at, key, end: line.len(), until });
         }
     }
     None

@@ -84,15 +84,6 @@ pub(in crate::dialect) fn sequence(raw: &[u8]) -> usize {
     }
 }
 
-/// Where the quote of a string stands that has begun before an offset, or the end of the text.
-pub(super) fn end_of_string(text: &[u8], from: usize, quote: u8) -> usize {
-    let mut at = from;
-    while at < text.len() && text[at] != quote {
-        at += if text[at] == b'\\' { 2 } else { 1 };
-    }
-    at.min(text.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,16 +2,12 @@
 //! of YAML, and tags whose brackets are escaped once more. Those that are entities of HTML are spoken of.
 
 use super::keys::{Weight, is_flag, may_name_reasoning};
-use super::members::member;
-use super::plain::end_of_string;
-use super::quoted::{KEY, weight};
-use super::words::{is_content, is_prose, is_reasoning_kind};
+use super::members::{Argument, member, word_before};
+use super::quoted::weight;
+use super::words::{is_prose, is_reasoning_kind};
 use crate::json::text::Needle;
 use memchr::{memchr3, memmem};
 use std::borrow::Cow;
-
-/// How many objects in one another are looked at.
-const MAX_DEPTH: usize = 64;
 
 /// Whether the inside of a JSON string may have any of that: a quick check before the exact one.
 pub(super) fn may_be_printed(raw: &[u8]) -> bool {
@@ -23,11 +19,11 @@ pub(super) fn may_be_printed(raw: &[u8]) -> bool {
 /// Whether a text has an object with reasoning, or a line with a key of reasoning and its text.
 pub(super) fn has_printed(plain: &[u8]) -> bool {
     let text = without_fences(plain);
-    has_object(&text) || text.split(|b| *b == b'\n').any(is_member)
+    has_object(&text) || text.split(|b| *b == b'\n').any(is_yaml)
 }
 
 /// Whether a line is a member of YAML with a key that has no other use, and a text.
-fn is_member(line: &[u8]) -> bool {
+fn is_yaml(line: &[u8]) -> bool {
     member(line).is_some_and(|(key, value)| weight(key) == Some(Weight::Sure) && is_prose(value.trim_ascii(), 2))
 }
 
@@ -94,7 +90,7 @@ fn has_object(text: &[u8]) -> bool {
     while let Some(n) = memchr3(b'(', b')', b'=', &text[at..]) {
         at += n + 1;
         match text[at - 1] {
-            b'(' if open.len() < MAX_DEPTH => {
+            b'(' => {
                 let class = word_before(text, at - 1);
                 let named = class.first().is_some_and(u8::is_ascii_uppercase);
                 let thinks = named && std::str::from_utf8(class).is_ok_and(is_reasoning_kind);
@@ -105,34 +101,22 @@ fn has_object(text: &[u8]) -> bool {
             }
             b')' if open.pop().is_some_and(|object| object.is_reasoning()) => return true,
             b'=' => {
-                let Some(object) = open.last_mut() else { continue };
-                let key = word_before(text, at - 1);
-                let begins = text[..at - 1 - key.len()].trim_ascii_end().last();
-                if key.is_empty() || !matches!(begins, Some(b'(' | b',')) {
-                    continue;
+                let (Some(object), Some(found)) = (open.last_mut(), Argument::at(text, at - 1)) else { continue };
+                if let Some((_, end)) = found.quoted {
+                    if !object.quoted && found.is_reasoning(text) {
+                        return true;
+                    }
+                    object.says |= is_prose(found.value(text).as_bytes(), 2);
+                    at = text.len().min(end + 1);
+                } else {
+                    let is_flag = std::str::from_utf8(found.name).is_ok_and(is_flag);
+                    object.flagged |= is_flag && text[at..].starts_with(b"True");
                 }
-                let Some(quote @ (b'\'' | b'"')) = text.get(at).copied() else {
-                    object.flagged |= text[at..].starts_with(b"True") && std::str::from_utf8(key).is_ok_and(is_flag);
-                    continue;
-                };
-                let end = end_of_string(text, at + 1, quote);
-                let value = String::from_utf8_lossy(&text[at + 1..end]);
-                if !object.quoted && weight(key).is_some_and(|weight| is_content(weight, &value)) {
-                    return true;
-                }
-                object.says |= is_prose(value.as_bytes(), 2);
-                at = text.len().min(end + 1);
             }
             _ => (),
         }
     }
     open.iter().any(PrintedObject::is_reasoning)
-}
-
-/// The word that ends at an offset.
-fn word_before(text: &[u8], end: usize) -> &[u8] {
-    let is_word = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
-    &text[end - text[..end].iter().rev().take(KEY).take_while(is_word).count()..end]
 }
 
 #[cfg(test)]
@@ -159,6 +143,7 @@ mod tests {
             ("Print `Block(thinking='Low pressure from the west')`.", false),
             ("the plan (reasoning is off) = 'no more of it'", false),
             ("f(a='1')) and more ((((", false),
+            ("f(thinking=True, s='of the west') and )", false),
         ] {
             assert_eq!(has_object(text.as_bytes()), want, "{text}");
         }
@@ -166,6 +151,9 @@ mod tests {
         assert!(!has_object(&without_fences(fenced)));
         assert!(has_object(&without_fences(&[fenced, &b"Block(thinking='Low pressure.')"[..]].concat())));
         assert!(!has_object("((((((((x=".repeat(10_000).as_bytes()));
+        // However many brackets are open.
+        let deep = "(".repeat(100) + "ThinkingBlock(text='Low pressure from the west')";
+        assert!(has_object(deep.as_bytes()));
     }
 
     #[test]

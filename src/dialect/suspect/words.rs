@@ -69,6 +69,10 @@ pub(in crate::dialect) fn names_reasoning(name: &str) -> bool {
 
 /// Whether the name of a type or a role names reasoning.
 pub(super) fn is_reasoning_kind(name: &str) -> bool {
+    // Most types are one word. None of these names a setting.
+    if has(STEMS, name) {
+        return true;
+    }
     // The name of a class, with those of its packages.
     let name = if name.len() > MAX_NAME_BYTES { name.rsplit('.').next().unwrap_or(name) } else { name };
     named(name, |word| has(OF_KINDS, word) || !has(SETTINGS, word))
