@@ -170,7 +170,8 @@ static RECORD: State = state(
         sure(&[named("contentBlockDelta"), When::Has(Slot::Inner)], Does::Feed(None)),
         sure(&[named("contentBlockStop"), When::Has(Slot::Index)], Does::Close),
         sure(&[named("messageStop"), When::Has(Slot::Stop)], Does::Amend),
-        sure(&[named("metadata"), When::Has(Slot::Usage)], Does::Amend),
+        // Requests have metadata of their own, and logs of them the usage beside it.
+        sure(&[named("metadata"), When::Has(Slot::Usage), When::Lacks(Slot::Messages)], Does::Amend),
         sure(&[When::Has(Slot::Error), When::Named], Does::Nothing),
         sure(&[When::Under(Slot::Inner, "messageStart")], Does::Begin),
         sure(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Response),

@@ -84,6 +84,9 @@ static CANDIDATE: State = state(
     &[case(&[], Does::Message)],
 );
 
+/// What a session of the Live API says.
+static LIVE: State = state("server content", &[same("modelTurn", &CONTENT), same("model_turn", &CONTENT)], &[]);
+
 /// The settings of a request.
 static SETTINGS: State = state(
     "generation configuration",
@@ -109,6 +112,8 @@ static RECORD: State = state(
         is("responseId", STRING, Slot::Id),
         is("response_id", STRING, Slot::Id),
         pass("createTime"),
+        same("serverContent", &LIVE),
+        same("server_content", &LIVE),
         // A request.
         each("contents", Slot::Messages, &CONTENT),
         is("systemInstruction", ANY, Slot::System),
@@ -128,6 +133,7 @@ static RECORD: State = state(
     ],
     &[
         case(&[When::Has(Slot::Choices)], Does::Piece),
+        case(&[When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Usage), When::Has(Slot::Model)], Does::Piece),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
@@ -164,6 +170,8 @@ const SHAPE: Shape = Shape {
     origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("candidates", &[])], sure: false },
+        Recognition { has: &[("serverContent", &[])], sure: false },
+        Recognition { has: &[("server_content", &[])], sure: false },
         Recognition { has: &[("usageMetadata", &[]), ("modelVersion", &[])], sure: false },
         Recognition { has: &[("contents", &[]), ("generationConfig", &[])], sure: false },
         Recognition { has: &[("contents", &[]), ("systemInstruction", &[])], sure: false },

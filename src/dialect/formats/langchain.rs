@@ -1,14 +1,14 @@
 //! LangChain: messages as Python programs dump them, by `dumpd` and `messages_to_dict`.
 //!
 //! Found in the library's own code (`langchain_core/load/dump.py`, `messages/`); not specified. A message stands under
-//! `kwargs` or `data`, with `type` as its role. Its parts are those of the provider, or the library's own
+//! `kwargs` or `data`, or by itself as graphs write it, with `type` as its role. Its parts are those of the provider, or the library's own
 //! (`{"type":"reasoning","reasoning":…}`); some providers' reasoning stands under `additional_kwargs`. Dumps of the JavaScript
 //! library do not say in the message who speaks, and are refused if they have reasoning.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same,
-    state, sure, ty,
+    ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, pass,
+    same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -82,12 +82,31 @@ static MESSAGE: State = state(
     &[],
 );
 
-static OF_RECORD: &[Key] = &[same("kwargs", &MESSAGE), same("data", &MESSAGE)];
+/// The types of messages, and of the pieces in which graphs stream them.
+const TYPES: &[&str] =
+    &["ai", "human", "system", "tool", "AIMessageChunk", "HumanMessage", "SystemMessage", "ToolMessage"];
+
+/// The members of a message stand under a key, or in the object itself: so graphs write their state and their streams.
+static OF_RECORD: &[Key] = &[
+    same("kwargs", &MESSAGE),
+    same("data", &MESSAGE),
+    is("type", STRING, Slot::Role).beside("content", &[]),
+    into("additional_kwargs", Slot::Flag, &ADDITIONAL).beside("type", TYPES),
+    is("content", STRING, Slot::Text).beside("type", TYPES),
+    each("content", Slot::List, &PART).beside("type", TYPES),
+    each("tool_calls", Slot::List, &CALL).beside("type", TYPES),
+    is("tool_call_id", STRING, Slot::ResultOf).beside("type", TYPES),
+];
 
 static DUMP: State = state(
     "dump",
     &[],
-    &[case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)), case(&[When::Has(Slot::Role)], Does::Message)],
+    &[
+        case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
+        // No other format has both.
+        sure(&[When::Has(Slot::Role), When::Has(Slot::Flag)], Does::Message),
+        case(&[When::Has(Slot::Role)], Does::Message),
+    ],
 )
 .include(&[OF_RECORD]);
 
@@ -108,6 +127,8 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("lc", &[]), ("type", &["constructor"]), ("kwargs", &[])], sure: false },
         Recognition { has: &[("type", &["ai", "human", "system", "tool"]), ("data", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("", &["\"lc\"", "\"kwargs\""])], sure: false },
+        Recognition { has: &[("type", TYPES), ("content", &[]), ("additional_kwargs", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("", &["\"additional_kwargs\""])], sure: true },
     ],
     ..BASE
 };
@@ -115,7 +136,7 @@ const SHAPE: Shape = Shape {
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "langchain",
     aliases: &["langchain-dump"],
-    about: "LangChain: messages as Python programs dump them",
+    about: "LangChain and LangGraph: messages as Python programs dump them",
     products: &[Product {
         signs: &[
             Sign::Members(&["/lc", "/type=constructor", "/kwargs"]),

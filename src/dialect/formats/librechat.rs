@@ -5,7 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, search, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, flat, is, same, search, state,
+    sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -36,16 +37,24 @@ static PART: State = state(
     ],
 );
 
+/// An answer in a tree of messages.
+static CHILD: State = state("child", &[is("sender", STRING, Slot::Addressee)], &[]);
+
 static MESSAGE: State = state(
     "message",
     &[
         is("sender", STRING, Slot::Role),
+        flat("children", &CHILD),
         each("content", Slot::List, &PART),
         // The same text again, or none.
         search("text").beside("content", &[]),
         is("text", STRING, Slot::Text),
     ],
-    &[case(&[When::Has(Slot::Role)], Does::Message)],
+    &[
+        // An export may be a tree, which is not read: an answer stands in the message of the user.
+        case(&[When::Has(Slot::Addressee)], Does::Unclear),
+        case(&[When::Has(Slot::Role)], Does::Message),
+    ],
 );
 
 static RECORD: State = state(

@@ -28,6 +28,7 @@ table! {
     responses: responses::ROW;
     bedrock: bedrock::ROW;
     gemini: gemini::ROW;
+    adk: adk::ROW;
     ollama: ollama::ROW;
     cohere: cohere::ROW;
     otel: otel::ROW;

@@ -94,6 +94,8 @@ pub(super) static ITEM: State = state(
     ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
+        // LM Studio, in its own API.
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),

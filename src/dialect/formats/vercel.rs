@@ -75,6 +75,8 @@ static RECORD: State = state(
         is("type", STRING, Slot::Type),
         is("id", STRING, Slot::Index),
         is("delta", STRING, Slot::Text),
+        // As a program has it in hand (`fullStream`).
+        is("text", STRING, Slot::Text).beside("type", &["reasoning-delta", "text-delta"]),
         same("providerMetadata", &PROVIDER_METADATA)
             .beside("type", &["reasoning-start", "reasoning-delta", "reasoning-end"]),
         same("providerMetadata", &PROVIDER_SEALS),

@@ -19,6 +19,9 @@ use crate::json::{Literal, Scanner, Token, is_filled, with_commas};
 use crate::model::Role;
 use std::ops::Range;
 
+/// Keys of an answer that is a plain text: of logs, of Hugging Face's pipelines.
+const ANSWERS: [&str; 2] = ["response", "generated_text"];
+
 struct Drafts<'a> {
     text: &'a [u8],
     walked: &'a Walked,
@@ -219,7 +222,7 @@ impl<'a> Drafts<'a> {
                     self.rest(Some(entry.key), entry.token, entry.value.start, false);
                 }
             }
-            Token::String(text) if entry.key.is(self.text, "response") => self.answer = Some(text),
+            Token::String(text) if ANSWERS.iter().any(|key| entry.key.is(self.text, key)) => self.answer = Some(text),
             token => self.rest(Some(entry.key), token, entry.value.start, false),
         }
         self.record.items.len() > items

@@ -264,6 +264,7 @@ static OF_RECORD: &[Key] = &[
     is("chunks", ANY, Slot::Pieces).of(BLOCKS | LOG),
     each("choices", Slot::Choices, &CHOICE).of(FAMILY | BLOCKS),
     is("choices", ANY, Slot::Choices).of(FAMILY | BLOCKS),
+    is("generated_text", STRING, Slot::Wrapped).of(FAMILY),
     is("usage", ANY, Slot::Usage),
     is("error", ANY, Slot::Error),
     is("done", ANY, Slot::Over),
