@@ -460,7 +460,10 @@ mod tests {
             for escaped in 0..=text.len() {
                 let escape = |(i, c): (usize, &char)| match i == escaped {
                     true => c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
-                    false => serde_json::to_string(c).unwrap().trim_matches('"').to_string(),
+                    false => {
+                        let quoted = serde_json::to_string(c).unwrap();
+                        quoted[1..quoted.len() - 1].to_string()
+                    }
                 };
                 let raw: String = text.iter().enumerate().map(escape).collect();
                 for raw in [format!("a {raw} b"), raw.clone()] {

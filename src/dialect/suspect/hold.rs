@@ -194,9 +194,10 @@ fn element(text: &[u8]) -> bool {
     }
 }
 
-/// Whether an element of XML has the name of a key without another use. A name of one word is a tag.
+/// Whether an element of XML has the name of a key without another use. A name of one word is a tag, and so are some of several.
 pub(super) fn is_element(name: &[u8]) -> bool {
-    name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
+    let tag = matches!(name, b"chain_of_thought" | b"thought_process");
+    !tag && name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
 }
 
 /// How many blanks and control sequences of a terminal a text begins with.
@@ -227,7 +228,7 @@ mod tests {
             ("```json\n", Some("")),
             ("`code` and {braces} and [1] and <b>\n", None),
             ("don't 'reasoning': 1", Some("don't ")),
-            ("it's<chain_of_thought>", Some("it's")),
+            ("it's<inner_thoughts>", Some("it's")),
             ("of f'x', and of'x\n", None),
             ("so, then (think of it), and f(x, thinking=1) = y\n", None),
             ("Block(id='b', thinking='Add them up.')\n", Some("Block(id='b'")),

@@ -1,7 +1,7 @@
 //! What the key of a member means for its value, in whatever format the object is.
 
 use super::unread::UNREAD;
-use super::words::{is_reasoning_kind, names_reasoning};
+use super::words::{has, is_reasoning_kind, names_reasoning};
 use crate::dialect::DIALECTS;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -87,33 +87,9 @@ pub(super) struct KeyFacts {
 }
 
 /// Keys under which an object of a reasoning kind has its text, its signature or its ciphertext.
-const PAYLOAD: &[&str] = &[
-    "text",
-    "content",
-    "contents",
-    "summary",
-    "summaries",
-    "summary_text",
-    "raw_content",
-    "delta",
-    "content_delta",
-    "text_delta",
-    "data",
-    "value",
-    "signature",
-    "encrypted",
-    "payload",
-    "body",
-    "message",
-    "part",
-    "parts",
-    "chunk",
-    "output",
-    "subject",
-    "description",
-    "providerMetadata",
-    "providerOptions",
-];
+const PAYLOAD: &str = "text content contents summary summaries summary_text raw_content delta content_delta text_delta data \
+    value signature encrypted payload body message part parts chunk output subject description token \
+    delta_content aText Text params providerMetadata providerOptions";
 
 /// Keys of the content of an object.
 const CONTENTS: &[&str] = &[
@@ -131,6 +107,7 @@ const CONTENTS: &[&str] = &[
     "kwargs",
     "payload",
     "item",
+    "token",
 ];
 
 /// Keys of a part or a piece of a message.
@@ -140,7 +117,7 @@ const MESSAGES: &[&str] =
 fn part(name: &str) -> Duty {
     match name {
         "type" | "event_type" | "event" | "kind" | "content_type" | "contentType" | "part_kind" | "block_type"
-        | "blockType" | "sessionUpdate" | "say" | "subtype" => Duty::Kind,
+        | "blockType" | "sessionUpdate" | "say" | "subtype" | "phase" | "method" => Duty::Kind,
         "channel" => Duty::Channel,
         "key" => Duty::Key,
         "role" | "speaker" | "sender" | "from" => Duty::Role,
@@ -203,7 +180,9 @@ fn part(name: &str) -> Duty {
 
 /// Whether `true` under this key marks the text of its object as reasoning.
 pub(super) fn is_flag(name: &str) -> bool {
-    matches!(name, "thought" | "isThought" | "is_thought" | "isThinking" | "is_thinking")
+    const FLAGS: &str =
+        "thought isThought is_thought isThinking is_thinking isReasoning is_reasoning adk_thought kagent_thought";
+    has(FLAGS, name)
 }
 
 /// The beginnings of the words that name reasoning.
@@ -234,7 +213,7 @@ pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
 
 /// Whether an object of a reasoning kind has its text under this key.
 pub(super) fn is_payload(key: &[u8]) -> bool {
-    PAYLOAD.iter().any(|name| name.as_bytes() == key)
+    std::str::from_utf8(key).is_ok_and(|key| has(PAYLOAD, key))
 }
 
 /// The keys and types under which formats hold reasoning: those of the rows of [`DIALECTS`] and of [`UNREAD`], and
@@ -317,7 +296,7 @@ impl Vocabulary {
     pub fn holds_text(&self, key: &[u8]) -> bool {
         let name = &String::from_utf8_lossy(key);
         let last = last_segment(name);
-        self.weight(name).is_some() || PAYLOAD.contains(&last) || CONTENTS.contains(&last)
+        self.weight(name).is_some() || has(PAYLOAD, last) || CONTENTS.contains(&last)
     }
 
     /// How sure it is that a text under this key is reasoning, if it may be.
@@ -337,7 +316,7 @@ impl Vocabulary {
             beside: number(|pair| pair.0),
             besides: number(|pair| pair.1),
             part: if weight.is_some() { Duty::Plain } else { part(last) },
-            payload: weight.is_some() || PAYLOAD.contains(&last),
+            payload: weight.is_some() || has(PAYLOAD, last),
             content: CONTENTS.contains(&last),
             says: matches!(name, "text" | "content" | "delta"),
             about: name == "metadata",

@@ -42,7 +42,7 @@ pub use unread::UNREAD;
 pub use unread::Unread;
 pub(super) use words::names_thought;
 
-use crate::json::{Literal, Scanner, Token, text};
+use crate::json::{Literal, Scanner, Token, members, text};
 use std::borrow::Cow;
 
 /// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
@@ -51,17 +51,28 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
     name.len() <= words::MAX_NAME_BYTES && keys::Vocabulary::get().is_kind(name)
 }
 
+/// Whether a key names reasoning. It is decoded.
+pub(super) fn names_reasoning(key: &[u8]) -> bool {
+    quoted::weight(key).is_some()
+}
+
 /// Whether a member marks the text of its object as reasoning: a flag, a type, or the channel of the analysis.
 pub(super) fn is_mark(text: &[u8], key: Literal, token: Token) -> bool {
     match token {
         Token::True => is_flag(&key.decoded(text)),
         Token::String(word) => match &*key.decoded(text) {
-            b"type" | b"kind" => is_kind(&word.decoded(text)),
+            b"type" | b"kind" | b"phase" => is_kind(&word.decoded(text)),
             b"channel" => *word.decoded(text) == *b"analysis",
             _ => false,
         },
         _ => false,
     }
+}
+
+/// The same for a member whose value begins at an offset: what an object says about its text may stand in one of its own.
+pub(super) fn is_marked(text: &[u8], (key, token): (Literal, Token), value: usize) -> bool {
+    let about = token == Token::ObjectStart && *key.decoded(text) == *b"metadata";
+    is_mark(text, key, token) || about && members(text, value).any(|(key, token, _)| is_mark(text, key, token))
 }
 
 /// Whether `true` under this key marks the text of its object as reasoning.

@@ -47,6 +47,8 @@ struct RecordString {
     literal: Literal,
     path: u64,
     listed: bool,
+    /// A hash of the identifiers of the objects around it: 0 without any. Several responses may be streamed at once.
+    ids: u64,
     /// The object that it stands in, and the list that it is an element of: 0 if it is none.
     object: usize,
     list: usize,
@@ -103,7 +105,10 @@ impl Pieces {
         let lists: Vec<RecordString> = leaves.iter().filter(|leaf| leaf.list > 0).copied().collect();
         for leaf in leaves {
             let place = PiecePlace { path: leaf.path, listed: leaf.listed, record, depth };
-            let part = self.string(tags, place, leaf.literal);
+            let mut part = self.string(tags, place, leaf.literal);
+            if leaf.ids != 0 {
+                part |= self.string(tags, PiecePlace { path: leaf.path ^ leaf.ids, ..place }, leaf.literal);
+            }
             found = found.or(Some(leaf.literal.start - 1).filter(|_| part));
         }
         found = found.or(self.lists(tags, record, &lists, depth));
@@ -218,7 +223,9 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &
     let mut open: Vec<(u64, u64, usize)> = vec![(path, path, 0)];
     // The open lists, each with its number; 0 for an object.
     let (mut lists, mut count): (Vec<usize>, _) = (Vec::new(), 0);
-    let mut kind = false;
+    let (mut kind, mut id, mut ids) = (false, false, vec![0_u64]);
+    // Whether a key says that a value is a piece of a stream.
+    let (mut piece, mut streamed) = (false, vec![false]);
     while let Ok(token) = s.token() {
         end = if token == Token::End { end } else { s.at() };
         match token {
@@ -228,16 +235,22 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &
                 let array = token == Token::ArrayStart;
                 objects += usize::from(!array);
                 open.push((outer, outer, if array { object } else { objects }));
+                ids.push(ids.last().copied().unwrap_or_default());
                 arrays += usize::from(array);
                 count += usize::from(array);
+                streamed.push(streamed.last().copied().unwrap_or_default() || piece);
                 lists.push(if array { count } else { 0 });
             }
             Token::ObjectEnd | Token::ArrayEnd => {
                 open.pop();
-                lists.pop();
+                ids.pop();
+                streamed.pop();
                 arrays -= usize::from(token == Token::ArrayEnd);
+                lists.pop();
             }
             Token::Key(key) => {
+                piece = matches!(key.raw(record), b"delta" | b"contentBlockDelta" | b"candidates");
+                id = matches!(key.raw(record), b"id" | b"response_id" | b"responseId");
                 kind = matches!(key.raw(record), b"role" | b"type" | b"from" | b"author" | b"speaker" | b"sender");
                 if let Some((outer, member, _)) = open.last_mut() {
                     *member = hash(*outer, unnumbered(&key.decoded(record)));
@@ -250,11 +263,17 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &
                     others.push(object);
                 }
                 let list = lists.last().copied().unwrap_or_default();
-                leaves.push(RecordString { literal, path, listed: arrays > 0, object, list });
+                let around = ids.last().copied().unwrap_or_default();
+                // What an event of a stream says is no item of what a text is about.
+                let listed = arrays > 0 && !piece && !streamed.last().copied().unwrap_or_default();
+                leaves.push(RecordString { literal, path, listed, ids: around, object, list });
+                if let Some(own) = ids.last_mut().filter(|_| id) {
+                    *own = hash(*own, literal.raw(record)) | 1;
+                }
             }
             Token::Number | Token::True | Token::False | Token::Null => (),
         }
-        kind = false;
+        (kind, id, piece) = (false, false, false);
     }
     end
 }

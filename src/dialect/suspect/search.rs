@@ -211,7 +211,9 @@ impl Search {
             level.is.reasoning |= inner.is.reasoning;
             level.is.others |= inner.is.others;
         }
-        level.is.titled |= level.facts.about && !level.array && inner.is.titled;
+        let about = level.facts.about && !level.array;
+        level.is.titled |= about && inner.is.titled;
+        level.is.thought |= about && inner.is.thought;
     }
 
     fn flag(&mut self) {
@@ -231,13 +233,14 @@ impl Search {
         }
         let part = level.facts.part;
         // Of a member that a message should not have, also the name is looked at.
-        let exempt = matches!(part, Duty::Meta | Duty::Call | Duty::Name);
+        let object = is_object(raw);
+        let exempt = matches!(part, Duty::Meta | Duty::Call | Duty::Name) && !object;
         if part == Duty::Pass || exempt && (self.levels.len() > 1 || super::is_name(raw)) {
             return;
         }
         let Some(mut level) = self.levels.last().copied() else { return };
         match part {
-            Duty::Kind | Duty::Role | Duty::Channel | Duty::Key if !level.array => {
+            Duty::Kind | Duty::Role | Duty::Channel | Duty::Key if !level.array && !object => {
                 self.read_kind(raw, &mut level);
                 return self.put(level);
             }
@@ -331,6 +334,13 @@ impl Search {
             || deeper && !others && (self.has_rest(plain, depth) || has_printed(plain))
             || !others && unescaped(plain).is_some_and(|plain| self.is_tagged(&plain))
     }
+}
+
+/// Whether the inside of a string is that of an object, or of a list of them: no name or label is.
+fn is_object(raw: &[u8]) -> bool {
+    let inner = raw.trim_ascii_start();
+    let inner = inner.strip_prefix(b"[").map_or(inner, <[u8]>::trim_ascii_start);
+    inner.starts_with(b"{") && may_have_json(inner)
 }
 
 /// The word for a channel, a kind of event or a type of object that is reasoning, if it holds a text.

@@ -4,7 +4,7 @@
 use super::keys::Weight;
 
 /// Words that name reasoning, in lower case.
-const STEMS: &str = "reasoning thinking think thought thoughts cot scratchpad";
+const STEMS: &str = "reasoning reasonings thinking thinkings think thought thoughts cot scratchpad";
 
 /// Words that name reasoning, in scripts without spaces between words.
 const UNSPACED: &[&str] = &["思考", "推理", "思维链"];
@@ -30,7 +30,7 @@ const SWITCHES: &str = "adaptive all always auto automatic basic brief concise d
 pub(super) const MAX_NAME_BYTES: usize = 64;
 
 /// Whether a word is in a list of words.
-fn has(list: &str, word: &str) -> bool {
+pub(super) fn has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|other| other == word)
 }
 
@@ -64,7 +64,9 @@ const OF_KINDS: &str = "at begin end ended finished start started";
 /// Whether the name of a key is an identifier or a column title that names reasoning, and not a setting, a count or a
 /// label of it.
 pub(in crate::dialect) fn names_reasoning(name: &str) -> bool {
-    named(name, |word| !has(SETTINGS, word))
+    // Whose it is, as in `model_thinking`, is no setting of it.
+    let own = name.strip_prefix("model_").or_else(|| name.strip_prefix("model")).filter(|rest| !rest.is_empty());
+    named(own.unwrap_or(name), |word| !has(SETTINGS, word))
 }
 
 /// Whether the name of a type or a role names reasoning.

@@ -68,7 +68,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     pub(super) fn unnamed(&mut self, number: u32, (key, token): (Literal, Token), start: usize) -> Result<(), Error> {
         self.pass(token, token == Token::Number)?;
         self.rest(number, Some(key), token, start);
-        self.out.nodes[number as usize].flagged |= suspect::is_mark(self.s.text(), key, token);
+        self.out.nodes[number as usize].flagged |= suspect::is_marked(self.s.text(), (key, token), start);
         if self.out.nodes[number as usize].slot == Slot::Inner {
             if self.out.asks_lost {
                 self.out.unknown.push((number, key, start..self.s.at()));

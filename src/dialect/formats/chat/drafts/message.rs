@@ -70,6 +70,9 @@ impl Drafts<'_> {
             // The user reads this in place of an answer. If the message is edited, it stays as it is.
             (Slot::Shown, Token::String(s)) if !self.detail.edits => draft.units.push(Stretch::Text(s)),
             (_, Token::True) => draft.has.hidden |= suspect::is_flag(&entry.key.decoded(self.text)),
+            (Slot::Unnamed, token) if suspect::is_marked(self.text, (entry.key, token), entry.value.start) => {
+                draft.has.hidden = true;
+            }
             _ if some => {
                 let content = self.is_content_key(entry.key);
                 draft.has.elsewhere |= content;

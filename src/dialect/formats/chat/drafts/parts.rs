@@ -70,7 +70,7 @@ impl Drafts<'_> {
                 opaque.push((field, key.start - 1..entry.value.end));
                 continue;
             }
-            flagged |= value == Token::True && suspect::is_flag(&key.decoded(self.text));
+            flagged |= self.is_flagged(entry);
             match (entry.slot, value) {
                 (Slot::Calls | Slot::Called, Token::ObjectStart) => call = true,
                 (Slot::Answered, Token::ObjectStart) => result = true,
@@ -132,6 +132,15 @@ impl Drafts<'_> {
         draft.units.extend((texts.is_empty() && self.detail.usage).then_some(Stretch::Call(at)));
         draft.units.extend(texts.into_iter().map(Stretch::Text));
         false
+    }
+
+    /// Whether a member says that the text beside it is reasoning.
+    fn is_flagged(&self, entry: &Entry) -> bool {
+        match entry.token {
+            Token::True => suspect::is_flag(&entry.key.decoded(self.text)),
+            Token::ObjectStart => suspect::is_marked(self.text, (entry.key, entry.token), entry.value.start),
+            _ => false,
+        }
     }
 
     /// Whether a content part of this type is reasoning.
