@@ -174,11 +174,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -186,7 +186,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -376,11 +376,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -388,7 +388,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -446,11 +446,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -458,7 +458,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -612,11 +612,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -624,7 +624,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -682,11 +682,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -694,7 +694,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -998,11 +998,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1010,7 +1010,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1080,11 +1080,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1092,7 +1092,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1150,11 +1150,11 @@ _unthink() {
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1162,7 +1162,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1228,11 +1228,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1240,7 +1240,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1348,11 +1348,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1360,7 +1360,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1507,11 +1507,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1519,7 +1519,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1649,11 +1649,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1661,7 +1661,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1825,11 +1825,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1837,7 +1837,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1967,11 +1967,11 @@ _unthink() {
                     return 0
                     ;;
                 --from)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed columns s1k claude-code gromozeka mew" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto text chat reasoning-content reasoning tagged harmony thinking-block mistral openrouter llxprt-session llxprt-checkpoint llxprt-log sharegpt mia anthropic interactions responses bedrock gemini adk ollama cohere otel litellm-log har proxy-log langfuse langsmith cline codex openai-agents opencode vercel acp aistudio ag-ui antigravity chatbox chatgpt cherry-studio claude-ai continue copilot-cli crush cursor-cli deepseek-export gemini-cli goose hermes-archive kimi-cli langchain librechat llama-factory llamaindex llm lm-studio lobechat open-webui pi pydantic-ai qwen-code sillytavern zed log-line columns s1k claude-code gromozeka mew" -- "${cur}"))
                     return 0
                     ;;
                 --framing)
@@ -1979,7 +1979,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD analysis budget:thinking details 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content cot analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)

@@ -168,6 +168,13 @@
 //! - **One byte is written that was not read**: a line end where `strip` cuts the header between two visible messages
 //!   of one answer, if no white space separates them. Without it, the last word of the one and the first word of the
 //!   other would run together.
+//! - **What no row reads may hold records of other rows** (`dialect::formats::log_line`): programs log requests and responses
+//!   under keys of their own, so that a list of keys would never be whole. Such an object is read only if one of its values is a
+//!   record, all of them are understood, no event of a known type is in its place, and none of their reasoning stands once more
+//!   where nothing reads it. It is tried last, since all other rows know better what their keys mean.
+//! - **A row is asked for what its own nodes need before it walks a record** (`dialect::shape::telling`): a request with tools may
+//!   be of a dozen formats by its outermost keys. One automaton over the record tells which of them can have a node of their own,
+//!   in place of a walk by each.
 //! - **The search for suspects goes only over members that the walk did not use.** The walk of a record notes the
 //!   members that no row names; only these are searched, so that a record without any is not searched at all. A search
 //!   over every record before the readers would have been simpler, but would have cost every record a second pass.

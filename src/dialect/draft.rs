@@ -306,6 +306,17 @@ impl Draft {
         self.role.unwrap_or(if empty { Role::System } else { Role::Assistant })
     }
 
+    /// Whether it has a text that is not empty, reasoning or a call.
+    pub fn has_text(&self) -> bool {
+        let empty = |unit: &Stretch| unit.text().is_some_and(|text| text.start == text.end);
+        self.has.tool || !self.units.iter().all(empty)
+    }
+
+    /// Whether it has a text, reasoning or a call.
+    fn says(&self) -> bool {
+        self.has.content || self.has.tool || !self.units.is_empty()
+    }
+
     /// Whether nothing in it was understood.
     fn is_unread(&self) -> bool {
         self.role.is_none() && !self.has.content && self.units.is_empty() && !self.has.tool

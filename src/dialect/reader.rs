@@ -9,6 +9,7 @@ mod failure;
 mod fields;
 mod framed;
 mod inside;
+mod last;
 mod open;
 mod options;
 mod recogniser;
@@ -28,6 +29,7 @@ pub use self::watch::{NotUnderstood, Suspect};
 
 use self::again::LastEvent;
 use self::convert::Editor;
+use self::last::LastRead;
 use self::open::OpenMessages;
 use self::options::Setup;
 use self::recogniser::Recogniser;
@@ -45,21 +47,6 @@ use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{Event, Facts, Sink};
 use std::sync::Arc;
-
-/// How the last record was read.
-#[derive(Default)]
-struct LastRead {
-    /// It was read by the keys of the chat family.
-    by_chat: bool,
-    /// It differs from an earlier one in texts only.
-    alike: bool,
-    /// A record was an error.
-    error: bool,
-    /// The first error in a record inside of the one that was read last.
-    inner_error: Option<(u64, String)>,
-    /// The last record's messages are written anew with the end of their stream: a `[DONE]` behind them gets no event.
-    rebuilt: bool,
-}
 
 /// Reads the records of one input.
 pub struct JsonReader {
@@ -144,7 +131,9 @@ impl JsonReader {
         }
         self.last.alike = false;
         if self.recogniser.last.is_some() {
-            if let Some(at) = self.recogniser.alike(body, self.open.any_streamed()) {
+            if self.inside == 0
+                && let Some(at) = self.recogniser.alike(body, self.open.any_streamed())
+            {
                 self.last.alike = true;
                 return self.shaped_alike(body, at, sink);
             }
@@ -185,7 +174,15 @@ impl JsonReader {
         if let Some(refused) = self.refused_list(body, record) {
             return Err(refused);
         }
+        self.watch.next();
+        if let Some(read) = self.held(body, record, true, sink) {
+            return read;
+        }
+        let known = self.watch.suspects.len();
         let read = self.check(body, record);
+        if let Some(read) = self.held_after_all(body, record, (&read, known), sink) {
+            return read;
+        }
         // A tag that is undecided in chat is text in a format with a place for reasoning, if the record has its words.
         let undecided = matches!(&read, Err(refused) if refused.is_undecided());
         if undecided
@@ -211,6 +208,9 @@ impl JsonReader {
             // The log of a proxy may say of itself where its records are.
             if let Some(row) = self.row(body, false) {
                 return self.shaped_after_all(body, row, record, sink);
+            }
+            if let Some(read) = self.held(body, record, false, sink) {
+                return read;
             }
             return Err(Error::new(0, EXCHANGE).into());
         }
@@ -272,13 +272,13 @@ impl JsonReader {
     /// # Errors
     /// As `read`.
     pub fn examine(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
-        if self.row(body, false).is_some() {
+        if self.row(body, self.inside > 0).is_some() {
             return self.understand_nodes(body);
         }
         let mut record = self.record.take().unwrap_or_default();
         let outer = std::mem::replace(&mut self.watch.examines, true);
         let walked = chat::read(body.text, self.setup.rows, self.setup.detail, &mut self.chat, &mut record);
-        let examined = walked.map_err(NotUnderstood::from).and_then(|()| self.check(body, &mut record));
+        let examined = walked.map_err(NotUnderstood::from).and_then(|()| self.examine_by_chat(body, &mut record));
         self.watch.examines = outer;
         self.record = Some(record);
         self.watch.suspects.clear();

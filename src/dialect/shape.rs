@@ -10,6 +10,7 @@ pub mod mutation;
 mod row;
 mod slot;
 mod table;
+mod telling;
 mod terms;
 mod uses;
 
@@ -20,6 +21,7 @@ pub use row::{BASE, Follow, Recognition, Shape, mark};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::KeyTable;
+pub use telling::{NodeNeed, telling_needs};
 pub use terms::{
     bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
     text, ty,
@@ -64,7 +66,6 @@ impl State {
     }
 
     /// In a list, an element may also be a list of such elements.
-    #[cfg(feature = "cli")]
     pub const fn or_list(mut self) -> Self {
         self.nested = true;
         self

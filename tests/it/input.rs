@@ -167,7 +167,7 @@ fn values_may_follow_each_other() {
         ("\u{1e}@\n\u{1e}@\n", 0, "\u{1e}@\n\u{1e}@\n", ""),
         ("\u{1e}@\n\u{1e}{\"role\":\"assis\u{1e}@\n", 3, "\u{1e}@\n\u{1e}@\n", "1 damaged"),
         (
-            "{\n  \"a\": @\n}\n{\n  \"messages\": [@]\n}{\"messages\":[@]}\n",
+            "{\n  \"a\": {\"reasoning\":\"S3CRET and so\",\"b\":@}\n}\n{\n  \"messages\": [@]\n}{\"messages\":[@]}\n",
             3,
             "\n{\n  \"messages\": [@]\n}{\"messages\":[@]}\n",
             "/a/reasoning",

@@ -142,6 +142,8 @@ pub(in crate::dialect) struct Marks {
     pub unwritten: bool,
     /// It has a list of messages, or the choices of a response, even if they are empty.
     pub known: bool,
+    /// Pieces of several responses stand in one list.
+    pub several: bool,
     /// A list of token probabilities repeats the text of a choice, reasoning and answer alike.
     pub tokens: bool,
 }
@@ -181,6 +183,19 @@ impl Record {
     /// Whether no edit in place can turn its messages into another dialect: a conversion writes the record anew.
     pub fn is_written_anew(&self) -> bool {
         self.style.completions
+    }
+
+    /// Whether it has pieces of a streamed response.
+    pub fn is_piece(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_)))
+    }
+
+    /// Whether a message in it has a text, reasoning or a call.
+    pub fn says(&self) -> bool {
+        self.items.iter().any(|item| match item {
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => draft.says(),
+            _ => false,
+        })
     }
 
     /// Whether nothing in it was understood: it has no message, or only elements that stay.

@@ -72,6 +72,7 @@ table! {
     qwen_code: qwen_code::ROW;
     sillytavern: sillytavern::ROW;
     zed: zed::ROW;
+    log_line: log_line::ROW;
     columns: columns::ROW;
     s1k: s1k::ROW;
     claude_code: claude_code::ROW;

@@ -174,6 +174,12 @@ mod tests {
         ("mew: case 0 of context", "the same: the message around it is the operation"),
         ("mew: case 0 of result", "the same: the message around it is the result"),
         ("responses: `error` of record, Error", "no case yet: an error is found by any reader"),
+        ("chat: `channel` of message, Channel", "it is no loss where messages are built anew"),
+        // Without these, `log-line` reads the record, which then has not the name of its format.
+        ("responses: case 0 of item", "it says which format the list is in"),
+        ("bedrock: case 9 of record", "it says which service the line is of"),
+        ("cherry-studio: case 0 of backup", "it says which program wrote the backup"),
+        ("open-webui: case 1 of export", "it says which program wrote the export"),
         // The search exempts the keys that rows of today have for these; another key would need the use.
         ("uses: Calls by Message", "arguments of calls"),
         ("uses: Calls by Response", "the same"),

@@ -76,6 +76,18 @@ impl Root {
         self.members.iter().any(is)
     }
 
+    /// Whether a record has a word that a format is recognised by, as the type of an event.
+    pub fn is_typed(&self, record: &[u8], shape: &Shape) -> bool {
+        let by_word = |it: &&Recognition| it.has.iter().any(|(name, values)| !name.is_empty() && !values.is_empty());
+        let has = |it: &Recognition| it.has.iter().all(|(name, values)| self.has(record, name, values));
+        shape.recognised_by.iter().filter(by_word).any(has)
+    }
+
+    /// Whether a record may have a member with this key: not all members of a large one are looked at.
+    pub fn may_have(&self, record: &[u8], name: &str) -> bool {
+        self.members.len() == OUTERMOST || self.has(record, name, &[])
+    }
+
     /// Whether a record, in an event of this name, may be of the format. `Some(true)`: only if the walk finds a node that
     /// only this format has.
     /// `asked`: the marks of the keys that each recognition asks for.

@@ -212,7 +212,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         match found.to {
             To::Pass => return self.pass(token, !found.chooses),
             To::Record => {
-                if !may_be_record(token, self.s.text()) {
+                // What stands under the name of reasoning is reasoning, whatever it looks like.
+                let named = found.any && suspect::names_reasoning(&key.decoded(self.s.text()));
+                if named || !may_be_record(token, self.s.text()) {
                     return self.unnamed(number, (key, token), start);
                 }
                 self.pass(token, false)?;

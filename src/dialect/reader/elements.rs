@@ -30,7 +30,8 @@ impl JsonReader {
         match body.comes_apart {
             true => Some(NotUnderstood::Elements),
             false if record.is_unread() => Some(Error::new(0, EVENTS).into()),
-            false => self.is_mixed(record).then(|| Error::new(0, SEVERAL).into()),
+            false => (self.is_mixed(record) || record.marks.several && record.is_piece())
+                .then(|| Error::new(0, SEVERAL).into()),
         }
     }
 

@@ -33,6 +33,7 @@ impl JsonReader {
         self.last.inner_error = error;
         self.sender.notes.truncate(notes);
         self.watch.suspects.truncate(suspects);
+        self.last.inner_read |= read.as_ref().is_ok_and(|facts| facts.messages > 0);
         read.map(|_| ())
     }
 

@@ -3,15 +3,19 @@
 
 use super::elements::SEVERAL;
 use super::framed::framing;
+use super::recogniser::ShapedRow;
 use super::records::WalkedRecord;
+use super::watch::copies::Across;
+use super::watch::texts::may_be_json;
 use super::{JsonReader, NotUnderstood, Suspect};
-use crate::dialect::read::{Node, Walked};
+use crate::dialect::draft::{Draft, Item, Record};
+use crate::dialect::read::{Entry, Node, SearchedMembers, Walked};
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::pointer;
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::Literal;
-use crate::model::{Event, Sink};
+use crate::json::{Literal, Token};
+use crate::model::{Event, Facts, Sink};
 use std::ops::Range;
 
 /// How deep records may stand in each other.
@@ -28,31 +32,171 @@ const BESIDE: &str = "messages beside a record that stands in the same record, w
 impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
-        let row = self.recogniser.last;
         let (inner, converts) = (all(walked), self.setup.options.to.is_some());
+        let Some(first) = inner.first() else { return Ok(()) };
         let may_go = self.recogniser.row().is_some_and(|(_, shape)| shape.carrier);
-        if let Some(first) = inner.first().filter(|_| converts && may_go) {
+        if converts && may_go {
             return Err(Error::new(first.start, CARRIED).into());
         }
-        if let Some(first) = inner.first().filter(|_| converts && outermost(walked).any(|node| speaks(walked, node))) {
+        if converts && outermost(walked).any(|node| speaks(walked, node)) {
             return Err(Error::new(first.start, BESIDE).into());
         }
-        for at in inner {
-            let examined = self.in_record(body, &at, |reader, inner| match framing(inner.text) {
+        if !matches!(self.watch.across, Across::Nothing) {
+            return self.examine_all(body, &inner, may_go).and_then(|()| self.watch.around(body, walked));
+        }
+        self.watch.across = Across::Gathers(self.watch.reasoning_of(body, walked));
+        let mut understood = self.examine_all(body, &inner, may_go);
+        if let Across::Gathers(copies) = std::mem::take(&mut self.watch.across)
+            && understood.is_ok()
+            && !copies.is_empty()
+        {
+            // What one of them calls reasoning may stand in another one, or around them.
+            self.watch.across = Across::Compares(copies);
+            understood = self.examine_all(body, &inner, may_go).and_then(|()| self.watch.around(body, walked));
+            self.watch.across = Across::Nothing;
+        }
+        understood
+    }
+
+    /// Examines the records at these places.
+    fn examine_all(&mut self, body: &Body<'_>, inner: &[Range<usize>], may_go: bool) -> Result<(), NotUnderstood> {
+        let (row, converts) = (self.recogniser.last, self.setup.options.to.is_some());
+        inner.iter().try_for_each(|at| {
+            self.recogniser.forget(self.last.inner_row);
+            let examined = self.in_record(body, at, |reader, inner| match framing(inner.text) {
                 Some(_) if converts => Err(Error::new(0, STREAMED).into()),
                 Some(framing) => reader.examine_framed(inner, framing),
                 None => reader.examine_inside(inner, may_go),
             });
             self.recogniser.forget(row);
-            examined?;
+            examined
+        })
+    }
+
+    /// Reads an object that no other row reads as one that holds records, if it is understood so. `unread`: nothing of it was
+    /// read so far.
+    pub(super) fn held(
+        &mut self,
+        body: &Body<'_>,
+        record: &mut Box<Record>,
+        unread: bool,
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Facts, NotUnderstood>> {
+        if unread && !self.is_likely_holder(record, body) {
+            return None;
         }
-        Ok(())
+        let row = match self.holder(body) {
+            // A block may begin in one record and end in another.
+            Ok(_) if self.watch.spans(body) => return None,
+            Ok(row) => row,
+            Err(copied) => return copied.filter(|_| !unread).map(Err),
+        };
+        self.record = Some(std::mem::take(record));
+        let walked = std::mem::take(&mut self.recogniser.walked);
+        let read = self.walked(body, row, &walked, sink);
+        self.recogniser.walked = walked;
+        self.recogniser.forget(None);
+        self.last.held = true;
+        *record = self.record.take().unwrap_or_default();
+        Some(read)
+    }
+
+    /// The same for a record that was `checked`, if something in it is suspect. `known`: how many suspects there were before.
+    pub(super) fn held_after_all(
+        &mut self,
+        body: &Body<'_>,
+        record: &mut Box<Record>,
+        (checked, known): (&Result<(), NotUnderstood>, usize),
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Facts, NotUnderstood>> {
+        let suspects = self.watch.suspects.split_off(known);
+        if suspects.is_empty() && !matches!(checked, Err(NotUnderstood::Suspect(_))) {
+            return None;
+        }
+        let read = self.held(body, record, false, sink);
+        if read.is_none() {
+            self.watch.suspects.extend(suspects);
+        }
+        read
+    }
+
+    /// Whether a record may be an object that holds records: nothing of it was read by the keys of chat, or only what is in a
+    /// member and has parts of a kind that is not chat's.
+    fn is_likely_holder(&self, record: &Record, body: &Body<'_>) -> bool {
+        let wraps = |entry: &Entry| entry.slot == Slot::Wrapped && entry.token == Token::ObjectStart;
+        let strange = |draft: &Draft| draft.has.parts && !draft.thinks();
+        let parts = |item: &Item| matches!(item, Item::Message(draft) | Item::Choice(draft) if strange(draft));
+        let strange = record.items.iter().any(parts) && self.chat.all_of(0).any(wraps);
+        (record.is_unread() || strange) && (self.last.held || self.recogniser.may_hold_records(body.text))
+    }
+
+    /// Walks an object that holds records, and examines them.
+    ///
+    /// # Errors
+    /// When it is no such object, none of them is read, or not all of it is understood: what else says why is better, unless
+    /// it is only that reasoning has a copy.
+    fn holder(&mut self, body: &Body<'_>) -> Result<ShapedRow, Option<NotUnderstood>> {
+        if self.inside == MAX_RECORD_DEPTH || self.is_message(body.text) {
+            return Err(None);
+        }
+        let row = self.recogniser.holder(body).ok_or(None)?;
+        let (known, read) = (self.watch.suspects.len(), std::mem::take(&mut self.last.inner_read));
+        let walked = std::mem::take(&mut self.recogniser.walked);
+        let (mut searched, chat) = (SearchedMembers::default(), std::mem::take(&mut self.chat));
+        let understood =
+            self.watch.nodes(body, &walked, &mut searched).and_then(|()| self.understand_inside(body, &walked));
+        (self.recogniser.walked, self.chat) = (walked, chat);
+        let some = std::mem::replace(&mut self.last.inner_read, read);
+        if understood.is_ok() && some {
+            return Ok(row);
+        }
+        self.watch.suspects.truncate(known);
+        self.recogniser.forget(None);
+        Err(understood.err().filter(|refused| refused.is_copied()))
+    }
+
+    /// Whether the record that was walked by the keys of chat is a message itself, or holds messages by its own keys.
+    fn is_message(&self, text: &[u8]) -> bool {
+        let own = |entry: &Entry| match (entry.slot, entry.token) {
+            (Slot::Role | Slot::Content | Slot::Delta | Slot::Over, _) => true,
+            (Slot::Choices | Slot::Pieces, token) => token == Token::ArrayStart,
+            // The text of an answer.
+            (Slot::Wrapped, Token::String(answer)) => answer.start < answer.end && !may_be_json(answer.raw(text)),
+            _ => false,
+        };
+        self.chat.nodes.is_empty() || self.chat.all_of(0).any(own)
+    }
+
+    /// Whether a record that was walked by the keys of chat would be read, by itself or as one that holds records.
+    pub(super) fn examine_by_chat(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), NotUnderstood> {
+        if self.is_likely_holder(record, body) && self.holder(body).is_ok() {
+            return Ok(());
+        }
+        if let Some(refused) = self.refused_list(body, record) {
+            return Err(refused);
+        }
+        let options = &self.setup.options;
+        if options.to.is_some() && record.is_piece() && (self.strings > 0 || options.in_place().is_none()) {
+            return Err(Error::new(0, EVENT).into());
+        }
+        let unread = record.is_unread();
+        let examined = self.check(body, record);
+        if matches!(examined, Err(NotUnderstood::Suspect(_))) && self.holder(body).is_ok() {
+            return Ok(());
+        }
+        self.last.inner_read |= !unread && record.says();
+        examined
     }
 
     /// Examines a record inside of another one. `may_go`: an event goes with the record around it.
     fn examine_inside(&mut self, body: &Body<'_>, may_go: bool) -> Result<(), NotUnderstood> {
         self.examine(body)?;
         let Some((name, shape)) = self.recogniser.row() else { return Ok(()) };
+        self.last.inner_read = true;
+        if !shape.holder.is_empty() {
+            // All of it was examined.
+            return Ok(());
+        }
         self.one_format(body)?;
         if self.setup.options.to.is_some() && shape.log {
             return Err(Error::new(0, LOGGED).into());
@@ -63,7 +207,12 @@ impl JsonReader {
         let stays = self.setup.options.target() == Some(name);
         let converts = self.setup.options.to.is_some();
         let goes = |node: u32| may_go || !converts && is_listed_block(&walked, node);
-        let is_event = |node: u32| is_event(walked.nodes[node as usize].does);
+        // A piece that looks like the whole is one, unless it says that more comes.
+        let is_piece = |node| converts && walked.get(node, Slot::Flag).is_some();
+        let is_event = |node: u32| match walked.nodes[node as usize].does {
+            Does::Piece => is_piece(node),
+            does => is_event(does),
+        };
         let event = outermost(&walked).find(|node| !stays && is_event(*node) && !goes(*node));
         let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(NotUnderstood::from);
         let understood = understood.and_then(|()| self.understand_inside(body, &walked));
@@ -89,7 +238,7 @@ impl JsonReader {
         for at in run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()) {
             let outer = self.sender.origins.as_mut().map(|origins| origins.enter(body.text, at.start));
             let read = self.in_record(body, &at, |reader, inner| {
-                reader.recogniser.forget(None);
+                reader.recogniser.forget(reader.last.inner_row);
                 reader.last_event.clear();
                 sink.event(&Event::InStrings(reader.strings));
                 match framing(inner.text) {
@@ -100,6 +249,7 @@ impl JsonReader {
                     }),
                 }
             });
+            self.last.inner_row = self.recogniser.last.or(self.last.inner_row);
             sink.event(&Event::InStrings(self.strings));
             if let (Some(origins), Some(outer)) = (&mut self.sender.origins, outer) {
                 origins.leave(outer);

@@ -2,12 +2,13 @@
 //! walked again.
 
 mod alike;
+mod telling;
 
 use super::options::Setup;
 use super::understood;
 use super::watch::suspect_in;
 use crate::dialect::draft::Record;
-use crate::dialect::read::{Root, SearchedMembers, Walked, walk};
+use crate::dialect::read::{Node, Root, SearchedMembers, Walked, walk};
 use crate::dialect::shape::{Does, Recognition, Shape};
 use crate::dialect::suspect::Search;
 use crate::error::Error;
@@ -16,6 +17,7 @@ use alike::TemplateCache;
 use memchr::memmem::Finder;
 use std::cell::OnceCell;
 use std::sync::Arc;
+use telling::{ROWS, Telling};
 
 /// How many elements of an array are looked at to recognise its format.
 const ELEMENTS: usize = 4;
@@ -40,6 +42,9 @@ pub(super) struct Recogniser {
     asked: Vec<Vec<u64>>,
     /// Their signs, each a list of words: made when they are looked for.
     signs: OnceCell<Vec<Vec<Finder<'static>>>>,
+    telling: Telling,
+    /// The number of the row that reads any object with records in it.
+    holder: Option<usize>,
     /// The number of the row that read the last record.
     pub last: Option<usize>,
     /// How the last record was recognised. None if records that are alike may be recognised differently.
@@ -61,6 +66,7 @@ impl Recogniser {
         let rows: Vec<ShapedRow> = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
         let marks = |(_, shape): &ShapedRow| shape.recognised_by.iter().map(Recognition::marks).collect();
         let asked = rows.iter().map(marks).collect();
+        let holder = rows.iter().position(|(_, shape)| !shape.holder.is_empty());
         let mut walked = Walked::default();
         (walked.asks_lost, walked.only) = (setup.builds(), dialects.len() == 1);
         Self {
@@ -68,6 +74,8 @@ impl Recogniser {
             rows,
             asked,
             signs: OnceCell::new(),
+            telling: Telling::default(),
+            holder,
             last: None,
             known: None,
             root: Root::default(),
@@ -103,6 +111,30 @@ impl Recogniser {
         let finders = |words: &&[&'static str]| words.iter().map(|word| Finder::new(*word)).collect();
         let signs = self.signs.get_or_init(|| words().map(finders).collect());
         signs.iter().any(|words| words.iter().all(stands))
+    }
+
+    /// Whether a record has a word of what an object may hold that is a row of its own.
+    pub fn may_hold_records(&self, record: &[u8]) -> bool {
+        self.holder.is_some_and(|row| self.rows[row].1.holder.iter().any(|word| word.stands_in(record)))
+    }
+
+    /// Walks a record by the row that reads any object with records in it, if it is one.
+    pub fn holder(&mut self, body: &Body<'_>) -> Option<ShapedRow> {
+        let row = self.holder?;
+        self.forget(None);
+        // An event of a known type is read as what it is, or not at all.
+        let typed = |root: &Root, (_, shape): &ShapedRow| root.is_typed(body.text, shape);
+        if self.root.look(body.text, 0).is_some() && self.rows.iter().any(|row| typed(&self.root, row)) {
+            return None;
+        }
+        self.walk(body, self.rows[row].1).ok()?;
+        let holds = |node: &Node| node.does == Does::Envelope;
+        let holds = match self.walked.nodes.as_slice() {
+            [list, elements @ ..] if list.does == Does::Records => elements.iter().any(holds),
+            nodes => nodes.first().is_some_and(holds),
+        };
+        self.last = holds.then_some(row);
+        self.row()
     }
 
     /// Recognises and walks a record. Returns whether it is of a format with a shape. `likely`: the row of the last
@@ -146,6 +178,7 @@ impl Recogniser {
     fn fits_root(&mut self, body: &Body<'_>, first: Option<usize>, mut search: Option<&mut Search>) -> bool {
         let order = first.into_iter().chain((0..self.rows.len()).filter(|row| Some(*row) != first));
         let only = self.walked.only;
+        let mut telling = None;
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = self.rows[row].1;
@@ -153,7 +186,11 @@ impl Recogniser {
                 continue;
             };
             let must_be_sure = must_be_sure && !only;
-            if self.walked_by.take() != Some(row) && self.walk(body, shape).is_err() {
+            let walked = self.walked_by.take() == Some(row);
+            if !walked && must_be_sure && !self.may_be_sure(body, row, &mut telling) {
+                continue;
+            }
+            if !walked && self.walk(body, shape).is_err() {
                 continue;
             }
             self.walked_by = Some(row);
@@ -177,5 +214,21 @@ impl Recogniser {
             return true;
         }
         false
+    }
+
+    /// Whether a record with these outermost members may have a node that only this row has. `known`: which rows may, once
+    /// that was looked for.
+    fn may_be_sure(&mut self, body: &Body<'_>, row: usize, known: &mut Option<u64>) -> bool {
+        if self.root.array || !body.event.is_empty() || row >= ROWS {
+            return true;
+        }
+        let rows = known.unwrap_or_else(|| {
+            let place = (body.text, body.event);
+            let asks = |row: &usize| self.root.may_be(place, (self.rows[*row].1, &self.asked[*row])) == Some(true);
+            let rows = (0..self.rows.len().min(ROWS)).filter(asks).fold(1 << row, |rows, row| rows | 1 << row);
+            self.telling.may_be_sure(&self.rows, rows, (body.text, &self.root))
+        });
+        *known = Some(rows);
+        rows >> row & 1 == 1
     }
 }

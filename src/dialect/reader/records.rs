@@ -82,7 +82,7 @@ impl JsonReader {
     }
 
     /// Sends the content of a walked record, once all of it is understood.
-    fn walked(
+    pub(super) fn walked(
         &mut self,
         body: &Body<'_>,
         (name, shape): ShapedRow,

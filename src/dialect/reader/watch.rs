@@ -1,7 +1,7 @@
 //! Records that no dialect reads, and members that no dialect names: they are refused if they may hold reasoning
 //! (behaviour.md, section 2, "Exit 0 means that everything was read").
 
-mod copies;
+pub(super) mod copies;
 mod nodes;
 pub(super) mod texts;
 mod unnamed;
@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::json::text;
 use crate::model::Facts;
+use copies::Across;
 use std::sync::Arc;
 use texts::Seeker;
 
@@ -61,6 +62,11 @@ impl NotUnderstood {
     pub(super) fn is_undecided(&self) -> bool {
         matches!(self, NotUnderstood::Wrong(error) if error.kind == ErrorKind::Undecided)
     }
+
+    /// Whether all of it is read, but stands once more where nothing reads it.
+    pub(super) fn is_copied(&self) -> bool {
+        matches!(self, NotUnderstood::Suspect(suspect) if suspect.what == COPIED)
+    }
 }
 
 impl From<Error> for NotUnderstood {
@@ -81,6 +87,10 @@ pub(super) struct Watch {
     /// A record is only examined: it is read again later.
     pub examines: bool,
     silent: Silent,
+    /// The reasoning of the records that stand in the one that is read.
+    pub across: Across,
+    /// Where the record is part of a block that goes over several, once that was looked for.
+    spans: Option<Option<usize>>,
 }
 
 impl Watch {
@@ -93,6 +103,8 @@ impl Watch {
             pieces: Pieces::default(),
             examines: false,
             silent: Silent::default(),
+            across: Across::default(),
+            spans: None,
         }
     }
 
@@ -116,7 +128,7 @@ impl Watch {
         let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
         let foreign = partly_unread || record.is_unread();
         let pieces = match foreign && !self.examines {
-            true => self.pieces.record(&self.setup.tags, text),
+            true => *self.spans.get_or_insert_with(|| self.pieces.record(&self.setup.tags, text)),
             false => None,
         };
         let found = match foreign {
@@ -133,8 +145,10 @@ impl Watch {
                 found.flatten().or(in_rest).or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
             }
         };
-        let copied =
-            if found.is_some() || foreign || self.setup.options.to.is_some() { None } else { texts.copied(record) };
+        let copied = match found.is_some() || self.setup.options.to.is_some() {
+            true => None,
+            false => self.across.copied(texts, record, foreign),
+        };
         if partly_unread {
             record.clear();
         }
@@ -148,6 +162,18 @@ impl Watch {
             (false, false) => SUSPECT,
         };
         self.suspect_at(body, at, what)
+    }
+
+    /// Forgets what is known of the last record.
+    pub fn next(&mut self) {
+        self.spans = None;
+    }
+
+    /// Whether a record is part of a block of inline tags that goes over several records.
+    pub fn spans(&mut self, body: &Body<'_>) -> bool {
+        let looks = self.search.is_some() && !self.examines;
+        let spans = || self.pieces.record(&self.setup.tags, body.text);
+        looks && self.spans.get_or_insert_with(spans).is_some()
     }
 
     /// Refuses the record for what may be reasoning at `at`, or notes it if suspect records pass.

@@ -1,6 +1,7 @@
 //! A row: a format as data.
 
 use super::{State, state};
+use crate::json::text::Needle;
 use crate::model::content::{Attribute, Stop};
 use crate::model::{InstructionForm, Role};
 
@@ -51,6 +52,9 @@ pub struct Shape {
     pub fixed: bool,
     /// Each record is a line around another record, and goes with it if that is nothing but reasoning.
     pub carrier: bool,
+    /// It reads any object that holds records, whatever its keys are: it is tried if no other row reads the object, and one of
+    /// these words stands in it, or something in it may be reasoning.
+    pub holder: &'static [Needle],
     /// Whether a line is a frame of a stream, which is not JSON and is not read.
     pub framed: Option<fn(&[u8]) -> bool>,
     /// Writes an instruction of a message, if messages of this format have instructions.
@@ -83,6 +87,7 @@ pub const BASE: Shape = Shape {
     log: false,
     fixed: false,
     carrier: false,
+    holder: &[],
     framed: None,
     instruction: None,
 };

@@ -9,6 +9,36 @@ use crate::dialect::shape::Slot;
 use crate::dialect::suspect::CopySearch;
 use crate::inline::{Scanned, StretchKind, TagScanner};
 use crate::json::{Literal, text};
+use std::ops::Range;
+
+/// What is known of the reasoning in a record that holds records, while these are examined.
+#[derive(Default)]
+pub(in crate::dialect::reader) enum Across {
+    /// It holds none.
+    #[default]
+    Nothing,
+    /// They are read for the first time, and their reasoning is noted.
+    Gathers(CopySearch),
+    /// All reasoning is known: it is looked for in what none of them reads.
+    Compares(CopySearch),
+}
+
+impl Across {
+    /// Where reasoning of a record, or of one that stands beside it in another one, stands in what is not read of it.
+    /// `foreign`: nothing of it is read.
+    pub fn copied(&mut self, texts: Texts<'_>, record: &Record, foreign: bool) -> Option<usize> {
+        match self {
+            Across::Gathers(copies) if !foreign => texts.add_drafts(record, copies),
+            Across::Compares(copies) if foreign => return texts.first_of(copies, std::iter::once(0)),
+            Across::Compares(copies) => {
+                let unread = record.rest.iter().map(|rest| rest.value);
+                return texts.first_of(copies, unread).or_else(|| texts.copied(record));
+            }
+            _ => (),
+        }
+        if foreign { None } else { texts.copied(record) }
+    }
+}
 
 impl Texts<'_> {
     /// Where reasoning of the drafts of a record stands in its unread members.
@@ -17,12 +47,17 @@ impl Texts<'_> {
             return None;
         }
         let mut copies = CopySearch::default();
+        self.add_drafts(found, &mut copies);
+        self.first_of(&copies, found.rest.iter().map(|rest| rest.value))
+    }
+
+    /// Adds the reasoning of the drafts of a record.
+    pub fn add_drafts(self, found: &Record, copies: &mut CopySearch) {
         for item in &found.items {
             if let Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) = item {
-                self.add_draft(draft, &mut copies);
+                self.add_draft(draft, copies);
             }
         }
-        self.first_of(&copies, found.rest.iter().map(|rest| rest.value))
     }
 
     /// The same for a record that was walked by a shape.
@@ -33,29 +68,36 @@ impl Texts<'_> {
         unread: impl Iterator<Item = usize>,
     ) -> Option<usize> {
         let mut copies = CopySearch::default();
+        let gone = self.add_nodes(walked, authors, &mut copies);
         // What goes with its node is no copy.
+        let stays =
+            |at: &usize| gone[..gone.partition_point(|value| value.start <= *at)].last().is_none_or(|v| v.end <= *at);
+        self.first_of(&copies, unread.filter(stays))
+    }
+
+    /// Adds the reasoning of a record that was walked by a shape. Returns where its nodes stand.
+    pub fn add_nodes(self, walked: &Walked, authors: &Authors<'_>, copies: &mut CopySearch) -> Vec<Range<usize>> {
         let (mut end, mut gone) = (0, Vec::new());
         for node in (0..walked.nodes.len() as u32).filter(|node| is_thought(walked, *node)) {
             let value = walked.nodes[node as usize].value.clone();
             if value.start >= end {
-                self.add_value(value.clone(), &mut copies);
+                self.add_value(value.clone(), copies);
                 end = value.end;
                 gone.push(value);
             }
         }
         let by_model = |entry: &&Entry| is_spoken(walked, entry.node) && !authors.is_others(entry.node);
         for text in walked.texts().filter(by_model).filter_map(Entry::literal) {
-            self.add_tagged(text, &mut copies);
+            self.add_tagged(text, copies);
         }
-        let stays =
-            |at: &usize| gone[..gone.partition_point(|value| value.start <= *at)].last().is_none_or(|v| v.end <= *at);
-        for entry in walked.read(|entry| entry.slot == Slot::Thought).filter(|entry| stays(&entry.value.start)) {
-            self.add_value(entry.value.clone(), &mut copies);
+        for entry in walked.read(|entry| entry.slot == Slot::Thought) {
+            self.add_value(entry.value.clone(), copies);
         }
-        self.first_of(&copies, unread.filter(stays))
+        gone
     }
 
-    fn first_of(self, copies: &CopySearch, mut unread: impl Iterator<Item = usize>) -> Option<usize> {
+    /// Where one of these texts stands in values.
+    pub fn first_of(self, copies: &CopySearch, mut unread: impl Iterator<Item = usize>) -> Option<usize> {
         if copies.is_empty() {
             return None;
         }
@@ -74,7 +116,7 @@ impl Texts<'_> {
     }
 
     /// Adds the texts in a value that is reasoning.
-    fn add_value(self, value: std::ops::Range<usize>, copies: &mut CopySearch) {
+    fn add_value(self, value: Range<usize>, copies: &mut CopySearch) {
         let value = &self.record[value];
         deep_literals(value).iter().for_each(|literal| copies.add(&text::decoded(literal.raw(value))));
     }

@@ -1,10 +1,12 @@
 //! Whether all of a record that was walked by a shape is understood.
 
+use super::copies::Across;
 use super::texts::Seeker;
 use super::unnamed::{first_in, is_silent, odd, unnamed};
 use super::{COPIED, NotUnderstood, SUSPECT, Watch};
 use crate::dialect::read::{SearchedMembers, UnnamedMember, Walked};
 use crate::dialect::reader::understood::{self, Authors};
+use crate::dialect::suspect::CopySearch;
 use crate::frame::Body;
 
 /// The message about a record with a type that may be one of reasoning, but is unknown.
@@ -61,11 +63,16 @@ impl Watch {
             }
         };
         let converts = self.setup.options.to.is_some();
-        let copied = match found.is_some() || converts || walked.rest.is_empty() && nothing {
-            true => None,
-            false => {
-                let unread = unnamed(walked, &authors, body.text).map(|place| place.at);
-                texts.copied_from_nodes(walked, &authors, unread)
+        let unread = || unnamed(walked, &authors, body.text).map(|place| place.at);
+        let copied = match &mut self.across {
+            _ if found.is_some() || converts => None,
+            Across::Compares(copies) => texts.first_of(copies, unread()),
+            across => {
+                if let Across::Gathers(copies) = across {
+                    texts.add_nodes(walked, &authors, copies);
+                }
+                let reads_all = walked.rest.is_empty() && nothing;
+                if reads_all { None } else { texts.copied_from_nodes(walked, &authors, unread()) }
             }
         };
         match (found, copied) {
@@ -73,5 +80,26 @@ impl Watch {
             (None, Some(at)) => self.suspect_at(body, at, COPIED),
             (None, None) => Ok(()),
         }
+    }
+
+    /// The reasoning of a record that holds records, outside of these.
+    pub fn reasoning_of(&self, body: &Body<'_>, walked: &Walked) -> CopySearch {
+        let mut copies = CopySearch::default();
+        if self.search.is_some() && self.setup.options.to.is_none() {
+            self.setup.texts(body.text).add_nodes(walked, &Authors::new(walked, body.text), &mut copies);
+        }
+        copies
+    }
+
+    /// Looks around the records in a record for their reasoning, in what is not read of it.
+    ///
+    /// # Errors
+    /// When it stands there, and suspect records do not pass.
+    pub fn around(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
+        let Across::Compares(copies) = &self.across else { return Ok(()) };
+        let authors = Authors::new(walked, body.text);
+        let unread = unnamed(walked, &authors, body.text).map(|place| place.at);
+        let found = self.setup.texts(body.text).first_of(copies, unread);
+        found.map_or(Ok(()), |at| self.suspect_at(body, at, COPIED))
     }
 }

@@ -66,7 +66,12 @@ impl Drafts<'_> {
                 continue;
             }
             let (at, rest) = (self.record.items.len(), self.record.rest.len());
+            let id = self.record.id.take();
             let read = self.record(node, depth);
+            let own = self.record.id.or(id);
+            self.record.marks.several |=
+                id.is_some_and(|id| own.is_some_and(|own| own.raw(self.text) != id.raw(self.text)));
+            self.record.id = own;
             if read.is_none() && self.record.items.len() == at {
                 // The object was not understood, so that it is searched as a whole instead of by its members.
                 self.record.rest.truncate(rest);
@@ -235,6 +240,8 @@ impl Drafts<'_> {
             }
             draft
         };
+        // Some services have an empty delta beside each message.
+        let delta = delta.filter(|delta| whole.is_none() || delta.has_text());
         let items = [delta.map(|d| Item::Delta(end(d, true))), whole.map(|d| Item::Choice(end(d, false)))];
         // A message beside a delta is a snapshot of the text of the deltas: it comes after.
         self.record.marks.payload |= finished;
