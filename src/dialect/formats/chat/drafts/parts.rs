@@ -136,11 +136,8 @@ impl Drafts<'_> {
 
     /// Whether a member says that the text beside it is reasoning.
     fn is_flagged(&self, entry: &Entry) -> bool {
-        match entry.token {
-            Token::True => suspect::is_flag(&entry.key.decoded(self.text)),
-            Token::ObjectStart => suspect::is_marked(self.text, (entry.key, entry.token), entry.value.start),
-            _ => false,
-        }
+        matches!(entry.token, Token::True | Token::ObjectStart)
+            && suspect::is_marked(self.text, (entry.key, entry.token), entry.value.start)
     }
 
     /// Whether a content part of this type is reasoning.
