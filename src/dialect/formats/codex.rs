@@ -1,8 +1,10 @@
-//! Codex: the rollout files of its sessions, and what `codex exec --json` writes.
+//! Codex: the rollout files of its sessions, and what `codex exec --json` and `codex proto` write.
 //!
 //! Found in the program's own code (`codex-rs/rollout`, `codex-rs/exec`); not specified. A line wraps an item of the
 //! Responses API or an event of the program. The same reasoning stands in two to four records: in the item, in events
-//! with its summary and its raw text, and in the event of the completed item. It goes from all, and is told once.
+//! with its summary and its raw text, and in the event of the completed item. It goes from all, and is told once. Before
+//! it had items, the program wrote its events alone, each in a line with the number of what was asked: pieces of
+//! reasoning, and then all of it.
 
 use super::responses::{ITEM, TEXT};
 use crate::dialect::product::{Product, Sign, product};
@@ -19,6 +21,8 @@ const COPY: Source = "copy of summary";
 const ITEM_COPY: Source = "copy of the item";
 const RAW_COPY: Source = "copy of reasoning_text";
 const RAW_ITEM_COPY: Source = "copy of the item's reasoning_text";
+const PIECES: Source = "pieces of summary";
+const RAW_PIECES: Source = "pieces of reasoning_text";
 
 static ITEM_SUMMARY: State = state("summary", &[], &[]).or_string(Does::Block(Kind::Reasoning(ITEM_COPY)));
 static ITEM_RAW: State = state("raw text", &[], &[]).or_string(Does::Block(Kind::Reasoning(RAW_ITEM_COPY)));
@@ -83,10 +87,59 @@ static PAYLOAD: State = state(
     ],
 );
 
+/// An event of the program in a line of its own, where no line has items. Each says all of a part of the message, and is
+/// a block; its pieces come before, and are a source of their own.
+static EVENT: State = state(
+    "event",
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("delta", STRING, Slot::Text),
+        is("message", STRING, Slot::Text).beside("type", &["agent_message"]),
+        is("last_agent_message", STRING, Slot::Text),
+    ],
+    &[
+        sure(&[ty(&["agent_reasoning_delta"])], Does::Feed(Some(Kind::Reasoning(PIECES)))),
+        sure(&[ty(&["agent_reasoning_raw_content_delta"])], Does::Feed(Some(Kind::Reasoning(RAW_PIECES)))),
+        sure(&[ty(&["agent_reasoning"])], Does::OpenAs(Kind::Reasoning(COPY))),
+        sure(&[ty(&["agent_reasoning_raw_content"])], Does::OpenAs(Kind::Reasoning(RAW_COPY))),
+        // It stands before the pieces of a part.
+        sure(&[ty(&["agent_reasoning_section_break"])], Does::OpenAs(Kind::Reasoning(PIECES))),
+        sure(&[ty(&["agent_message"]), When::Has(Slot::Text)], Does::OpenAs(Kind::Text)),
+        sure(&[ty(&["task_complete"])], Does::EndWith),
+        case(&[ty(&["user_message"])], Does::Quotes(&["message"])),
+        case(
+            &[ty(&["exec_command_end"])],
+            Does::Quotes(&["stdout", "stderr", "aggregated_output", "formatted_output"]),
+        ),
+        sure(&[ty(EVENTS)], Does::Nothing),
+    ],
+);
+
+/// The types of such events that say nothing of the model, or say it once more in pieces.
+const EVENTS: &[&str] = &[
+    "session_configured",
+    "task_started",
+    "token_count",
+    "agent_message_delta",
+    "exec_*",
+    "mcp_*",
+    "patch_apply_*",
+    "apply_patch_*",
+    "turn_*",
+    "web_search_*",
+    "background_event",
+    "plan_update",
+    "stream_error",
+    "error",
+    "shutdown_complete",
+];
+
 static LINE: State = state(
     "line",
     &[
         is("type", STRING, Slot::Type),
+        one("msg", Slot::Inner, &EVENT).beside("id", &[]),
         pass("timestamp"),
         pass("ordinal"),
         one("payload", Slot::Inner, &PAYLOAD),
@@ -96,6 +149,7 @@ static LINE: State = state(
         sure(&[ty(RECORDED), When::Under(Slot::Inner, "payload")], Does::Envelope),
         sure(&[ty(&["item.*"]), When::Under(Slot::Inner, "item")], Does::Envelope),
         case(&[ty(PROGRESS)], Does::Nothing),
+        sure(&[When::Under(Slot::Inner, "msg"), When::Lacks(Slot::Type)], Does::Envelope),
     ],
 );
 
@@ -136,6 +190,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", RECORDED), ("payload", &[])], sure: true },
         Recognition { has: &[("type", &["item.*"]), ("item", &[])], sure: true },
         Recognition { has: &[("type", PROGRESS)], sure: false },
+        Recognition { has: &[("id", &[]), ("msg", &[])], sure: true },
     ],
     kinds: &["agent_reasoning", "agent_reasoning_raw_content"],
     follow: Follow { drop_ids: true, ..Follow::HOLE },
@@ -147,8 +202,8 @@ const SHAPE: Shape = Shape {
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "codex",
-    aliases: &["codex-rollout", "codex-exec"],
-    about: "Codex: rollout files of sessions, and the lines of codex exec --json",
+    aliases: &["codex-rollout", "codex-exec", "codex-proto"],
+    about: "Codex: rollout files of sessions, and the lines of codex exec --json and codex proto",
     products: &[
         product("Codex"),
         Product {
@@ -158,6 +213,15 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
                 r#"{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"By noon."}}"#,
             ],
             ..product("codex exec")
+        },
+        Product {
+            signs: &[
+                Sign::Members(&["/id", "/msg/type=agent_*"]),
+                Sign::Members(&["/id", "/msg/type=task_*"]),
+                Sign::Members(&["/id", "/msg/type=session_configured"]),
+            ],
+            examples: &[r#"{"id":"1","msg":{"type":"agent_message","message":"By noon."}}"#],
+            ..product("Codex before its items (exec --json, proto)")
         },
     ],
     framings: &[Framing::Jsonl, Framing::Json],
