@@ -63,6 +63,7 @@ table! {
     librechat: librechat::ROW;
     llama_factory: llama_factory::ROW;
     llamaindex: llamaindex::ROW;
+    llama_cpp: llama_cpp::ROW;
     llm: llm::ROW;
     lm_studio: lm_studio::ROW;
     lobechat: lobechat::ROW;
