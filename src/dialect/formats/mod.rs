@@ -19,6 +19,7 @@ macro_rules! table {
 // One line a format. Where two rows fit a record, the first one reads it.
 table! {
     text: text::ROW;
+    tgi: tgi::ROW;
     chat: chat::ROW, chat::REASONING_CONTENT_ROW, chat::REASONING_ROW, chat::TAGGED_ROW, chat::HARMONY_ROW,
         chat::thinking_block::ROW, chat::mistral::ROW, chat::openrouter::ROW, chat::llxprt::SESSION_ROW, chat::llxprt::CHECKPOINT_ROW, chat::llxprt::LOG_ROW;
     sharegpt: sharegpt::ROW;
