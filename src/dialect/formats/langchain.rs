@@ -3,8 +3,10 @@
 //! Found in the library's own code (`langchain_core/load/dump.py`, `messages/`); not specified. A message stands under
 //! `kwargs` or `data`, or by itself as graphs write it, with `type` as its role. Its parts are those of the provider, or the library's own
 //! (`{"type":"reasoning","reasoning":…}`); some providers' reasoning stands under `additional_kwargs`. Dumps of the JavaScript
-//! library do not say in the message who speaks, and are refused if they have reasoning.
+//! library do not say in the message who speaks, and are refused if they have reasoning. Graphs stream the pieces of a message, each with
+//! what they say of the step: in an event, or as a list of both.
 
+use super::shared::FINISH_REASONS;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, pass,
@@ -110,16 +112,44 @@ static DUMP: State = state(
 )
 .include(&[OF_RECORD]);
 
+/// Why a message ended.
+static RESPONSE: State = state("response", &[is("finish_reason", STRING, Slot::Stop)], &[]);
+
+/// The members of a piece of a message.
+static OF_PIECE: &[Key] = &[
+    is("id", STRING, Slot::Id).beside("type", PIECE),
+    same("response_metadata", &RESPONSE).beside("type", PIECE),
+];
+
+/// What a graph sends in an event: a message or a piece of one, and then what it says of the step.
+static SENT: State = state(
+    "sent",
+    &[],
+    &[
+        sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag), When::Has(Slot::Text)], Does::Piece),
+        case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
+        sure(&[When::Has(Slot::Role), When::Has(Slot::Flag)], Does::Message),
+        case(&[], Does::Unread),
+    ],
+)
+.include(&[OF_PIECE, OF_RECORD]);
+
+/// The type of a piece of an answer.
+const PIECE: &[&str] = &["AIMessageChunk"];
+
 static RECORD: State = state(
     "record",
-    &[each("messages", Slot::Messages, &DUMP)],
+    &[each("messages", Slot::Messages, &DUMP),
+ each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
     &[
+        sure(&[When::Has(Slot::Inner)], Does::Envelope),
+        sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag), When::Has(Slot::Text)], Does::Piece),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
     ],
 )
-.include(&[OF_RECORD]);
+.include(&[OF_PIECE, OF_RECORD]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -129,7 +159,9 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("", &["\"lc\"", "\"kwargs\""])], sure: false },
         Recognition { has: &[("type", TYPES), ("content", &[]), ("additional_kwargs", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("", &["\"additional_kwargs\""])], sure: true },
+        Recognition { has: &[("event", &["messages"]), ("data", &[])], sure: true },
     ],
+    stops: FINISH_REASONS,
     ..BASE
 };
 
@@ -142,6 +174,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
             Sign::Members(&["/lc", "/type=constructor", "/kwargs"]),
             Sign::Members(&["/type=ai", "/data/content"]),
             Sign::Members(&["/messages/*/lc", "/messages/*/kwargs"]),
+            Sign::Members(&["/event=messages", "/data/*/additional_kwargs"]),
         ],
         // Of the JavaScript library, and of graphs that are streamed.
         remedy: "jq 'del(.. | objects | select(.type? == \"thinking\" or .type? == \"redacted_thinking\" or .type? == \"reasoning\" or .type? == \"reasoning_content\")) | del(.. | objects | .additional_kwargs? | objects | .reasoning, .reasoning_content)' FILE",
@@ -149,6 +182,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
             r#"[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"Will it rain?","type":"human"}}]"#,
             r#"{"messages":[{"lc":1,"type":"constructor","kwargs":{"content":"Will it rain?","type":"human"}}]}"#,
             r#"[{"type":"ai","data":{"content":"By noon.","type":"ai"}}]"#,
+            r#"{"event":"messages","data":[{"type":"AIMessageChunk","content":"By noon.","additional_kwargs":{}},{"langgraph_step":1}]}"#,
         ],
         ..product("LangChain")
     }],
