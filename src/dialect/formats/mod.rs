@@ -47,6 +47,7 @@ table! {
     aistudio: aistudio::ROW;
     ag_ui: ag_ui::ROW;
     antigravity: antigravity::ROW;
+    autogen: autogen::ROW;
     chatbox: chatbox::ROW;
     chatgpt: chatgpt::ROW;
     cherry_studio: cherry_studio::ROW;
