@@ -1,6 +1,7 @@
 //! How much of a line can be given out before the rest of it has come: nothing that may turn out to be JSON, or the value
 //! of a key of the vocabulary. The answer depends on the line alone, never on how much of it came at once.
 
+use super::coded::may_be_coded;
 use super::keys::{BEGINNINGS, Duty, Weight};
 use super::members::member;
 use super::plain::sequence;
@@ -105,7 +106,7 @@ fn begins(line: &[u8], after_kind: bool) -> bool {
     let small = |b: &u8| !b.is_ascii_uppercase();
     let whole = len == start.len() && len <= KEY;
     let insert = |word: &&[u8]| *word == &start[..len] || whole && word.starts_with(start);
-    if whole && start.iter().all(small) || INSERT.iter().any(insert) {
+    if whole && start.iter().all(small) || INSERT.iter().any(insert) || may_be_coded(line) {
         return true;
     }
     match start.get(len) {

@@ -1,6 +1,7 @@
 //! Lines that are neither JSON nor have a quoted key, and may still say that a text is reasoning: YAML, logs of
 //! `key=value`, objects that a program prints, SQL, XML.
 
+use super::coded::coded;
 use super::hold::{INSERT, is_element};
 use super::keys::BEGINNINGS;
 use super::quoted::{KEY, Quoted, Until, weight};
@@ -20,8 +21,13 @@ pub(super) fn member(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (parted && !key.is_empty() && key.iter().all(word)).then_some((key, value))
 }
 
-/// A pair in a log of `key=value` whose value is a text in quotes, or an element of XML with the name of such a key.
+/// A line of a stream with codes, or a pair in a log of `key=value` whose value is a text in quotes.
 pub(super) fn pairs(line: &[u8]) -> Option<Quoted> {
+    if let Some(code) = coded(line) {
+        let key = String::from_utf8_lossy(code).into_owned();
+        return Some(Quoted { at: 0, key, end: line.len(), until: Until::Line });
+    }
+    memchr(b'=', line)?;
     let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
     let log = line.trim_ascii_start();
     let first = log.iter().take_while(|b| word(b)).count();

@@ -6,6 +6,7 @@
 //! reasoning (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas,
 //! settings, and text of other roles.
 
+mod coded;
 mod copies;
 mod hold;
 mod keys;

@@ -1,6 +1,7 @@
 //! Objects as programs print them into a text, with named arguments (`ThinkingBlock(signature='…', thinking='…')`) or as lines
 //! of YAML, and tags whose brackets are escaped once more. Those that are entities of HTML are spoken of.
 
+use super::coded::coded;
 use super::keys::{Weight, is_flag, may_name_reasoning};
 use super::members::{Argument, member, word_before};
 use super::quoted::weight;
@@ -11,15 +12,15 @@ use std::borrow::Cow;
 
 /// Whether the inside of a JSON string may have any of that: a quick check before the exact one.
 pub(super) fn may_be_printed(raw: &[u8]) -> bool {
-    static SIGNS: [Needle; 3] = [Needle::new("='"), Needle::new("=\\\""), Needle::new("\\u003")];
+    static SIGNS: [Needle; 4] = [Needle::new("='"), Needle::new("=\\\""), Needle::new("\\u003"), Needle::new("g:\\\"")];
     static MEMBER: Needle = Needle::new(": ");
     SIGNS.iter().any(|sign| sign.stands_in(raw)) || MEMBER.stands_in(raw) && may_name_reasoning(raw)
 }
 
-/// Whether a text has an object with reasoning, or a line with a key of reasoning and its text.
+/// Whether a text has an object with reasoning, a line with a key of reasoning and its text, or one of a stream with codes.
 pub(super) fn has_printed(plain: &[u8]) -> bool {
     let text = without_fences(plain);
-    has_object(&text) || text.split(|b| *b == b'\n').any(is_yaml)
+    has_object(&text) || text.split(|b| *b == b'\n').any(|line| is_yaml(line) || coded(line).is_some())
 }
 
 /// Whether a line is a member of YAML with a key that has no other use, and a text.

@@ -5,6 +5,7 @@
 //! line, as in YAML, and in a line that is a log of `key=value`.
 
 use super::Search;
+use super::coded::may_be_coded;
 use super::keys::{Duty, Vocabulary, Weight, may_name_reasoning};
 use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
 use super::plain::Plain;
@@ -71,6 +72,7 @@ impl Keys {
         const SIGNS: [&[u8]; 4] = [b"\":", b"':", b"\" :", b";:"];
         (memchr3(b':', b'=', b'>', line).is_some() || is_insert(line)) && may_name_reasoning(line)
             || memchr(b':', line).is_some() && SIGNS.iter().any(|sign| memmem::find(line, sign).is_some())
+            || may_be_coded(line)
     }
 
     /// Whether a text may have any word of the vocabulary: a quick check before an exact one.
@@ -227,9 +229,7 @@ impl Keys {
 
     /// Whether a line is a member of YAML, or begins a log of `key=value`, that may be reasoning.
     fn member(&mut self, line: &[u8], rest: &[u8], last: bool) -> Look {
-        if line.contains(&b'=')
-            && let Some(found) = pairs(line)
-        {
+        if let Some(found) = pairs(line) {
             return Look::Found(found);
         }
         let Some((key, value)) = member(line) else { return Look::Nothing };
