@@ -1,12 +1,13 @@
 //! The reader for tables: each cell is a text of its own, and a block of reasoning that is open when its cell ends is
-//! closed there. The first row has the names of the columns.
+//! closed there. The first row has the names of the columns. A cell that is JSON is read as records are.
 
 use super::field::{Pointer, UsedPointers};
 use super::inline_text::{Noted, TextReader};
-use super::reader::{Foreign, NotUnderstood, ReadOptions, Suspect, doubt};
-use super::suspect::{Pieces, Search};
+use super::reader::{Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
+use super::suspect::{self, Pieces, Search};
 use crate::error::Error;
-use crate::frame::csv::{Cell, cells};
+use crate::frame::Body;
+use crate::frame::csv::{Cell, cells, delimiter_of};
 use crate::inline::{Note, Tags};
 use crate::json::scan::validate;
 use crate::json::{text::Map, text::utf8};
@@ -19,6 +20,9 @@ const SUSPECT: &str = "may be reasoning, in a column that is not read (--drop re
 /// The error for a table that is JSON.
 const JSON: &str = "this begins as JSON does, and not as a table (--framing json or jsonl reads it)";
 
+/// The error for a list in a cell.
+const SEVERAL: &str = "a list of records in a cell, which are not one conversation";
+
 /// The error for a cell with inline tags when the input is to be converted.
 const UNCONVERTED: &str = "a block of reasoning in a table, which is not converted";
 
@@ -26,7 +30,8 @@ const UNCONVERTED: &str = "a block of reasoning in a table, which is not convert
 pub struct CellReader {
     tags: Tags,
     options: ReadOptions,
-    delimiter: u8,
+    /// None before the first row is read, unless the framing says it.
+    delimiter: Option<u8>,
     /// The names of the columns: none before the first row is read, or if the table has none.
     names: Option<Vec<String>>,
     search: Option<Search>,
@@ -36,16 +41,21 @@ pub struct CellReader {
     notes: Vec<Noted>,
     /// Which pointers of the user have named a column.
     used: UsedPointers,
+    /// The reader of records in cells, unless the table is to be converted.
+    records: Option<Box<JsonReader>>,
     /// The input is JSON, which cells cut into pieces that say nothing.
     json: bool,
 }
 
 impl CellReader {
-    /// A reader for a table with this delimiter.
-    pub fn new(tags: &Tags, options: ReadOptions, delimiter: u8) -> Self {
+    /// A reader for a table with this delimiter, or with the one that its first row has.
+    pub fn new(tags: &Tags, options: ReadOptions, delimiter: Option<u8>) -> Self {
         let watched = options.foreign != Foreign::Unwatched;
         let search = watched.then(|| Search::new(tags));
         let (suspects, notes, used) = (Vec::new(), Vec::new(), UsedPointers::default());
+        // The pointers of the user name columns.
+        let inner = ReadOptions { pointers: Vec::new(), drops: Vec::new(), ..options.clone() };
+        let records = options.to.is_none().then(|| Box::new(JsonReader::new(tags, inner)));
         Self {
             tags: tags.clone(),
             options,
@@ -56,6 +66,7 @@ impl CellReader {
             suspects,
             notes,
             used,
+            records,
             json: false,
         }
     }
@@ -65,15 +76,22 @@ impl CellReader {
     /// # Errors
     /// When it has a cell that may be reasoning, and suspect records do not pass.
     pub fn read(&mut self, row: &[u8], offset: u64, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {
-        let all = cells(row, self.delimiter);
+        let delimiter = *self.delimiter.get_or_insert_with(|| delimiter_of(row));
+        let all = cells(row, delimiter);
         let texts: Vec<Vec<u8>> = all.iter().map(|cell| plain(row, cell)).collect();
         let head = self.names.is_none();
         self.json |= head && self.search.is_some() && all.first().is_some_and(|cell| is_part_of_json(row, cell));
         if self.json {
             return Err(Error::new(offset as usize, JSON).into());
         }
-        self.refuse(&all, &texts, offset)?;
-        for i in (0..all.len()).filter(|i| self.is_read(*i)) {
+        let records: Vec<usize> = (0..all.len()).filter(|i| !head && self.may_be_record(*i, &texts[*i])).collect();
+        let lines: Vec<_> = records.iter().map(|i| lines(row, &all[*i], offset)).collect();
+        let of_records = records.iter().zip(&lines).map(|(i, lines)| Body::new(&texts[*i], b"", lines));
+        let mut bodies: Vec<Option<Body<'_>>> = vec![None; all.len()];
+        records.iter().zip(of_records).for_each(|(i, body)| bodies[*i] = Some(body));
+        self.examine(&mut bodies, &texts)?;
+        self.refuse(&all, &texts, &bodies, offset)?;
+        for i in (0..all.len()).filter(|i| bodies[*i].is_none() && self.is_read(*i)) {
             self.must_be_certain(row, &all[i], &texts[i], offset)?;
         }
         if head {
@@ -96,6 +114,10 @@ impl CellReader {
                 None if self.options.is_named() => continue,
                 None => (Lane::Pieces(i as u32), false),
             };
+            if let (Some(body), Some(reader)) = (&bodies[i], &mut self.records) {
+                facts.messages += reader.cell(body, sink)?.messages;
+                continue;
+            }
             let tagged = self.tags.may_hold(&texts[i], false);
             if tagged || named || self.options.wants.rest && !head {
                 sink.event(&Event::start_of_text(lane, Role::Assistant));
@@ -105,6 +127,7 @@ impl CellReader {
                 facts.messages += 1;
             }
         }
+        self.take_notes();
         let dropped = self.drop(row, &all, offset, sink);
         facts.messages += u64::from(dropped && !head);
         Ok(facts)
@@ -127,18 +150,32 @@ impl CellReader {
 
     /// Searches a row for reasoning outside of blocks of inline tags, which are read. A table with such blocks is not
     /// converted.
-    fn refuse(&mut self, all: &[Cell], texts: &[Vec<u8>], offset: u64) -> Result<(), NotUnderstood> {
+    fn refuse(
+        &mut self,
+        all: &[Cell],
+        texts: &[Vec<u8>],
+        bodies: &[Option<Body<'_>>],
+        offset: u64,
+    ) -> Result<(), NotUnderstood> {
         if let (Some(_), Some(i)) = (&self.options.to, texts.iter().position(|text| self.tags.may_hold(text, false))) {
             return Err(Error::new(offset as usize + all[i].at.start, UNCONVERTED).into());
         }
-        let own: Vec<usize> = (0..all.len()).filter(|i| !self.names_column(*i)).collect();
+        let dropped = |i: usize| self.options.drops.iter().any(|pointer| self.is_named(pointer, i));
+        let own: Vec<(usize, bool)> = (0..all.len())
+            .filter(|i| bodies[*i].is_none() && !dropped(*i))
+            .map(|i| (i, self.names_column(i)))
+            .collect();
         // If the user has named columns, no tags are read in the others.
         let named = self.options.is_named();
         let Some(search) = &mut self.search else { return Ok(()) };
         let names = self.names.as_deref().unwrap_or_default();
         let name = |i: usize| names.get(i).map_or("", String::as_str);
-        let suspect = own.into_iter().find(|i| {
+        let suspect = own.into_iter().find(|(i, own)| {
             let text = &texts[*i];
+            if *own {
+                // A text that the user names is no text with tags if it is JSON.
+                return text.trim_ascii_start().starts_with(b"{") && search.is_json_itself(text);
+            }
             let part = (text.contains(&b'{')) && self.pieces.inside(&self.tags, text);
             search.is_cell(name(*i), &utf8(text))
                 || part
@@ -146,7 +183,7 @@ impl CellReader {
                 || named && search.is_tagged(text)
                 || search.is_recorded(text)
         });
-        let Some(i) = suspect else { return Ok(()) };
+        let Some((i, _)) = suspect else { return Ok(()) };
         let (offset, pointer) = (offset + all[i].at.start as u64, self.pointer(i));
         let suspect = Suspect { offset, pointer, what: SUSPECT };
         match self.options.foreign {
@@ -154,6 +191,46 @@ impl CellReader {
             Foreign::Pass | Foreign::Unwatched => self.suspects.push(suspect),
         }
         Ok(())
+    }
+
+    /// Whether the cell of the column `i` may be a record, which is read as one.
+    fn may_be_record(&self, i: usize, text: &[u8]) -> bool {
+        let name = self.names.as_deref().unwrap_or_default().get(i).map_or("", String::as_str);
+        let named = self.options.pointers.iter().any(|pointer| self.is_named(pointer, i));
+        let thinks = || !named && suspect::names_reasoning(name.as_bytes());
+        self.records.is_some() && self.is_read(i) && is_value(text) && !thinks()
+    }
+
+    /// Examines the cells that may be records. Only those that are read are left then. No event is sent.
+    ///
+    /// # Errors
+    /// When one of them is not understood, or its reasoning stands in another cell again.
+    fn examine(&mut self, bodies: &mut [Option<Body<'_>>], texts: &[Vec<u8>]) -> Result<(), NotUnderstood> {
+        let (records, others): (Vec<usize>, Vec<usize>) = (0..bodies.len()).partition(|i| bodies[*i].is_some());
+        let cells: Vec<Body<'_>> = bodies.iter().flatten().copied().collect();
+        let Some(reader) = self.records.as_mut().filter(|_| !records.is_empty()) else { return Ok(()) };
+        let plain: Vec<&[u8]> = others.iter().map(|i| texts[*i].as_slice()).collect();
+        let read = reader.examine_cells(&cells, &plain).map_err(|(i, refused)| match refused {
+            NotUnderstood::Wrong(error) => {
+                let offset = cells[i].offset(error.offset.min(cells[i].text.len())) as usize;
+                Error { offset, ..error }.into()
+            }
+            NotUnderstood::Suspect(suspect) => {
+                let column = records.iter().chain(&others).nth(i).copied().unwrap_or_default();
+                NotUnderstood::Suspect(Suspect { pointer: self.pointer(column), ..suspect })
+            }
+            NotUnderstood::Elements => Error::new(cells[i].offset(0) as usize, SEVERAL).into(),
+        })?;
+        records.iter().zip(read).filter(|(_, read)| !read).for_each(|(i, _)| bodies[*i] = None);
+        Ok(())
+    }
+
+    /// Takes what the reader of records has noted.
+    fn take_notes(&mut self) {
+        if let Some(reader) = &mut self.records {
+            self.notes.extend(reader.notes());
+            self.suspects.extend(reader.suspects());
+        }
     }
 
     /// Whether the tags of the column `i` are read.
@@ -242,6 +319,14 @@ fn is_part_of_json(row: &[u8], cell: &Cell) -> bool {
         _ => false,
     };
     begins && !cell.quoted && validate(text).is_err()
+}
+
+/// Where the parts of a cell's text stand in the input: behind each quote that is written twice, one begins.
+fn lines(row: &[u8], cell: &Cell, offset: u64) -> Vec<(usize, u64)> {
+    let start = offset + cell.text.start as u64;
+    let map = escapes(row, cell);
+    let parts = map.points().iter().map(|(text, raw)| (*text, start + *raw as u64));
+    std::iter::once((0, start)).chain(parts).collect()
 }
 
 /// Where the quotes of a cell stand that are written twice.

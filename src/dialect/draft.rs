@@ -313,7 +313,7 @@ impl Draft {
     }
 
     /// Whether it has a text, reasoning or a call.
-    fn says(&self) -> bool {
+    pub fn says(&self) -> bool {
         self.has.content || self.has.tool || !self.units.is_empty()
     }
 

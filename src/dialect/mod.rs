@@ -45,7 +45,7 @@ pub use reader::{Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Sus
 pub use signs::recognise;
 #[cfg(feature = "cli")]
 pub use suspect::Unread;
-pub use suspect::{UNREAD, remedy};
+pub use suspect::{UNREAD, names_reasoning, remedy};
 
 /// A wire format.
 #[derive(Debug)]

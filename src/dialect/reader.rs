@@ -2,6 +2,7 @@
 //! then sent as events.
 
 mod again;
+mod cell;
 mod content;
 mod convert;
 mod elements;
@@ -20,6 +21,7 @@ mod shaped;
 mod understood;
 mod watch;
 
+pub(super) use self::cell::is_value;
 pub(super) use self::fields::NAMED;
 pub use self::options::{Foreign, Hindsight, ReadOptions};
 pub(super) use self::refuse::doubt;

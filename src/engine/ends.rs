@@ -1,7 +1,9 @@
 //! The start of an input, whose first bytes decide its framing, and its end.
 
 use super::{Engine, EngineReader};
-use crate::dialect::{CellReader, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, RawReader, TextLines};
+use crate::dialect::{
+    CellReader, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, RawReader, TextLines, names_reasoning,
+};
 use crate::error::ErrorKind;
 use crate::frame::{Framer, Framing, MAX_SNIFFED_BYTES, SEPARATOR, SniffHints, binary, http, sniff};
 use crate::inline::{Start, Unclosed};
@@ -50,8 +52,8 @@ impl<O: Output> Engine<O> {
                 self.lines = watch;
                 EngineReader::Raw(Box::new(RawReader::new(&self.tags, &options, self.rules.pass)))
             }
-            Framing::Csv => EngineReader::Cells(Box::new(CellReader::new(&self.tags, options, b','))),
-            Framing::Tsv => EngineReader::Cells(Box::new(CellReader::new(&self.tags, options, b'\t'))),
+            Framing::Csv => EngineReader::Cells(Box::new(CellReader::new(&self.tags, options, None))),
+            Framing::Tsv => EngineReader::Cells(Box::new(CellReader::new(&self.tags, options, Some(b'\t')))),
             _ => EngineReader::Json(Box::new(JsonReader::new(&self.tags, options).in_pieces(framing == Framing::Sse))),
         });
         if before > 0 {
@@ -103,7 +105,11 @@ impl<O: Output> Engine<O> {
         }
         self.opening.looked = self.buffer.filled;
         let mut is_record = |line: &[u8]| self.opening.watch.as_mut().is_some_and(|watch| watch.is_record(line));
-        let framing = match sniff(head, eof, &mut SniffHints { is_record: &mut is_record, streaming })? {
+        let framing = match sniff(
+            head,
+            eof,
+            &mut SniffHints { is_record: &mut is_record, thinks: &mut |name| names_reasoning(name), streaming },
+        )? {
             // Pointers name strings in JSON, whatever the first bytes look like.
             Framing::Text if options.is_named() => Framing::Jsonl,
             framing => framing,

@@ -9,7 +9,8 @@ use std::ops::Range;
 /// The framer for rows.
 #[derive(Debug)]
 pub struct Csv {
-    delimiter: u8,
+    /// None until the first row says which one it is.
+    delimiter: Option<u8>,
     state: CsvState,
     /// The row at the start of the buffer was scanned up to here.
     scanned: usize,
@@ -27,12 +28,13 @@ enum CsvState {
 }
 
 impl Csv {
-    pub(super) fn new(delimiter: u8) -> Self {
+    /// A framer for rows whose cells such a byte parts. None: the one that the first row has, by [`delimiter_of`].
+    pub(super) fn new(delimiter: Option<u8>) -> Self {
         Self { delimiter, state: CsvState::Start, scanned: 0 }
     }
 
     pub(super) fn step(&mut self, buf: &[u8], eof: bool) -> FrameStep {
-        let end = match self.end(buf) {
+        let end = match self.known(buf, eof).and_then(|delimiter| self.end(buf, delimiter)) {
             Some(end) => end,
             None if !eof => return FrameStep::Need,
             None if buf.is_empty() => return FrameStep::End,
@@ -57,8 +59,25 @@ impl Csv {
         self.scanned = self.scanned.saturating_sub(n);
     }
 
+    /// The delimiter, once the first line is there.
+    fn known(&mut self, buf: &[u8], eof: bool) -> Option<u8> {
+        if self.delimiter.is_none() {
+            let Some(n) = memchr(b'\n', &buf[self.scanned..]).or(eof.then_some(buf.len() - self.scanned)) else {
+                self.scanned = buf.len();
+                return None;
+            };
+            let line = &buf[..self.scanned + n];
+            self.scanned = 0;
+            if line.trim_ascii().is_empty() {
+                return Some(b',');
+            }
+            self.delimiter = Some(delimiter_of(line));
+        }
+        self.delimiter
+    }
+
     /// Scans for the end of the row. Returns the offset behind its line end.
-    fn end(&mut self, buf: &[u8]) -> Option<usize> {
+    fn end(&mut self, buf: &[u8], delimiter: u8) -> Option<usize> {
         loop {
             let byte = *buf.get(self.scanned)?;
             match self.state {
@@ -72,7 +91,7 @@ impl Csv {
                 }
                 CsvState::Start | CsvState::Quote => self.state = CsvState::Cell,
                 CsvState::Cell => {
-                    let Some(n) = memchr2(self.delimiter, b'\n', &buf[self.scanned..]) else {
+                    let Some(n) = memchr2(delimiter, b'\n', &buf[self.scanned..]) else {
                         self.scanned = buf.len();
                         return None;
                     };
@@ -135,17 +154,56 @@ fn closing(row: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
+/// The delimiter of a table with this first row, or with a row that begins with this line: a comma, if it has any outside of
+/// quotes; else a semicolon, as programs write it where the comma is part of numbers, or a bar.
+pub fn delimiter_of(row: &[u8]) -> u8 {
+    let line = &row[..memchr(b'\n', row).unwrap_or(row.len())];
+    let mut quoted = false;
+    let mut outside = |b: &u8| {
+        quoted ^= *b == b'"';
+        !quoted
+    };
+    let bytes: Vec<u8> = line.iter().copied().filter(|b| outside(b)).collect();
+    [b',', b';', b'|'].into_iter().find(|delimiter| bytes.contains(delimiter)).unwrap_or(b',')
+}
+
 /// The delimiter of an input that clearly is a table: its first line is names of columns, and every further row has as
 /// many cells.
-pub(super) fn delimiter(head: &[u8], all: bool) -> Option<u8> {
-    [b',', b'\t'].into_iter().find(|delimiter| is_table(head, *delimiter, all))
+///
+/// `thinks`: whether a name is one of reasoning. Of a table with such a column one row is enough: it must not pass for a text.
+pub(super) fn delimiter(head: &[u8], all: bool, thinks: &mut dyn FnMut(&[u8]) -> bool) -> Option<u8> {
+    const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
+    let clear = DELIMITERS.into_iter().find(|delimiter| is_table(head, *delimiter, all));
+    clear.or_else(|| DELIMITERS.into_iter().find(|delimiter| is_named(head, *delimiter, thinks)))
+}
+
+/// Whether the first line has names of columns, one of which is reasoning, and a row follows.
+fn is_named(head: &[u8], delimiter: u8, thinks: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+    let mut lines = head.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty());
+    let (Some(names), Some(row)) = (lines.next(), lines.next()) else { return false };
+    let (mut spaced, mut apart, mut any) = (false, false, false);
+    for cell in cells(names, delimiter) {
+        let name = names[cell.text.clone()].trim_ascii();
+        if !name.is_empty() && !is_name(name) {
+            return false;
+        }
+        // What has blanks behind its commas, and in between, is a sentence.
+        spaced |= name.contains(&b' ');
+        apart |= names[cell.at].starts_with(b" ");
+        any |= !name.is_empty() && thinks(name);
+    }
+    let parted = |line: &[u8]| memchr(delimiter, line).is_some();
+    any && !(spaced && apart) && parted(names) && parted(row)
 }
 
 fn is_table(head: &[u8], delimiter: u8, all: bool) -> bool {
-    let (mut framer, mut at, mut columns, mut rows) = (Csv::new(delimiter), 0, 0, 0);
+    let (mut framer, mut at, mut columns, mut rows) = (Csv::new(Some(delimiter)), 0, 0, 0);
     while let FrameStep::Frame(Frame { len, kind, body }) = framer.step(&head[at..], all) {
         let row = &head[at + body.start..at + body.end];
         at += len;
+        if kind == FrameKind::Glue {
+            continue;
+        }
         if kind != FrameKind::Record {
             return false;
         }
@@ -153,8 +211,10 @@ fn is_table(head: &[u8], delimiter: u8, all: bool) -> bool {
         if columns == 0 {
             let mut names: Vec<&[u8]> = cells.iter().map(|cell| &row[cell.text.clone()]).collect();
             names.sort_unstable();
+            // The column of the row numbers has no name.
+            let numbers = usize::from(names.len() > 2 && names[0].is_empty());
             if names.len() < 2
-                || !names.iter().all(|name| is_name(name))
+                || !names[numbers..].iter().all(|name| is_name(name))
                 || names.windows(2).any(|two| two[0] == two[1])
             {
                 return false;
@@ -191,7 +251,7 @@ mod tests {
 
     /// The rows of `text`, a `!` for what is bad.
     fn rows(text: &str, piece: usize) -> Vec<String> {
-        let (mut framer, mut out, mut from, mut to) = (Csv::new(b','), Vec::new(), 0, 0);
+        let (mut framer, mut out, mut from, mut to) = (Csv::new(None), Vec::new(), 0, 0);
         loop {
             match framer.step(&text.as_bytes()[from..to], to == text.len()) {
                 FrameStep::Need => to = (to + piece).min(text.len()),
@@ -219,6 +279,9 @@ mod tests {
             ("a\"b\nc", vec!["a\"b", "c"]),
             ("a,\"b\nc\n", vec!["!"]),
             (",\n", vec![","]),
+            ("a;b\n1;\"x\ny\"\n", vec!["a;b", "1;\"x\ny\""]),
+            ("\n\na|b\n1|\"x\ny\"\n", vec!["a|b", "1|\"x\ny\""]),
+            ("\"a;b\",c\n1;\"x\ny\"\n", vec!["\"a;b\",c", "1;\"x", "y\""]),
         ] {
             for piece in [1, 2, 3, 100] {
                 assert_eq!(rows(text, piece), want, "{text:?} in pieces of {piece}");
@@ -250,8 +313,20 @@ mod tests {
             ("id,<think>\n1,2\n", None),
             ("id,text\n1,a\"b\n", None),
             ("one\ntwo\n", None),
+            (",id,text\n0,1,2\n", Some(b',')),
+            ("id,text\n\n1,2\n", Some(b',')),
+            (",,text\n0,1,2\n", None),
+            ("id;text\n1;\"a, b\"\n", Some(b';')),
+            ("id|text\n1|a, b\n", Some(b'|')),
+            ("id,reasoning,answer\n1,a b,c\n2,x\n", Some(b',')),
+            ("id, reasoning, reasoning\n1,a,b\n", Some(b',')),
+            ("id;\"reasoning\";answer;\n1;a;b\n", Some(b';')),
+            ("reasoning, fast and slow\nis a book, and a long one.\n", None),
+            ("reasoning,answer\nis what they call it.\n", None),
+            ("id,reasoning\n", None),
         ] {
-            assert_eq!(delimiter(text.as_bytes(), true), want, "{text:?}");
+            let mut thinks = |name: &[u8]| name == b"reasoning";
+            assert_eq!(delimiter(text.as_bytes(), true, &mut thinks), want, "{text:?}");
         }
     }
 }

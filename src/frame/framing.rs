@@ -27,7 +27,8 @@ pub enum Framing {
     Sse,
     /// Raw text: the whole input is one message.
     Text,
-    /// Comma-separated values: each cell is a text, the first row has the names.
+    /// Comma-separated values: each cell is a text or a record, the first row has the names. If that has no comma, semicolons
+    /// or bars separate the cells.
     ///
     /// A row is a record.
     Csv,

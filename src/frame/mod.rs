@@ -117,8 +117,8 @@ impl Framer {
             Framing::Json => Framer::Json(json::JsonFramer::new(strict)),
             Framing::Sse => Framer::Sse(sse::Sse::default()),
             Framing::Text => Framer::Text(text::TextFramer::new(0)),
-            Framing::Csv => Framer::Csv(csv::Csv::new(b',')),
-            Framing::Tsv => Framer::Csv(csv::Csv::new(b'\t')),
+            Framing::Csv => Framer::Csv(csv::Csv::new(None)),
+            Framing::Tsv => Framer::Csv(csv::Csv::new(Some(b'\t'))),
         }
     }
 

@@ -9,6 +9,8 @@ pub const MAX_SNIFFED_BYTES: usize = 64 * 1024;
 pub struct SniffHints<'a> {
     /// Whether a line is by itself a record: a dialect reads it, or it may contain reasoning.
     pub is_record: &'a mut dyn FnMut(&[u8]) -> bool,
+    /// Whether a column of this name is reasoning.
+    pub thinks: &'a mut dyn FnMut(&[u8]) -> bool,
     /// Text is written as it comes: input that does not begin with a record is text.
     pub streaming: bool,
 }
@@ -33,9 +35,7 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut SniffHints<'_>) -> Option<Framing
         Some(_) => events(rest, all),
     };
     match framing {
-        Some(Framing::Text) if !look.streaming => {
-            prose(rest, (all, eof && buf.len() < MAX_SNIFFED_BYTES), look.is_record)
-        }
+        Some(Framing::Text) if !look.streaming => prose(rest, (all, eof && buf.len() < MAX_SNIFFED_BYTES), look),
         framing => framing,
     }
 }
@@ -137,7 +137,8 @@ fn goes_on(line: &[u8], after: &[u8], all: bool) -> Option<Framing> {
 
 /// Text, unless one of its first lines is a record by itself: then it is a log whose front was cut off. A record in a
 /// fenced or indented block is an example in a text.
-fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8]) -> bool) -> Option<Framing> {
+fn prose(rest: &[u8], (all, whole): (bool, bool), look: &mut SniffHints<'_>) -> Option<Framing> {
+    let SniffHints { is_record, thinks, .. } = look;
     let (mut fence, mut at, mut stream) = (false, 0, true);
     let mut logged = false;
     while at < rest.len() {
@@ -171,9 +172,9 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), is_record: &mut dyn FnMut(&[u8
             return Some(Framing::Jsonl);
         }
     }
-    all.then(|| match csv::delimiter(rest, whole) {
-        Some(b',') => Framing::Csv,
-        Some(_) => Framing::Tsv,
+    all.then(|| match csv::delimiter(rest, whole, thinks) {
+        Some(b'\t') => Framing::Tsv,
+        Some(_) => Framing::Csv,
         None => Framing::Text,
     })
 }
@@ -251,7 +252,7 @@ mod tests {
     /// A line with the member `r` is a record.
     fn decided(text: &[u8], eof: bool) -> Option<Framing> {
         let mut is_record = |line: &[u8]| line.starts_with(b"{\"r\"");
-        sniff(text, eof, &mut SniffHints { is_record: &mut is_record, streaming: false })
+        sniff(text, eof, &mut SniffHints { is_record: &mut is_record, thinks: &mut |_| false, streaming: false })
     }
 
     #[test]

@@ -16,7 +16,7 @@ static RECORD: State =
 const SHAPE: Shape = Shape { record: &RECORD, origin: &ORIGIN, holder: &WORDS, ..BASE };
 
 /// Keys of messages and of responses, also in a string.
-static WORDS: [Needle; 7] = [
+static WORDS: [Needle; 8] = [
     Needle::new("\"role\""),
     Needle::new("role\\"),
     Needle::new("\"content\""),
@@ -24,6 +24,7 @@ static WORDS: [Needle; 7] = [
     Needle::new("\"choices\""),
     Needle::new("choices\\"),
     Needle::new("\"mes\""),
+    Needle::new("\"mes\\"),
 ];
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {

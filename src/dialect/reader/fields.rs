@@ -1,6 +1,7 @@
 //! Strings and members that the user named, in records of any format.
 
 use super::watch::SUSPECT;
+use super::watch::texts::may_be_json;
 use super::{JsonReader, NotUnderstood};
 use crate::dialect::field::{FieldValues, Named, find};
 use crate::dialect::formats::chat::in_place::{self, Context, ConversionTarget, Plan};
@@ -8,7 +9,7 @@ use crate::dialect::formats::shared::deep_text;
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Moves, Options};
-use crate::json::{is_filled, member};
+use crate::json::{is_filled, member, text};
 use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink};
 use crate::span::Span;
 use std::ops::Range;
@@ -113,7 +114,12 @@ impl JsonReader {
             rest[at.clone()].fill(b' ');
             rest[at.start..at.start + nothing.len()].copy_from_slice(nothing);
         }
-        match search.event(body.event, &rest) {
+        // A named text that is JSON itself is no text with tags.
+        let json = found.strings.iter().map(|named| named.literal).find(|literal| {
+            let raw = literal.raw(body.text);
+            may_be_json(raw) && search.is_json_itself(&text::decoded(raw))
+        });
+        match search.event(body.event, &rest).or(json.map(|literal| literal.start - 1)) {
             Some(at) if self.setup.options.to.is_some() => self.watch.suspect_at(body, at, BESIDE),
             Some(at) => self.watch.suspect_at(body, at, SUSPECT),
             None => Ok(()),

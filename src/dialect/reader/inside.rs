@@ -11,10 +11,10 @@ use super::{JsonReader, NotUnderstood, Suspect};
 use crate::dialect::draft::{Draft, Item, Record};
 use crate::dialect::read::{Entry, Node, SearchedMembers, Walked};
 use crate::dialect::shape::{Does, Slot};
-use crate::dialect::suspect::pointer;
+use crate::dialect::suspect::{self, pointer};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Literal, Token};
+use crate::json::{Literal, Token, members};
 use crate::model::{Event, Facts, Sink};
 use std::ops::Range;
 
@@ -121,10 +121,10 @@ impl JsonReader {
     }
 
     /// Whether a record may be an object that holds records: nothing of it was read by the keys of chat, or only what is in a
-    /// member and has parts of a kind that is not chat's.
+    /// member and says nothing, or has parts of a kind that is not chat's.
     fn is_likely_holder(&self, record: &Record, body: &Body<'_>) -> bool {
         let wraps = |entry: &Entry| entry.slot == Slot::Wrapped && entry.token == Token::ObjectStart;
-        let strange = |draft: &Draft| draft.has.parts && !draft.thinks();
+        let strange = |draft: &Draft| draft.has.parts && !draft.thinks() || !draft.says();
         let parts = |item: &Item| matches!(item, Item::Message(draft) | Item::Choice(draft) if strange(draft));
         let strange = record.items.iter().any(parts) && self.chat.all_of(0).any(wraps);
         (record.is_unread() || strange) && (self.last.held || self.recogniser.may_hold_records(body.text))
@@ -136,7 +136,10 @@ impl JsonReader {
     /// When it is no such object, none of them is read, or not all of it is understood: what else says why is better, unless
     /// it is only that reasoning has a copy.
     fn holder(&mut self, body: &Body<'_>) -> Result<ShapedRow, Option<NotUnderstood>> {
-        if self.inside == MAX_RECORD_DEPTH || self.is_message(body.text) {
+        let marked = |(key, token, at): (Literal, Token, Range<usize>)| {
+            token == Token::ObjectStart && suspect::is_marked(body.text, (key, token), at.start)
+        };
+        if self.inside == MAX_RECORD_DEPTH || self.is_message(body.text) || members(body.text, 0).any(marked) {
             return Err(None);
         }
         let row = self.recogniser.holder(body).ok_or(None)?;
@@ -189,7 +192,7 @@ impl JsonReader {
     }
 
     /// Examines a record inside of another one. `may_go`: an event goes with the record around it.
-    fn examine_inside(&mut self, body: &Body<'_>, may_go: bool) -> Result<(), NotUnderstood> {
+    pub(super) fn examine_inside(&mut self, body: &Body<'_>, may_go: bool) -> Result<(), NotUnderstood> {
         self.examine(body)?;
         let Some((name, shape)) = self.recogniser.row() else { return Ok(()) };
         self.last.inner_read = true;

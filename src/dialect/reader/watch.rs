@@ -7,8 +7,8 @@ pub(super) mod texts;
 mod unnamed;
 
 use super::options::{Foreign, Setup};
-use crate::dialect::draft::{Item, Record, Stretch};
-use crate::dialect::suspect::{Pieces, Search, pointer};
+use crate::dialect::draft::{Item, Record, Rest, Stretch};
+use crate::dialect::suspect::{Announced, Pieces, Search, pointer};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::json::text;
@@ -84,12 +84,14 @@ pub(super) struct Watch {
     pub suspects: Vec<Suspect>,
     /// The texts of a stream that no dialect reads.
     pieces: Pieces,
+    /// What earlier records say of later ones.
+    announced: Announced,
     /// A record is only examined: it is read again later.
     pub examines: bool,
     silent: Silent,
     /// The reasoning of the records that stand in the one that is read.
     pub across: Across,
-    /// Where the record is part of a block that goes over several, once that was looked for.
+    /// Where the record is part of reasoning that goes over several, once that was looked for.
     spans: Option<Option<usize>>,
 }
 
@@ -101,6 +103,7 @@ impl Watch {
             setup,
             suspects: Vec::new(),
             pieces: Pieces::default(),
+            announced: Announced::default(),
             examines: false,
             silent: Silent::default(),
             across: Across::default(),
@@ -128,15 +131,20 @@ impl Watch {
         let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
         let foreign = partly_unread || record.is_unread();
         let pieces = match foreign && !self.examines {
-            true => *self.spans.get_or_insert_with(|| self.pieces.record(&self.setup.tags, text)),
+            true => *self.spans.get_or_insert_with(|| {
+                let (pieces, announced) = (self.pieces.record(&self.setup.tags, text), self.announced.record(text));
+                pieces.or(announced)
+            }),
             false => None,
         };
         let found = match foreign {
             true => search.event(body.event, text).or(pieces),
             false => {
-                let rest = record.rest.iter();
-                let found =
-                    rest.map(|rest| search.member(text, rest.key, rest.value, rest.message)).find(Option::is_some);
+                let mut member = |rest: &Rest| match rest.message && is_by_model(record, rest.value) {
+                    true => search.of_message(text, rest.key, rest.value),
+                    false => search.member(text, rest.key, rest.value, rest.message),
+                };
+                let found = record.rest.iter().map(&mut member).find(Option::is_some);
                 let mut pieces = Some(&mut self.pieces).filter(|_| !self.examines);
                 let in_rest = pieces.as_mut().and_then(|pieces| {
                     let lists = record.rest.iter().map(|rest| rest.value).filter(|at| text[*at] == b'[');
@@ -169,10 +177,15 @@ impl Watch {
         self.spans = None;
     }
 
-    /// Whether a record is part of a block of inline tags that goes over several records.
+    /// Whether a record is part of reasoning that goes over several records: of a block of inline tags, or of what an
+    /// earlier record has announced.
     pub fn spans(&mut self, body: &Body<'_>) -> bool {
         let looks = self.search.is_some() && !self.examines;
-        let spans = || self.pieces.record(&self.setup.tags, body.text);
+        let spans = || {
+            let (pieces, announced) =
+                (self.pieces.record(&self.setup.tags, body.text), self.announced.record(body.text));
+            pieces.or(announced)
+        };
         looks && self.spans.get_or_insert_with(spans).is_some()
     }
 
@@ -189,6 +202,11 @@ impl Watch {
                 Ok(())
             }
         }
+    }
+
+    /// The refusal of a record whose reasoning stands once more beside it.
+    pub fn copied(&self, body: &Body<'_>) -> NotUnderstood {
+        NotUnderstood::Suspect(Suspect { offset: body.offset(0), pointer: String::new(), what: COPIED })
     }
 
     /// Handles a record that is not JSON: if it is a frame of a stream, it may hold reasoning.
@@ -222,6 +240,15 @@ impl Watch {
         self.suspects.push(suspect);
         Ok(())
     }
+}
+
+/// Whether the message that has something at an offset is by the model.
+fn is_by_model(record: &Record, at: usize) -> bool {
+    let model = |item: &Item| match item {
+        Item::Message(draft) | Item::Choice(draft) => draft.is_model() && draft.object.contains(&at),
+        _ => false,
+    };
+    record.items.iter().any(model)
 }
 
 /// Whether token probabilities repeat a choice with reasoning: they do not mark which tokens are reasoning.

@@ -56,7 +56,7 @@ impl CopySearch {
     }
 
     /// Whether one of the texts stands in this one.
-    fn are_in(&self, plain: &[u8]) -> bool {
+    pub fn are_in(&self, plain: &[u8]) -> bool {
         let folded = folded(plain, usize::MAX);
         self.beginnings.iter().any(|(len, (hashes, texts))| {
             let power = (1..*len).fold(1_u64, |power, _| power.wrapping_mul(BASE));

@@ -78,6 +78,8 @@ pub(super) struct KeyFacts {
     pub says: bool,
     /// Its object says something about the object that it stands in.
     pub about: bool,
+    /// Its object has the type of what the object says something about that it stands in.
+    pub names_kind: bool,
     /// `true` under it marks the object's text as reasoning.
     pub flag: bool,
     /// Its value is that of an attribute, or is in it.
@@ -106,6 +108,7 @@ const CONTENTS: &[&str] = &[
     "data",
     "kwargs",
     "payload",
+    "status",
     "item",
     "token",
 ];
@@ -183,6 +186,12 @@ pub(super) fn is_flag(name: &str) -> bool {
     const FLAGS: &str =
         "thought isThought is_thought isThinking is_thinking isReasoning is_reasoning adk_thought kagent_thought";
     has(FLAGS, name)
+}
+
+/// Whether an object under this key has the type of what the object around it is about: Gemini CLI as a server of A2A, and the
+/// activities of Microsoft's Bot Framework.
+pub(super) fn names_kind(key: &[u8]) -> bool {
+    matches!(key, b"coderAgent" | b"channelData")
 }
 
 /// The beginnings of the words that name reasoning.
@@ -308,18 +317,18 @@ impl Vocabulary {
     /// The facts of a key. Of a dotted key, the last segment decides whether it is one of an attribute.
     pub fn facts(&self, name: &str) -> KeyFacts {
         let (last, weight) = (last_segment(name), self.weight(name));
-        let number = |side: fn(&(&'static str, &'static str)) -> &'static str| {
-            self.beside.iter().position(|pair| side(pair) == name).map_or(0, |i| i as u8 + 1)
-        };
+        let number = |key: &str| self.beside.iter().position(|pair| pair.0 == key).map_or(0, |i| i as u8 + 1);
+        let other = self.beside.iter().find(|pair| pair.1 == name);
         KeyFacts {
             weight,
-            beside: number(|pair| pair.0),
-            besides: number(|pair| pair.1),
+            beside: number(name),
+            besides: other.map_or(0, |pair| number(pair.0)),
             part: if weight.is_some() { Duty::Plain } else { part(last) },
             payload: weight.is_some() || has(PAYLOAD, last),
             content: CONTENTS.contains(&last),
             says: matches!(name, "text" | "content" | "delta"),
             about: name == "metadata",
+            names_kind: names_kind(name.as_bytes()),
             flag: is_flag(name),
             attribute: matches!(name, "value" | "stringValue" | "string_value"),
             message: MESSAGES.contains(&name),

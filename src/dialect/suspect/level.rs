@@ -208,11 +208,12 @@ impl Level {
             (is.thought, self.places.flagged),
             (self.message, self.places.word),
             (self.done, self.places.tag),
-            (true, beside.map(|(at, _)| at)),
+            (!is.others, beside.map(|(at, _)| at)),
             (!is.others, self.places.content),
             (!is.tool.call, self.places.argument),
             (!is.tool.call && !is.tool.named, self.places.arguments),
             (is.analysis && self.message, self.places.payload),
+            (is.analysis && !is.others, self.places.spoken),
             (is.titled && self.message, self.places.payload),
             // A document of such a type has a title.
             (is.analyses && !is.entitled && !is.others, self.places.spoken),

@@ -6,6 +6,7 @@
 //! reasoning (`words`). What is exempt is known by its shape (`keys`): arguments and results of tools, schemas,
 //! settings, and text of other roles.
 
+mod announced;
 mod coded;
 mod copies;
 mod hold;
@@ -23,11 +24,13 @@ mod quotes;
 pub mod remedy;
 mod schema;
 mod search;
+mod table;
 mod tagged;
 mod unclear;
 mod unread;
 mod words;
 
+pub(super) use announced::Announced;
 pub(super) use copies::CopySearch;
 pub(super) use hold::free;
 pub(super) use members::indent;
@@ -45,6 +48,7 @@ pub(super) use words::names_thought;
 
 use crate::json::{Literal, Scanner, Token, members, text};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Whether an object of this type, or a message in this role, is reasoning. The name is decoded.
 pub(super) fn is_kind(name: &[u8]) -> bool {
@@ -53,7 +57,7 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
 }
 
 /// Whether a key names reasoning. It is decoded.
-pub(super) fn names_reasoning(key: &[u8]) -> bool {
+pub fn names_reasoning(key: &[u8]) -> bool {
     quoted::weight(key).is_some()
 }
 
@@ -72,8 +76,13 @@ pub(super) fn is_mark(text: &[u8], key: Literal, token: Token) -> bool {
 
 /// The same for a member whose value begins at an offset: what an object says about its text may stand in one of its own.
 pub(super) fn is_marked(text: &[u8], (key, token): (Literal, Token), value: usize) -> bool {
-    let about = token == Token::ObjectStart && *key.decoded(text) == *b"metadata";
-    is_mark(text, key, token) || about && members(text, value).any(|(key, token, _)| is_mark(text, key, token))
+    let inner =
+        |key: Literal, token, about: fn(&[u8]) -> bool| token == Token::ObjectStart && about(&key.decoded(text));
+    let marks = |(key, token, at): (Literal, Token, Range<usize>)| {
+        let of_kind = inner(key, token, keys::names_kind);
+        is_mark(text, key, token) || of_kind && members(text, at.start).any(|(key, token, _)| is_mark(text, key, token))
+    };
+    is_mark(text, key, token) || inner(key, token, |key| key == b"metadata") && members(text, value).any(marks)
 }
 
 /// Whether `true` under this key marks the text of its object as reasoning.

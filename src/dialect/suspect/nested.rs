@@ -51,6 +51,26 @@ impl Search {
     }
 }
 
+/// How base64 (RFC 4648) of JSON and of event streams begins: `{"`, `{ `, `{` with a line end, `[{`, `data:`, `event:`.
+const ENCODED: [&[u8]; 7] = [b"eyJ", b"eyAi", b"ewog", b"ew0K", b"W3si", b"ZGF0YT", b"ZXZlbnQ6"];
+
+/// Whether a string may be JSON in base64, as programs log the bodies of requests and responses.
+pub(super) fn may_be_encoded(text: &[u8]) -> bool {
+    text.len() >= 24 && ENCODED.iter().any(|start| text.starts_with(start))
+}
+
+/// The decoded text of a string in base64, of either alphabet.
+pub(super) fn encoded(plain: &[u8]) -> Option<Vec<u8>> {
+    use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+    const ANY: GeneralPurposeConfig =
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    if !may_be_encoded(plain) {
+        return None;
+    }
+    let decode = |alphabet| base64::Engine::decode(&GeneralPurpose::new(alphabet, ANY), plain.trim_ascii_end()).ok();
+    decode(&base64::alphabet::STANDARD).or_else(|| decode(&base64::alphabet::URL_SAFE))
+}
+
 /// The text, if a text is one string of JSON.
 pub(super) fn string(plain: &[u8]) -> Option<Vec<u8>> {
     match plain.trim_ascii() {

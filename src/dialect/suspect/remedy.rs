@@ -79,9 +79,10 @@ pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {
     Vec::new()
 }
 
-/// The option that takes out a column of a table.
+/// The option that takes out a column of a table, if its name says that it is reasoning. Others hold answers, too.
 pub fn column(place: &str) -> Vec<String> {
-    vec![format!("--drop {}", quoted(place))]
+    let is_named = general(place).is_some_and(|(_, is_named)| is_named);
+    is_named.then(|| format!("--drop {}", quoted(place))).into_iter().collect()
 }
 
 /// Whether a string at this place has a block of tags, which `--field` cuts out of it, and is no JSON.

@@ -3,10 +3,10 @@
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
-use super::nested::{MAX_STRING_DEPTH, may_have_json};
+use super::nested::{MAX_STRING_DEPTH, encoded, may_be_encoded, may_have_json};
 use super::printed::{has_printed, may_be_printed, unescaped};
-use super::schema;
 use super::words::{is_switch, is_text, names_thought};
+use super::{schema, table};
 use crate::dialect::turns::Recordings;
 use crate::error::ErrorKind;
 use crate::inline::Tags;
@@ -61,7 +61,7 @@ impl Search {
 
     /// The first place in a record that may be reasoning: of a member, the quote before its key.
     pub fn record(&mut self, record: &[u8]) -> Option<usize> {
-        let found = self.anywhere(record)?;
+        let found = self.anywhere(record).or_else(|| table::in_json(record, 0))?;
         // Labels and commands of other programs are no reasoning; the rest of their files is searched.
         match if self.pieces { None } else { without_labels(record) } {
             Some(rest) => self.anywhere(&rest),
@@ -106,7 +106,16 @@ impl Search {
         {
             return Some(key.start - 1);
         }
-        self.value(record, start, root, 0).0
+        self.value(record, start, root, 0).0.or_else(|| table::in_json(record, start))
+    }
+
+    /// The same for a member of a message of the chat family.
+    pub fn of_message(&mut self, record: &[u8], key: Option<Literal>, start: usize) -> Option<usize> {
+        let aside = |key: &Literal| self.lookup.facts(&key.decoded(record)).beside > 0;
+        match (key.filter(aside), Scanner::within(record, start).token()) {
+            (Some(key), Ok(Token::String(text))) if is_text(&text::utf8(&text.decoded(record))) => Some(key.start - 1),
+            _ => self.member(record, key, start, true),
+        }
     }
 
     /// Searches the value at `from`, in a level of its own. Returns the first place, and where the value ends or stops
@@ -213,7 +222,7 @@ impl Search {
         }
         let about = level.facts.about && !level.array;
         level.is.titled |= about && inner.is.titled;
-        level.is.thought |= about && inner.is.thought;
+        level.is.thought |= about && inner.is.thought || level.facts.names_kind && inner.is.reasoning;
     }
 
     fn flag(&mut self) {
@@ -254,7 +263,8 @@ impl Search {
         level.is.kind |= level.facts.attribute && self.lookup.is_kind(raw);
         self.join(&mut level, literal, raw);
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
-        if named || self.may_be_tagged(raw, literal.escaped) || may_have_json(raw) || may_be_printed(raw) {
+        let may = may_have_json(raw) || may_be_printed(raw) || may_be_encoded(raw);
+        if named || may || self.may_be_tagged(raw, literal.escaped) {
             let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
             if named {
                 level.text(&text::utf8(&plain));
@@ -332,6 +342,7 @@ impl Search {
         tagged && !(deeper && json())
             || deeper && self.has_json(plain, depth, !others)
             || deeper && !others && (self.has_rest(plain, depth) || has_printed(plain))
+            || deeper && encoded(plain).is_some_and(|inner| self.has_json(&inner, depth + 1, true))
             || !others && unescaped(plain).is_some_and(|plain| self.is_tagged(&plain))
     }
 }

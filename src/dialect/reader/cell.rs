@@ -1,0 +1,83 @@
+//! Records that stand in the cells of a table, as exports of data bases have them: each is recognised anew, as in an object
+//! that holds records.
+
+use super::framed::framing;
+use super::watch::copies::Across;
+use super::{JsonReader, NotUnderstood};
+use crate::frame::Body;
+use crate::json::scan::validate;
+use crate::model::{Event, Facts, Sink};
+
+impl JsonReader {
+    /// Whether the values in these cells are read, so that [`JsonReader::cell`] can read each. `texts`: the other cells of the
+    /// row. No event is sent.
+    ///
+    /// # Errors
+    /// When one of them holds reasoning that is not read, or reasoning of one stands in another cell again; with its number.
+    pub fn examine_cells(&mut self, cells: &[Body<'_>], texts: &[&[u8]]) -> Result<Vec<bool>, (usize, NotUnderstood)> {
+        self.watch.across = Across::Gathers(Default::default());
+        let examined = self.examine_each(cells);
+        let Across::Gathers(copies) = std::mem::take(&mut self.watch.across) else { return examined };
+        let read = examined?;
+        if copies.is_empty() {
+            return Ok(read);
+        }
+        if let Some(i) = texts.iter().position(|text| copies.are_in(text)) {
+            return Err((cells.len() + i, self.watch.copied(&cells[0])));
+        }
+        self.watch.across = Across::Compares(copies);
+        let compared = self.examine_each(cells);
+        self.watch.across = Across::Nothing;
+        compared
+    }
+
+    fn examine_each(&mut self, cells: &[Body<'_>]) -> Result<Vec<bool>, (usize, NotUnderstood)> {
+        let examined = cells.iter().enumerate().map(|(i, cell)| {
+            self.last.inner_read = false;
+            self.in_cell(|reader| match framing(cell.text) {
+                Some(framing) => reader.examine_framed(cell, framing),
+                None => reader.examine_inside(cell, false),
+            })
+            .map(|()| std::mem::take(&mut self.last.inner_read) && (framing(cell.text).is_some() || !self.is_piece()))
+            .map_err(|refused| (i, refused))
+        });
+        examined.collect()
+    }
+
+    /// Whether the record that was examined is a piece of a stream. Its others stand in other rows, and are not read with it.
+    fn is_piece(&self) -> bool {
+        self.recogniser.row().is_none() && self.record.as_ref().is_some_and(|record| record.is_piece())
+    }
+
+    /// Reads the value in a cell, and sends its messages.
+    ///
+    /// # Errors
+    /// When it is not understood, which [`JsonReader::examine_cells`] says before.
+    pub fn cell(&mut self, cell: &Body<'_>, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {
+        let read = self.in_cell(|reader| match framing(cell.text) {
+            Some(framing) => reader.framed(cell, framing, sink),
+            None => reader.read(cell, sink).inspect(|_| {
+                reader.note_failure(cell);
+                sink.event(&Event::RecordOver);
+            }),
+        });
+        self.last.inner_row = self.recogniser.last.or(self.last.inner_row);
+        self.finish(sink);
+        read
+    }
+
+    fn in_cell<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+        self.recogniser.forget(self.last.inner_row);
+        self.last_event.clear();
+        self.inside += 1;
+        let done = does(self);
+        self.inside -= 1;
+        done
+    }
+}
+
+/// Whether a text is an object or a list of JSON, or several that are framed.
+pub(in crate::dialect) fn is_value(text: &[u8]) -> bool {
+    let begins = matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
+    begins && validate(text).is_ok() || framing(text).is_some()
+}

@@ -1,0 +1,55 @@
+//! Tables in JSON, whose columns may be reasoning by their names.
+
+use super::quoted::weight;
+use crate::json::{Token, elements, members};
+use memchr::memmem;
+
+/// Searches a table in JSON, as programs for data write one: a list of rows, the first with the names of the columns, or an object
+/// with the names beside the rows; the value begins at `from`. Returns where the names begin that have one of reasoning.
+pub(super) fn in_json(record: &[u8], from: usize) -> Option<usize> {
+    const NAMES: [&[u8]; 4] = [b"columns", b"header", b"headers", b"fields"];
+    const ROWS: [&[u8]; 3] = [b"data", b"rows", b"values"];
+    let first = from + record[from..].iter().position(|b| !b.is_ascii_whitespace())?;
+    let lists = |at: usize| elements(record, at).take(2).all(|(token, _)| token == Token::ArrayStart);
+    let thinks = |at: usize| {
+        let named = |token| matches!(token, Token::String(name) if weight(&name.decoded(record)).is_some());
+        elements(record, at).any(|(token, _)| named(token))
+    };
+    if record[first] == b'[' {
+        let (token, names) = elements(record, first).next()?;
+        let rows = elements(record, first).nth(1).is_some() && lists(first);
+        return (token == Token::ArrayStart && rows && thinks(names.start)).then_some(names.start);
+    }
+    if record[first] != b'{' || !NAMES.iter().any(|name| memmem::find(&record[first..], name).is_some()) {
+        return None;
+    }
+    let has = |keys: &[&[u8]], is: &dyn Fn(usize) -> bool| {
+        let mut all = members(record, first).filter(|(_, token, _)| *token == Token::ArrayStart);
+        all.find(|(key, _, at)| keys.contains(&&*key.decoded(record)) && is(at.start))
+    };
+    let (_, _, names) = has(&NAMES, &thinks)?;
+    has(&ROWS, &|at| lists(at) && elements(record, at).next().is_some()).map(|_| names.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables() {
+        for (record, want) in [
+            (r#"{"columns":["id","reasoning"],"index":[0],"data":[[0,"Add them."]]}"#, Some(11)),
+            (r#"[["id","Complex_CoT"],[0,"Add them."]]"#, Some(1)),
+            (r#"{"columns":["id","reasoning"],"data":[]}"#, None),
+            (r#"{"columns":["id","reasoning"],"data":["Six."]}"#, None),
+            (r#"[["id","answer"],[0,"Six."]]"#, None),
+            (r#"[["id","reasoning"]]"#, None),
+            (r#"["reasoning","Six."]"#, None),
+            (r#""columns""#, None),
+            ("", None),
+        ] {
+            assert_eq!(in_json(record.as_bytes(), 0), want, "{record}");
+            assert_eq!(in_json(format!("1,{record}").as_bytes(), 2), want.map(|at| at + 2), "{record}");
+        }
+    }
+}
