@@ -64,9 +64,10 @@ pub fn read(file: &InputFile, most: usize) -> Result<(Input, Vec<u8>)> {
     Ok((input, text))
 }
 
-/// The first target that takes what `convert --to` writes in this dialect.
+/// The first target that takes what `convert --to` writes in this dialect, or the one of its name.
 pub fn of_dialect(dialect: &str) -> Option<&'static Target> {
-    TARGETS.iter().find(|target| target.dialect == Some(dialect))
+    let writes = TARGETS.iter().find(|target| target.dialect == Some(dialect));
+    writes.or_else(|| TARGETS.iter().find(|target| target.name == dialect))
 }
 
 /// Reports what was not judged.

@@ -25,6 +25,8 @@ struct OpenCall {
     name: Vec<u8>,
     /// The number of its message among those with calls.
     round: u64,
+    /// Its identifier was made.
+    made: bool,
 }
 
 /// How many calls wait for a result at most.
@@ -41,12 +43,22 @@ impl CallNames {
             self.round += u64::from(message.calls());
             for block in &mut message.blocks {
                 if block.kind == call {
-                    if block.filled(Attribute::CallId).is_none() {
+                    let made = block.filled(Attribute::CallId).is_none();
+                    if made {
                         block.facts.insert(0, (Attribute::CallId, self.make(&taken)));
                     }
-                    self.wait(block);
+                    self.wait(block, made);
                 } else if block.kind == result {
                     match block.filled(Attribute::ResultOf) {
+                        Some(id) if !taken.contains(id) && self.is_unknown(id) => {
+                            // The input has identifiers on the side of the results only.
+                            let at = self.waiting.iter().position(|call| call.made);
+                            let call = at.and_then(|at| self.waiting.remove(at));
+                            let answers = block.facts.iter_mut().find(|(name, _)| *name == Attribute::ResultOf);
+                            if let (Some((_, id)), Some(call)) = (answers, call) {
+                                *id = call.id;
+                            }
+                        }
                         Some(id) => {
                             let name = self.waiting.iter().find(|call| call.id == id).map(|call| call.name.clone());
                             // Programs that copy what was said before copy the identifiers of calls, too.
@@ -65,11 +77,16 @@ impl CallNames {
         }
     }
 
+    /// Whether no open call has this identifier, but one has none of its own.
+    fn is_unknown(&self, id: &[u8]) -> bool {
+        self.waiting.iter().any(|call| call.made) && !self.waiting.iter().any(|call| call.id == id)
+    }
+
     /// Notes a call.
-    fn wait(&mut self, block: &Block) {
+    fn wait(&mut self, block: &Block, made: bool) {
         let Some(id) = block.filled(Attribute::CallId).map(<[u8]>::to_vec) else { return };
         let name = block.filled(Attribute::Name).unwrap_or_default().to_vec();
-        self.waiting.push_back(OpenCall { id, name, round: self.round });
+        self.waiting.push_back(OpenCall { id, name, round: self.round, made });
         if self.waiting.len() > MAX_WAITING_CALLS {
             self.waiting.pop_front();
         }
@@ -150,6 +167,9 @@ mod tests {
             ("c | r | c | r", "call_1 | call_1 | call_2 | call_2"),
             // Only the call has one.
             ("ca | r", "a | a"),
+            // Only the result has one.
+            ("c | rx | ca | ra", "call_1 | call_1 | a | a"),
+            ("c c | rx | ry", "call_1 call_2 | call_1 | call_2"),
             // Several calls are answered in their order.
             ("c c | r | r", "call_1 call_2 | call_1 | call_2"),
             // A result that names its call leaves the others to those that name none.

@@ -251,7 +251,7 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
         r#"{"anthropic_version":"bedrock-2023-05-31","max_tokens":9,"system":"Be brief.","messages":[{"role":"user","content":"Hi"}]}"#,
     ),
     (
-        "chat foreign",
+        "assistants",
         "",
         r#"{"object":"thread.message","role":"assistant","content":[{"type":"text","text":{"value":"hi","annotations":[]}}]}"#,
     ),

@@ -72,10 +72,10 @@ fn what_is_listed_as_unread_is_not_read() {
         names.map(|name| name.as_str().unwrap().to_string()).collect()
     };
     let (read, unread) = (products(&list("dialects")), products(&list("unread")));
-    assert!(read.contains(&"Gemini API".into()) && unread.contains(&"Jan".into()), "{read:?} {unread:?}");
+    assert!(read.contains(&"Gemini API".into()) && unread.contains(&"Crush".into()), "{read:?} {unread:?}");
     let both: Vec<&String> = unread.iter().filter(|name| read.contains(name)).collect();
     assert!(both.is_empty(), "{both:?}");
     let names: Vec<String> = list("unread").iter().map(|row| row["name"].as_str().unwrap().into()).collect();
     assert!(!names.contains(&"Ollama".into()) && !names.contains(&"Bedrock Converse".into()), "{names:?}");
-    assert!(names.contains(&"chat products".into()) && names.contains(&"no conversations".into()), "{names:?}");
+    assert!(names.contains(&"data sets".into()) && names.contains(&"no conversations".into()), "{names:?}");
 }

@@ -90,7 +90,6 @@ const TYPOS: &[(&str, i32, &str)] = &[
     ("--from xai session.jsonl", 2, "--from xai: no such dialect; did you mean chat?"),
     ("--from aws session.jsonl", 2, "--from aws: no such dialect; did you mean bedrock?"),
     ("--from vertex session.jsonl", 2, "--from vertex: no such dialect; did you mean gemini?"),
-    ("--from jan session.jsonl", 2, "--from jan: no such dialect; files of Jan are not read yet. Without this option, "),
     ("--from cursor session.jsonl", 2, "--from cursor: no such dialect; files of Cursor are not read yet. Without this option, "),
     ("--from weather session.jsonl", 2, "--from weather: no such dialect"),
     ("convert --to chat --spelling details session.jsonl", 2, "--to chat: no spelling \"details\" of chat; there are reasoning-content, reasoning, tagged, harmony"),

@@ -13,7 +13,15 @@ const THOUGHT: Kind = Kind::Reasoning("part");
 
 static CONTENT: State = state("content", &[is("text", STRING, Slot::Text)], &[]);
 
-static UPDATE: State = state("update", &[is("sessionUpdate", STRING, Slot::Type), same("content", &CONTENT)], &[]);
+static UPDATE: State = state(
+    "update",
+    &[
+        is("sessionUpdate", STRING, Slot::ByUser).beside("sessionUpdate", &["user_message_chunk"]),
+        is("sessionUpdate", STRING, Slot::Type),
+        same("content", &CONTENT),
+    ],
+    &[],
+);
 
 static PARAMS: State = state("parameters", &[is("sessionId", STRING, Slot::Id), same("update", &UPDATE)], &[]);
 
@@ -25,7 +33,7 @@ static RECORD: State = state(
     &[
         sure(&[ty(&["agent_thought_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["agent_message_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Text))),
-        sure(&[ty(&["user_message_chunk"])], Does::Quotes(&["text"])),
+        sure(&[When::Has(Slot::ByUser)], Does::Message),
         sure(&[When::Has(Slot::Stop)], Does::End),
     ],
 );

@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure, ty,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -13,16 +13,29 @@ use crate::frame::Framing;
 const THOUGHT: Kind = Kind::Reasoning("part");
 
 /// A message in a snapshot of all messages.
+static FUNCTION: State =
+    state("function", &[is("name", STRING, Slot::Name), is("arguments", STRING, Slot::Arguments)], &[]);
+
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), same("function", &FUNCTION)],
+    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Call))],
+);
+
 static MESSAGE: State = state(
     "message",
     &[
         is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Result).beside("role", &["tool"]),
         is("content", STRING, Slot::Text),
+        is("toolCallId", STRING, Slot::CallId),
+        each("toolCalls", Slot::List, &CALL),
         is("encryptedValue", STRING, Slot::Ciphertext).beside("role", &["reasoning"]),
         is("encryptedValue", STRING, Slot::Seal),
     ],
     &[
         case(&[When::ThinksIn(Slot::Role)], Does::Block(THOUGHT)),
+        case(&[When::Has(Slot::Result), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
     ],
 );

@@ -19,6 +19,7 @@ static CALL: State = state(
 static LINE: State = state(
     "line",
     &[
+        is("type", STRING, Slot::ByUser).beside("type", &["USER_INPUT"]),
         is("type", STRING, Slot::Type),
         is("source", STRING, Slot::Object),
         is("thinking", STRING, Slot::Thought),
@@ -27,6 +28,7 @@ static LINE: State = state(
     ],
     &[
         sure(&[ty(&["PLANNER_RESPONSE"])], Does::Message),
+        case(&[When::Has(Slot::ByUser)], Does::Message),
         case(&[When::Thinks], Does::Unclear),
         case(&[When::Has(Slot::Object)], Does::Quotes(&["content"])),
     ],

@@ -19,17 +19,14 @@ static CALL: State = state(
 
 static RESULT: State = state(
     "result",
-    &[
-        is("call_id", STRING, Slot::CallId),
-        is("content", STRING, Slot::Result),
-        is("is_error", TRUE, Slot::IsError),
-    ],
+    &[is("call_id", STRING, Slot::CallId), is("content", STRING, Slot::Result), is("is_error", TRUE, Slot::IsError)],
     &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Result))],
 );
 
 /// A part of a message of several: a text, or an image.
-static PART: State = state("part", &[is("data", STRING, Slot::Media)], &[case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))])
-    .or_string(Does::Block(Kind::Text));
+static PART: State =
+    state("part", &[is("data", STRING, Slot::Media)], &[case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))])
+        .or_string(Does::Block(Kind::Text));
 
 /// Messages with a text.
 const TEXTS: &[&str] = &["TextMessage", "StopMessage", "HandoffMessage", "ToolCallSummaryMessage"];
@@ -50,7 +47,10 @@ static RECORD: State = state(
         each("messages", Slot::List, &RECORD),
     ],
     &[
-        sure(&[ty(&["ThoughtEvent"]), When::Has(Slot::Role), When::Has(Slot::Text)], Does::Block(Kind::Reasoning("part"))),
+        sure(
+            &[ty(&["ThoughtEvent"]), When::Has(Slot::Role), When::Has(Slot::Text)],
+            Does::Block(Kind::Reasoning("part")),
+        ),
         sure(&[ty(TEXTS), When::Has(Slot::Role), When::Has(Slot::Text)], Does::Block(Kind::Message)),
         sure(&[ty(&["MultiModalMessage"]), When::Has(Slot::Role), When::Has(Slot::List)], Does::Block(Kind::Message)),
         sure(&[ty(&["ToolCallRequestEvent", "ToolCallExecutionEvent"]), When::Has(Slot::Inner)], Does::Envelope),
@@ -63,11 +63,7 @@ static RECORD: State = state(
 /// Where a message comes from.
 static ORIGIN: State = state(
     "origin",
-    &[
-        is("id", STRING, Slot::Id),
-        is("created_at", STRING, Slot::Created),
-        each("messages", Slot::List, &ORIGIN),
-    ],
+    &[is("id", STRING, Slot::Id), is("created_at", STRING, Slot::Created), each("messages", Slot::List, &ORIGIN)],
     &[],
 );
 

@@ -13,8 +13,14 @@ use crate::frame::Framing;
 
 static ELEMENT: State = state(
     "element",
-    &[is("type", STRING, Slot::Type), is("say", STRING, Slot::Subtype), is("text", STRING, Slot::Text)],
     &[
+        is("type", STRING, Slot::Type),
+        is("say", STRING, Slot::ByUser).beside("say", &["task", "user_feedback"]),
+        is("say", STRING, Slot::Subtype),
+        is("text", STRING, Slot::Text),
+    ],
+    &[
+        case(&[ty(&["say"]), When::Has(Slot::ByUser)], Does::Message),
         sure(&[ty(&["say"]), When::Is(Slot::Subtype, &["reasoning"])], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["say"]), When::Is(Slot::Subtype, &["text", "completion_result"])], Does::Block(Kind::Text)),
         // What the user, tools and the program say, and questions to the user, which have JSON as their text.

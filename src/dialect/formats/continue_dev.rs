@@ -10,11 +10,23 @@ use crate::dialect::shape::{
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
+static FUNCTION: State =
+    state("function", &[is("name", STRING, Slot::Name), is("arguments", STRING, Slot::Arguments)], &[]);
+
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), same("function", &FUNCTION)],
+    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Call))],
+);
+
 static MESSAGE: State = state(
     "message",
     &[
         is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Result).beside("role", &["tool"]),
         is("content", STRING, Slot::Text),
+        is("toolCallId", STRING, Slot::CallId),
+        each("toolCalls", Slot::List, &CALL),
         is("signature", STRING, Slot::Signature),
         is("redactedThinking", STRING, Slot::Ciphertext),
     ],
@@ -26,6 +38,7 @@ static ITEM: State = state(
     &[same("message", &MESSAGE)],
     &[
         sure(&[When::ThinksIn(Slot::Role)], Does::Block(Kind::Reasoning("part"))),
+        case(&[When::Has(Slot::Result), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
     ],
 );

@@ -21,11 +21,7 @@ static CONTENT: State =
     state("message", &[is("id", ANY, Slot::ForeignMember), each("content", Slot::List, &anthropic::PART)], &[]);
 
 /// What the model says in a line of a run.
-static SAID: State = state(
-    "message",
-    &[is("id", ANY, Slot::ForeignMember), flat("content", &SAID_PART)],
-    &[],
-);
+static SAID: State = state("message", &[is("id", ANY, Slot::ForeignMember), flat("content", &SAID_PART)], &[]);
 static SAID_PART: State = state("part", &[is("text", STRING, Slot::Text)], &[]);
 
 /// A call stands under a key that names its kind.
@@ -85,11 +81,8 @@ static LINE: State = state(
 );
 
 /// Where a line of a run comes from.
-static ORIGIN: State = state(
-    "origin",
-    &[is("session_id", STRING, Slot::Conversation), is("timestamp_ms", NUMBER, Slot::Created)],
-    &[],
-);
+static ORIGIN: State =
+    state("origin", &[is("session_id", STRING, Slot::Conversation), is("timestamp_ms", NUMBER, Slot::Created)], &[]);
 
 const SHAPE: Shape = Shape {
     record: &LINE,

@@ -22,7 +22,13 @@ static FRAGMENT: State =
     state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER, sure(&[ty(&["REQUEST"])], Does::Block(Kind::Text))]);
 
 /// A fragment of one that does not: what the user asked is no answer.
-static BARE: State = state("fragment", OF_FRAGMENT, &[THOUGHT, ANSWER]);
+/// In a message that does not say whose it is.
+static BARE: State = state(
+    "fragment",
+    &[is("type", STRING, Slot::ByUser).beside("type", &["REQUEST"])],
+    &[THOUGHT, ANSWER, sure(&[When::Has(Slot::ByUser)], Does::Block(Kind::Text))],
+)
+.include(&[OF_FRAGMENT]);
 
 static MESSAGE: State = state(
     "message",

@@ -5,8 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, either, is, one, same, state,
-    sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, either, into, is, one, same,
+    state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -69,7 +69,7 @@ static RESULT: State = state(
 );
 
 /// What the user says.
-static TURN: State = state("turn", &[], &[case(&[], Does::Quotes(&["user_input"]))]);
+static TURN: State = state("turn", &[is("user_input", STRING, Slot::Text), each("user_input", Slot::List, &PART)], &[]);
 
 /// A message of the first version of the protocol, with what it is about as its payload.
 static SENT: State = state(
@@ -79,9 +79,12 @@ static SENT: State = state(
         one("payload", Slot::Inner, &PART).beside("type", &["ContentPart"]),
         one("payload", Slot::Inner, &CALL).beside("type", &["ToolCall"]),
         one("payload", Slot::Inner, &RESULT).beside("type", &["ToolResult"]),
-        one("payload", Slot::Inner, &TURN).beside("type", &["TurnBegin"]),
+        into("payload", Slot::ByUser, &TURN).beside("type", &["TurnBegin"]),
     ],
-    &[sure(&[ty(&["ContentPart", "ToolCall", "ToolResult", "TurnBegin"]), When::Has(Slot::Inner)], Does::Envelope)],
+    &[
+        sure(&[ty(&["ContentPart", "ToolCall", "ToolResult"]), When::Has(Slot::Inner)], Does::Envelope),
+        sure(&[ty(&["TurnBegin"]), When::Has(Slot::ByUser)], Does::Message),
+    ],
 );
 
 static LINE: State = state(

@@ -116,10 +116,8 @@ static DUMP: State = state(
 static RESPONSE: State = state("response", &[is("finish_reason", STRING, Slot::Stop)], &[]);
 
 /// The members of a piece of a message.
-static OF_PIECE: &[Key] = &[
-    is("id", STRING, Slot::Id).beside("type", PIECE),
-    same("response_metadata", &RESPONSE).beside("type", PIECE),
-];
+static OF_PIECE: &[Key] =
+    &[is("id", STRING, Slot::Id).beside("type", PIECE), same("response_metadata", &RESPONSE).beside("type", PIECE)];
 
 /// What a graph sends in an event: a message or a piece of one, and then what it says of the step.
 static SENT: State = state(
@@ -139,8 +137,7 @@ const PIECE: &[&str] = &["AIMessageChunk"];
 
 static RECORD: State = state(
     "record",
-    &[each("messages", Slot::Messages, &DUMP),
- each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
+    &[each("messages", Slot::Messages, &DUMP), each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag), When::Has(Slot::Text)], Does::Piece),

@@ -54,7 +54,10 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &["llama-completion", "llamacpp"],
     about: "llama.cpp: answers of its server's /completion, whole or as events, with inline tags",
     products: &[Product {
-        signs: &[Sign::Members(&["/content", "/stop", "/generation_settings"]), Sign::Members(&["/content", "/stop", "/id_slot"])],
+        signs: &[
+            Sign::Members(&["/content", "/stop", "/generation_settings"]),
+            Sign::Members(&["/content", "/stop", "/id_slot"]),
+        ],
         examples: &[
             r#"{"content":"By noon.","stop":true,"generation_settings":{},"tokens_predicted":3}"#,
             "data: {\"index\":0,\"content\":\"By noon.\",\"stop\":false,\"id_slot\":0}\n\n",

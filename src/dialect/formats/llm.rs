@@ -20,8 +20,8 @@ static ROW_OF_LOG: State = state(
         is("response", STRING, Slot::Text),
         is("reasoning", STRING, Slot::Thought),
         same("response_json", &RAW),
-        // What the user and the instructions say.
-        pass("prompt"),
+        is("prompt", STRING, Slot::Input),
+        // Instructions.
         pass("system"),
     ],
     &[sure(&[When::Has(Slot::Text)], Does::Message), case(&[], Does::Unclear)],

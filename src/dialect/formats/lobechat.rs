@@ -4,15 +4,30 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state,
+    BASE, Does, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
+static CALL: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), is("apiName", STRING, Slot::Name), is("arguments", STRING, Slot::Arguments)],
+    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Call))],
+);
+
 static MESSAGE: State = state(
     "message",
-    &[is("role", STRING, Slot::Role), is("content", STRING, Slot::Text), is("reasoning", OBJECT, Slot::Thought)],
-    &[case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message)],
+    &[
+        is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Text),
+        is("reasoning", OBJECT, Slot::Thought),
+        each("tools", Slot::Calls, &CALL),
+        is("tool_call_id", STRING, Slot::ResultOf),
+    ],
+    &[
+        case(&[When::Has(Slot::ResultOf), When::Has(Slot::Text)], Does::Turn(Kind::Result)),
+        case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
+    ],
 );
 
 static DATA: State = state("data", &[each("messages", Slot::Messages, &MESSAGE)], &[]);

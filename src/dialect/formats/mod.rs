@@ -24,12 +24,14 @@ table! {
         chat::thinking_block::ROW, chat::mistral::ROW, chat::openrouter::ROW, chat::llxprt::SESSION_ROW, chat::llxprt::CHECKPOINT_ROW, chat::llxprt::LOG_ROW;
     sharegpt: sharegpt::ROW;
     mia: mia::ROW;
+    goose: goose::ROW;
     anthropic: anthropic::ROW;
     interactions: interactions::ROW;
     responses: responses::ROW;
     bedrock: bedrock::ROW;
     gemini: gemini::ROW;
     adk: adk::ROW;
+    assistants: assistants::ROW;
     ollama: ollama::ROW;
     cohere: cohere::ROW;
     otel: otel::ROW;
@@ -58,7 +60,6 @@ table! {
     cursor_cli: cursor_cli::ROW;
     deepseek_export: deepseek_export::ROW;
     gemini_cli: gemini_cli::ROW;
-    goose: goose::ROW;
     hermes_archive: hermes_archive::ROW;
     kimi_cli: kimi_cli::ROW;
     langchain: langchain::ROW;

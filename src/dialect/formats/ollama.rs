@@ -37,9 +37,39 @@ static MESSAGE: State = state(
     &[],
 );
 
+/// A call in a request, which has no identifier.
+static ASKED: State = state(
+    "call",
+    &[is("id", STRING, Slot::CallId), pass("type"), same("function", &FUNCTION)],
+    &[
+        sure(&[When::Has(Slot::Name), When::Lacks(Slot::CallId)], Does::Block(Kind::Call)),
+        case(&[When::Has(Slot::Name)], Does::Block(Kind::Call)),
+    ],
+);
+
+/// A message of a request.
+static TURN: State = state(
+    "message",
+    &[
+        is("role", STRING, Slot::Role),
+        is("content", STRING, Slot::Text),
+        is("thinking", STRING, Slot::Thought),
+        each("tool_calls", Slot::Calls, &ASKED),
+        is("tool_name", STRING, Slot::Name),
+        is("tool_call_id", STRING, Slot::ResultOf),
+    ],
+    &[
+        sure(&[When::Is(Slot::Role, &["tool"]), When::Has(Slot::Name)], Does::Turn(Kind::Result)),
+        sure(&[When::Has(Slot::Role), When::Has(Slot::Thought)], Does::Message),
+        case(&[When::Has(Slot::Role)], Does::Message),
+    ],
+);
+
 static RECORD: State = state(
     "record",
     &[
+        // A request.
+        each("messages", Slot::Messages, &TURN),
         is("model", STRING, Slot::Model),
         is("created_at", STRING, Slot::Created),
         same("message", &MESSAGE),
@@ -59,6 +89,7 @@ static RECORD: State = state(
         pass("remote_host"),
     ],
     &[
+        case(&[When::Has(Slot::Messages), When::Lacks(Slot::Text)], Does::Request),
         sure(&[When::Several(Slot::Text)], Does::Unclear),
         sure(&[When::Has(Slot::Text), When::Has(Slot::Created), When::Has(Slot::Over)], Does::Piece),
         sure(&[When::Has(Slot::Text), When::Has(Slot::Created), When::Has(Slot::Flag)], Does::Piece),
@@ -70,7 +101,13 @@ static RECORD: State = state(
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
-    recognised_by: &[Recognition { has: &[("model", &[]), ("created_at", &[]), ("done", &[])], sure: true }],
+    recognised_by: &[
+        Recognition { has: &[("model", &[]), ("created_at", &[]), ("done", &[])], sure: true },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("think", &[])], sure: true },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("options", &[])], sure: true },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("keep_alive", &[])], sure: true },
+    ],
+    signs: &[&["\"think\""], &["\"options\""], &["\"keep_alive\""]],
     stops: &[("stop", Stop::End), ("length", Stop::Length)],
     states: &["load", "unload"],
     used: &[("prompt_eval_count", Attribute::Input), ("eval_count", Attribute::Output)],

@@ -34,10 +34,14 @@ static PART: State = state(
 
 static MESSAGE: State = state(
     "message",
-    &[is("kind", STRING, Slot::Type), each("parts", Slot::List, &PART)],
+    &[
+        is("kind", STRING, Slot::ByUser).beside("kind", &["request"]),
+        is("kind", STRING, Slot::Type),
+        each("parts", Slot::List, &PART),
+    ],
     &[
         sure(&[ty(&["response"]), When::Has(Slot::List)], Does::Message),
-        sure(&[ty(&["request"]), When::Has(Slot::List)], Does::Stranger),
+        sure(&[When::Has(Slot::ByUser), When::Has(Slot::List)], Does::Message),
     ],
 );
 

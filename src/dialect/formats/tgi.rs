@@ -15,24 +15,22 @@ use crate::model::content::Stop;
 static TOKEN: State = state(
     "token",
     &[is("text", STRING, Slot::Text), is("special", TRUE, Slot::Flag)],
-    &[
-        case(&[When::Has(Slot::Flag)], Does::Nothing),
-        case(&[When::Has(Slot::Text)], Does::Feed(Some(Kind::Text))),
-    ],
+    &[case(&[When::Has(Slot::Flag)], Does::Nothing), case(&[When::Has(Slot::Text)], Does::Feed(Some(Kind::Text)))],
 );
 
 /// The text of all tokens.
 static WHOLE: State = state("whole text", &[], &[]).or_string(Does::Repeat(Some(Kind::Text)));
 
-static DETAILS: State = state(
-    "details",
-    &[is("finish_reason", STRING, Slot::Stop)],
-    &[case(&[When::Has(Slot::Stop)], Does::End)],
-);
+static DETAILS: State =
+    state("details", &[is("finish_reason", STRING, Slot::Stop)], &[case(&[When::Has(Slot::Stop)], Does::End)]);
 
 static OF_ANSWER: State = state(
     "details",
-    &[is("finish_reason", STRING, Slot::Stop), is("tokens", LIST, Slot::Probabilities), is("top_tokens", LIST, Slot::ForeignMember)],
+    &[
+        is("finish_reason", STRING, Slot::Stop),
+        is("tokens", LIST, Slot::Probabilities),
+        is("top_tokens", LIST, Slot::ForeignMember),
+    ],
     &[],
 );
 
@@ -69,7 +67,10 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &["text-generation-inference", "tgi-stream"],
     about: "Hugging Face Text Generation Inference: events and answers with details, with inline tags",
     products: &[Product {
-        signs: &[Sign::Members(&["/token/text", "/token/logprob"]), Sign::Members(&["/generated_text", "/details/finish_reason"])],
+        signs: &[
+            Sign::Members(&["/token/text", "/token/logprob"]),
+            Sign::Members(&["/generated_text", "/details/finish_reason"]),
+        ],
         examples: &[
             "data:{\"index\":1,\"token\":{\"id\":5,\"text\":\"By\",\"logprob\":-0.5,\"special\":false},\"generated_text\":null,\"details\":null}\n\n",
             r#"{"generated_text":"By noon.","details":{"finish_reason":"length","generated_tokens":3}}"#,

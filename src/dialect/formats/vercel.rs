@@ -1,4 +1,4 @@
-//! Vercel's AI SDK, from version 5 on: the messages of a user interface, and the stream of one to it.
+//! Vercel's AI SDK: the messages of a user interface, and, from version 5 on, the stream of one to it.
 //!
 //! Specified by the SDK's documentation ("UIMessage", "Stream Protocol: Data Stream Protocol"). A part of the type
 //! `reasoning` is reasoning, and so are events of the types `reasoning-start`, `reasoning-delta` and `reasoning-end`; a
@@ -11,7 +11,7 @@ use super::shared::{ORIGIN, PROVIDER_METADATA, PROVIDER_SEALS};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each,
-    is, pass, same, state, sure, ty,
+    flat, is, pass, same, state, sure, text, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -24,12 +24,31 @@ const THOUGHT: Kind = Kind::Reasoning("part");
 /// The names of the types of calls: that of the tool is part of it, or beside it.
 const CALLS: &[&str] = &["tool-*", "dynamic-tool"];
 
+/// What a provider has signed or encrypted of a reasoning part, in version 4.
+static DETAIL: State =
+    state("detail", &[is("signature", STRING, Slot::Signature), is("data", STRING, Slot::Ciphertext)], &[]);
+
+/// A call with its result, in version 4.
+static INVOCATION: State = state(
+    "call",
+    &[
+        is("toolCallId", STRING, Slot::CallId),
+        is("toolName", STRING, Slot::Name),
+        is("args", ANY, Slot::Arguments),
+        is("result", ANY, Slot::Result),
+    ],
+    &[],
+);
+
 /// A part of a message.
 static PART: State = state(
     "part",
     &[
         is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
+        is("reasoning", STRING, Slot::Text).beside("type", &["reasoning"]),
+        flat("details", &DETAIL).beside("type", &["reasoning"]),
+        same("toolInvocation", &INVOCATION),
         same("providerMetadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
         same("providerMetadata", &PROVIDER_SEALS),
         same("callProviderMetadata", &PROVIDER_SEALS),
@@ -57,9 +76,15 @@ static PART: State = state(
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
 
+/// All texts of a message, in version 4.
+static ANSWER: State = state("answer", &[], &[]).or_string(Does::Block(Kind::Text));
+
 static OF_MESSAGE: &[Key] = &[
     is("id", STRING, Slot::Id).beside("role", ROLES),
     is("role", STRING, Slot::Role),
+    // Version 4 has what the parts say once more beside them.
+    text("content", Slot::Again, &ANSWER).beside("parts", &[]),
+    is("reasoning", STRING, Slot::Shadow).beside("parts", &[]),
     each("parts", Slot::List, &PART),
 ];
 

@@ -5,7 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, state, sure, ty,
+    ANY, ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into, is, one,
+    same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -51,20 +52,38 @@ static SEGMENT: State = state(
     ],
 );
 
-static CONTENT: State = state("content", &[each("content", Slot::List, &PART)], &[]);
+/// What a tool has given back: a text, or an object with one.
+static GIVEN: State = state("content", &[is("Text", STRING, Slot::Result)], &[]);
+
+static RESULT: State = state(
+    "result",
+    &[
+        is("tool_use_id", STRING, Slot::CallId),
+        is("tool_name", STRING, Slot::Name),
+        is("content", STRING, Slot::Result),
+        same("content", &GIVEN),
+        is("is_error", TRUE, Slot::IsError),
+    ],
+    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Result))],
+);
+
+/// The results of the calls of a message, by the identifier of the call.
+static RESULTS: State = state("results", &[one(ANY_KEY, Slot::List, &RESULT)], &[]);
+
+static CONTENT: State = state("content", &[each("content", Slot::List, &PART), same("tool_results", &RESULTS)], &[]);
 
 static MESSAGE: State = state(
     "message",
     &[
-        into("User", Slot::Flag, &CONTENT),
+        into("User", Slot::ByUser, &CONTENT),
         into("Agent", Slot::Flag, &CONTENT),
         is("role", STRING, Slot::Role),
         each("segments", Slot::List, &SEGMENT),
         each("tool_uses", Slot::List, &CALL),
     ],
     &[
-        sure(&[When::Under(Slot::Flag, "Agent")], Does::Message),
-        sure(&[When::Under(Slot::Flag, "User")], Does::Stranger),
+        sure(&[When::Has(Slot::Flag)], Does::Message),
+        sure(&[When::Has(Slot::ByUser)], Does::Message),
         case(&[When::Has(Slot::Role)], Does::Message),
     ],
 );

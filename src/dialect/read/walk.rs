@@ -259,7 +259,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         }
         let entry = &mut self.out.entries[inner];
         entry.value.end = self.s.at();
-        entry.odd = ALIKE && found.name && !suspect::is_counts(&self.s.text()[entry.value.clone()]);
+        // The members of an object that is walked into are looked at one by one.
+        let walked = matches!(found.to, To::Into(..));
+        entry.odd = ALIKE && found.name && !walked && !suspect::is_counts(&self.s.text()[entry.value.clone()]);
         Ok(())
     }
 

@@ -140,6 +140,9 @@ impl NodeReader<'_> {
             draft.shaped.conversation = self.number;
         }
         self.record.id = walked.literal(node, Slot::Id).filter(|_| response);
+        if let Some(question) = walked.literal(node, Slot::Input) {
+            self.asked(question);
+        }
         self.with_copies(node, if response { Item::Choice(draft) } else { Item::Message(draft) }, &[]);
         self.facts.payload = true;
         if response { Envelope::Response } else { Envelope::Message }

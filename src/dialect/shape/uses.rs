@@ -105,7 +105,10 @@ pub const NAMES: &[Slot] = &[
 pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::Request, &[Messages, Sessions, Again, Apart, List, Input, System, Tools, Template, Marks, Media]),
     (Meaning::Response, &[List, Text, Thought, Shadow, Calls, System, Tools, Template, Marks, Media]),
-    (Meaning::Message, &[Inner, Again, MadeOf, Parts, List, Text, Thought, Shadow, Calls, System, Tools, Marks, Media]),
+    (
+        Meaning::Message,
+        &[Inner, Again, MadeOf, Parts, List, Input, Text, Thought, Shadow, Calls, System, Tools, Marks, Media],
+    ),
     (Meaning::Piece, &[Choices, Text, Thought, Shadow, Calls, System, Tools]),
     (Meaning::Records, &[List]),
     (Meaning::Envelope, &[Inner, Record, System, Tools, Fault]),

@@ -120,6 +120,8 @@ pub const TAGS: &[Row] = &[
         examples: pairs![("Write `<thinking_content>` or „</thinking_content>“ for that.", "Write `<thinking_content>` or „</thinking_content>“ for that."), ("<thinking_content>r</thinking_content>a", "a"), ("r</thinking_content>a", "a"), ("<content>a</content>", "<content>a</content>")]),
     row!(WORD, "cot", "<cot>", "</cot>", missing_open: Missing::Yes,
         examples: pairs![("Write `<cot>` or „</cot>“ for that.", "Write `<cot>` or „</cot>“ for that."), ("<cot>r</cot>a", "a"), ("r</cot>a", "a"), ("a cot in <cotton>", "a cot in <cotton>")]),
+    row!(WORD, "longcat_think", "<longcat_think>", "</longcat_think>", missing_open: Missing::Yes,
+        examples: pairs![("Write `<longcat_think>` or „</longcat_think>“ for that.", "Write `<longcat_think>` or „</longcat_think>“ for that."), ("<longcat_think>\nr\n</longcat_think>\na", "a"), ("r</longcat_think>a", "a"), ("<longcat>a</longcat>", "<longcat>a</longcat>")]),
     row!(WORD, "analysis", "<analysis>", "</analysis>",
         examples: pairs![("Write `<analysis>` or „</analysis>“ for that.", "Write `<analysis>` or „</analysis>“ for that."), ("<analysis>r</analysis>a", "a"), ("<analysis>\nr</analysis>\n\na", "a")]),
     row!(WORD, "budget:thinking", "<budget:thinking>", "</budget:thinking>",

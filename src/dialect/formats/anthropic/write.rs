@@ -20,11 +20,11 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
         ContentKind::Reasoning => thought(block, losses),
         ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
-            let json = Json::object().word("type", "tool_use").raw("id", &call_id(block, Attribute::CallId, at));
+            let json = Json::object().word("type", "tool_use").raw("id", &plain_call_id(block, Attribute::CallId, at));
             Some(json.raw("name", &call_name(block)).raw("input", &input).written())
         }
         ContentKind::Other(Other::Result) => {
-            let id = call_id(block, Attribute::ResultOf, at);
+            let id = plain_call_id(block, Attribute::ResultOf, at);
             let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
             let json = match result_parts(block, losses) {
                 Some(parts) => json.raw("content", &parts),
@@ -272,7 +272,7 @@ impl Writer for Anthropic {
                 }
             }
             ContentKind::Other(Other::Call) => {
-                let id = call_id(found, Attribute::CallId, block);
+                let id = plain_call_id(found, Attribute::CallId, block);
                 let json = Json::object().word("type", "tool_use").raw("id", &id);
                 json.raw("name", &call_name(found)).raw("input", b"{}").end()
             }

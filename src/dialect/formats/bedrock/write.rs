@@ -18,12 +18,12 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
         ContentKind::Reasoning => thought(block, losses),
         ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
-            let json = Json::object().raw("toolUseId", &call_id(block, Attribute::CallId, at));
+            let json = Json::object().raw("toolUseId", &plain_call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block)).raw("input", &input).end();
             Some(Json::object().raw("toolUse", &json).written())
         }
         ContentKind::Other(Other::Result) => {
-            let json = Json::object().raw("toolUseId", &call_id(block, Attribute::ResultOf, at));
+            let json = Json::object().raw("toolUseId", &plain_call_id(block, Attribute::ResultOf, at));
             let json = json.list_of("content", |list| results(list, block, losses));
             let failed = block.get(Attribute::IsError) == Some(b"true");
             let json = if failed { json.word("status", "error") } else { json };
@@ -173,7 +173,7 @@ impl Writer for Bedrock {
 
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
-        // Turns alternate: consecutive messages of the user and of tools are one.
+        // Turns alternate: consecutive messages of one side are one.
         let mut turns: Vec<(&'static str, Vec<WrittenJson>)> = Vec::new();
         for message in answered(messages).iter() {
             losses.of(message);
@@ -187,7 +187,7 @@ impl Writer for Bedrock {
             match turns.last_mut() {
                 // A message without content is lost: the API refuses it.
                 _ if parts.is_empty() => losses.extend(message.blocks.is_empty().then_some(Loss::Empty)),
-                Some((last, all)) if *last == role && role == "user" => all.append(&mut parts),
+                Some((last, all)) if *last == role => all.append(&mut parts),
                 _ => turns.push((role, parts)),
             }
         }
@@ -253,7 +253,7 @@ impl Writer for Bedrock {
             _ => (),
         }
         let call = (found.kind == ContentKind::Other(Other::Call)).then(|| {
-            let json = Json::object().raw("toolUseId", &call_id(found, Attribute::CallId, block));
+            let json = Json::object().raw("toolUseId", &plain_call_id(found, Attribute::CallId, block));
             json.raw("name", &call_name(found)).end()
         });
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);

@@ -198,11 +198,12 @@ impl Chat {
             let role = match message.role {
                 Role::System if is_word(message.get(Attribute::Author), "developer") => "developer",
                 Role::System => "system",
-                Role::Tool => "tool",
+                // What stands beside a result has no call that it answers.
+                Role::Tool if out.is_empty() => "tool",
                 _ => "user",
             };
             let (texts, json) = (texts(message), Json::object().word("role", role));
-            let json = json.some("name", message.get(Attribute::Author).filter(|_| message.role == Role::Tool));
+            let json = json.some("name", message.get(Attribute::Author).filter(|_| role == "tool"));
             let json = match (parts, texts.len()) {
                 (Some(parts), _) => json.list_of("content", |list| list.items(&parts)),
                 (None, 0 | 1) => json.leaf("content", &one_text(message)),

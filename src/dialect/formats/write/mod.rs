@@ -91,6 +91,18 @@ pub(in crate::dialect) fn call_id(block: &Block, name: Attribute, at: usize) -> 
     }
 }
 
+/// The same for services that take nothing but ASCII letters, digits, `_` and `-` in it: any other character becomes a `_`.
+pub(in crate::dialect) fn plain_call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
+    let id = call_id(block, name, at);
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    match String::from_utf8(decoded(&id[1..id.len() - 1])) {
+        Ok(text) if !text.chars().all(plain) => {
+            format!("\"{}\"", text.chars().map(|c| if plain(c) { c } else { '_' }).collect::<String>()).into_bytes()
+        }
+        _ => id,
+    }
+}
+
 /// The value of a member of an object.
 pub(in crate::dialect) fn member(object: &[u8], name: &str) -> Option<Vec<u8>> {
     json::member(object, 0, name).map(|(_, at)| object[at].to_vec())

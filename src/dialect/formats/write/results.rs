@@ -134,6 +134,11 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
             out.push(text);
             continue;
         }
+        // Cohere's documents have their text, or an object, as data.
+        if let Some(data) = member(part, "document").and_then(|document| member(&document, "data")) {
+            out.push(if data.starts_with(b"\"") { leaf(&data) } else { data.as_slice().into() });
+            continue;
+        }
         match text.as_deref() {
             Some(text @ [b'"', ..]) => out.push(leaf(text)),
             _ => {

@@ -301,8 +301,8 @@ impl NodeReader<'_> {
         self.record.items.extend(input.then_some(Item::End));
     }
 
-    /// Adds the text of the user that stands in place of a list of items.
-    fn asked(&mut self, text: Literal) {
+    /// Adds the text of the user that stands in place of a list of items, or beside its answer.
+    pub(super) fn asked(&mut self, text: Literal) {
         let mut draft = self.record.draft();
         (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
         draft.units.push(Stretch::Text(text));

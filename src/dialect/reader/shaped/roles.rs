@@ -15,7 +15,10 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
     if walked.get(node, Slot::ByUser).is_some() {
         return Some(Role::User);
     }
-    let first = roles.next()?;
+    let Some(first) = roles.next() else {
+        let asks = |block: u32| walked.get(block, Slot::ByUser).is_some();
+        return walked.children(node, Slot::List).any(asks).then_some(Role::User);
+    };
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
 }
 

@@ -1,22 +1,11 @@
 //! Chat products: exports of accounts, and files of programs with a window.
 
-use super::{Members, Product, Sign, product};
+use super::{Product, Sign, product};
 use Sign::Words;
 
-pub(in crate::dialect::suspect) const CHATS: &[Product] = &[
-    Product {
-        signs: &[Words(&["\n- conversationId: ", "\n- exportAt: "])],
-        remedy: "grep -v '^{\"type\":\"think\"' FILE",
-        examples: &[
-            "# Conversation\n- conversationId: c1\n- endpoint: anthropic\n- exportAt: 10:00:00\n\n## History\n",
-        ],
-        ..product("LibreChat")
-    },
-    Product {
-        signs: &[Members(&["/object=thread.message", "/thread_id", "/content/*/text/value"])],
-        examples: &[
-            r#"{"id":"m1","object":"thread.message","thread_id":"t1","role":"user","content":[{"type":"text","text":{"value":"Will it rain?","annotations":[]}}]}"#,
-        ],
-        ..product("Jan")
-    },
-];
+pub(in crate::dialect::suspect) const CHATS: &[Product] = &[Product {
+    signs: &[Words(&["\n- conversationId: ", "\n- exportAt: "])],
+    remedy: "grep -v '^{\"type\":\"think\"' FILE",
+    examples: &["# Conversation\n- conversationId: c1\n- endpoint: anthropic\n- exportAt: 10:00:00\n\n## History\n"],
+    ..product("LibreChat")
+}];
