@@ -14,7 +14,7 @@ use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::{self, pointer};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Literal, Token, members};
+use crate::json::{Literal, Token};
 use crate::model::{Event, Facts, Sink};
 use std::ops::Range;
 
@@ -136,10 +136,7 @@ impl JsonReader {
     /// When it is no such object, none of them is read, or not all of it is understood: what else says why is better, unless
     /// it is only that reasoning has a copy.
     fn holder(&mut self, body: &Body<'_>) -> Result<ShapedRow, Option<NotUnderstood>> {
-        let marked = |(key, token, at): (Literal, Token, Range<usize>)| {
-            token == Token::ObjectStart && suspect::is_marked(body.text, (key, token), at.start)
-        };
-        if self.inside == MAX_RECORD_DEPTH || self.is_message(body.text) || members(body.text, 0).any(marked) {
+        if self.inside == MAX_RECORD_DEPTH || self.is_message(body.text) || suspect::is_marked_inside(body.text) {
             return Err(None);
         }
         let row = self.recogniser.holder(body).ok_or(None)?;

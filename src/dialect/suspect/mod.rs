@@ -85,6 +85,15 @@ pub(super) fn is_marked(text: &[u8], (key, token): (Literal, Token), value: usiz
     is_mark(text, key, token) || inner(key, token, |key| key == b"metadata") && members(text, value).any(marks)
 }
 
+/// Whether an object says in one of its own that its text is reasoning.
+pub(super) fn is_marked_inside(text: &[u8]) -> bool {
+    let inside = |(key, token, at): (Literal, Token, Range<usize>)| {
+        token == Token::ObjectStart && is_marked(text, (key, token), at.start)
+    };
+    // Few objects have any: a search is quicker than a look at all members.
+    memchr::memmem::find(text, b"metadata").is_some() && members(text, 0).any(inside)
+}
+
 /// Whether `true` under this key marks the text of its object as reasoning.
 pub(super) fn is_flag(key: &[u8]) -> bool {
     std::str::from_utf8(key).is_ok_and(keys::is_flag)
