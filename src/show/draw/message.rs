@@ -15,6 +15,8 @@ use crate::tokens::{CountedKind, TallyMessage};
 /// A step of a message.
 #[derive(Clone, Debug)]
 pub(super) enum Drawn {
+    /// The head, as it was when the message was the next to be drawn.
+    Open(Box<MessageHead>),
     Begin(TextBlockKind),
     Heading(String),
     Text(String),
@@ -32,6 +34,8 @@ pub(super) struct DrawnPlace {
     pub placed: bool,
     /// It is drawn, since it is no copy of another message.
     pub drawn: bool,
+    /// Its head is among its steps, or drawn.
+    pub opened: bool,
 }
 
 /// A block of text, and what waits for its end.
@@ -103,7 +107,7 @@ impl DrawMessage {
             totals: Totals::default(),
             error: String::new(),
             steps: Vec::new(),
-            place: DrawnPlace { slot, buffered: 0, placed: false, drawn: true },
+            place: DrawnPlace { slot, buffered: 0, placed: false, drawn: true, opened: false },
         }
     }
 
@@ -138,6 +142,13 @@ impl DrawMessage {
             return;
         }
         steps.iter().for_each(|step| self.step(step, rules, names));
+    }
+
+    /// Its head is drawn as it is now, whatever comes later: what waits before it is only not copied yet.
+    pub fn open_now(&mut self) {
+        if !std::mem::replace(&mut self.place.opened, true) {
+            self.steps.insert(0, Drawn::Open(Box::new(self.head.clone())));
+        }
     }
 
     /// Notes a fact of the message, given as JSON.

@@ -11,11 +11,12 @@ use serde_json::value::RawValue;
 
 /// Draws the steps that a message has so far.
 pub(super) fn draw(open: &mut DrawMessage, begun: &mut bool, painter: &mut dyn Painter, out: &mut Vec<u8>) {
-    if !std::mem::replace(begun, true) {
+    if !std::mem::replace(begun, true) && !matches!(open.steps.first(), Some(Drawn::Open(_))) {
         painter.step(Step::Open(&open.head), out);
     }
     for step in open.steps.drain(..) {
         match &step {
+            Drawn::Open(head) => painter.step(Step::Open(head), out),
             Drawn::Begin(kind) => painter.step(Step::Begin(*kind), out),
             Drawn::Heading(text) => painter.step(Step::Heading(text), out),
             Drawn::Text(text) => painter.step(Step::Text(text), out),

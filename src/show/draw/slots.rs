@@ -184,6 +184,9 @@ impl Draw {
         }
         work(&mut open, &self.rules, &mut self.names);
         let some = !open.steps.is_empty();
+        if some && self.open.values().all(|other| open.place.slot < other.place.slot) {
+            open.open_now();
+        }
         self.open.insert(lane, open);
         if some && matches!(self.queue.slots.front(), Some(DrawSlot::Open(first)) if *first == lane) {
             self.play();
