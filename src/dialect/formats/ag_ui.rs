@@ -3,9 +3,10 @@
 //! Specified by the protocol's documentation ("Events"). Events of the types `REASONING_…` and, before, `THINKING_…` are
 //! reasoning.
 
+use super::shared::CALL;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state, sure, ty,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -13,15 +14,6 @@ use crate::frame::Framing;
 const THOUGHT: Kind = Kind::Reasoning("part");
 
 /// A message in a snapshot of all messages.
-static FUNCTION: State =
-    state("function", &[is("name", STRING, Slot::Name), is("arguments", STRING, Slot::Arguments)], &[]);
-
-static CALL: State = state(
-    "call",
-    &[is("id", STRING, Slot::CallId), same("function", &FUNCTION)],
-    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Call))],
-);
-
 static MESSAGE: State = state(
     "message",
     &[

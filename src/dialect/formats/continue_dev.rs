@@ -3,21 +3,13 @@
 //! Found in the program's own code (`core/index.d.ts`, `core/util/history.ts`); not specified. A message in the role `thinking`
 //! is the reasoning of the one behind it.
 
+use super::shared::CALL;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
-
-static FUNCTION: State =
-    state("function", &[is("name", STRING, Slot::Name), is("arguments", STRING, Slot::Arguments)], &[]);
-
-static CALL: State = state(
-    "call",
-    &[is("id", STRING, Slot::CallId), same("function", &FUNCTION)],
-    &[case(&[When::Has(Slot::CallId)], Does::Block(Kind::Call))],
-);
 
 static MESSAGE: State = state(
     "message",

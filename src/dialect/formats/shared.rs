@@ -1,5 +1,6 @@
 //! Words that several formats share: for roles, for keys of texts and of counts.
 
+mod calls;
 mod deep;
 mod error;
 mod keys;
@@ -7,6 +8,7 @@ mod metadata;
 mod origin;
 mod usage;
 
+pub(in crate::dialect) use calls::CALL;
 pub(in crate::dialect) use deep::{
     block_numbers, call_text, deep_blocks, deep_literals, deep_text, is_call, is_sealed, names_call,
 };
