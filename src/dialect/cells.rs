@@ -3,7 +3,7 @@
 
 use super::field::{Pointer, UsedPointers};
 use super::inline_text::{Noted, TextReader};
-use super::reader::{Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
+use super::reader::{COPIED, Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
 use super::suspect::{self, Pieces, Search};
 use crate::error::Error;
 use crate::frame::Body;
@@ -89,7 +89,7 @@ impl CellReader {
         let of_records = records.iter().zip(&lines).map(|(i, lines)| Body::new(&texts[*i], b"", lines));
         let mut bodies: Vec<Option<Body<'_>>> = vec![None; all.len()];
         records.iter().zip(of_records).for_each(|(i, body)| bodies[*i] = Some(body));
-        self.examine(&mut bodies, &texts)?;
+        self.examine(&all, &mut bodies, &texts, offset)?;
         self.refuse(&all, &texts, &bodies, offset)?;
         for i in (0..all.len()).filter(|i| bodies[*i].is_none() && self.is_read(*i)) {
             self.must_be_certain(row, &all[i], &texts[i], offset)?;
@@ -114,8 +114,8 @@ impl CellReader {
                 None if self.options.is_named() => continue,
                 None => (Lane::Pieces(i as u32), false),
             };
-            if let (Some(body), Some(reader)) = (&bodies[i], &mut self.records) {
-                facts.messages += reader.cell(body, sink)?.messages;
+            if let Some(body) = &bodies[i] {
+                facts.messages += self.record(i, body, sink)?;
                 continue;
             }
             let tagged = self.tags.may_hold(&texts[i], false);
@@ -127,7 +127,6 @@ impl CellReader {
                 facts.messages += 1;
             }
         }
-        self.take_notes();
         let dropped = self.drop(row, &all, offset, sink);
         facts.messages += u64::from(dropped && !head);
         Ok(facts)
@@ -174,7 +173,8 @@ impl CellReader {
             let text = &texts[*i];
             if *own {
                 // A text that the user names is no text with tags if it is JSON.
-                return text.trim_ascii_start().starts_with(b"{") && search.is_json_itself(text);
+                let begins = matches!(text.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'));
+                return begins && search.is_json_itself(text);
             }
             let part = (text.contains(&b'{')) && self.pieces.inside(&self.tags, text);
             search.is_cell(name(*i), &utf8(text))
@@ -184,8 +184,12 @@ impl CellReader {
                 || search.is_recorded(text)
         });
         let Some((i, _)) = suspect else { return Ok(()) };
-        let (offset, pointer) = (offset + all[i].at.start as u64, self.pointer(i));
-        let suspect = Suspect { offset, pointer, what: SUSPECT };
+        self.suspect(i, offset + all[i].at.start as u64, SUSPECT)
+    }
+
+    /// Refuses the row for what may be reasoning in the column `i`, or notes it if suspect records pass.
+    fn suspect(&mut self, i: usize, offset: u64, what: &'static str) -> Result<(), NotUnderstood> {
+        let suspect = Suspect { offset, pointer: self.pointer(i), what };
         match self.options.foreign {
             Foreign::Refuse => return Err(NotUnderstood::Suspect(suspect)),
             Foreign::Pass | Foreign::Unwatched => self.suspects.push(suspect),
@@ -205,32 +209,43 @@ impl CellReader {
     ///
     /// # Errors
     /// When one of them is not understood, or its reasoning stands in another cell again.
-    fn examine(&mut self, bodies: &mut [Option<Body<'_>>], texts: &[Vec<u8>]) -> Result<(), NotUnderstood> {
+    fn examine(
+        &mut self,
+        all: &[Cell],
+        bodies: &mut [Option<Body<'_>>],
+        texts: &[Vec<u8>],
+        offset: u64,
+    ) -> Result<(), NotUnderstood> {
         let (records, others): (Vec<usize>, Vec<usize>) = (0..bodies.len()).partition(|i| bodies[*i].is_some());
         let cells: Vec<Body<'_>> = bodies.iter().flatten().copied().collect();
         let Some(reader) = self.records.as_mut().filter(|_| !records.is_empty()) else { return Ok(()) };
         let plain: Vec<&[u8]> = others.iter().map(|i| texts[*i].as_slice()).collect();
-        let read = reader.examine_cells(&cells, &plain).map_err(|(i, refused)| match refused {
+        let (read, copy) = reader.examine_cells(&cells, &plain).map_err(|(i, refused)| match refused {
             NotUnderstood::Wrong(error) => {
                 let offset = cells[i].offset(error.offset.min(cells[i].text.len())) as usize;
                 Error { offset, ..error }.into()
             }
             NotUnderstood::Suspect(suspect) => {
-                let column = records.iter().chain(&others).nth(i).copied().unwrap_or_default();
-                NotUnderstood::Suspect(Suspect { pointer: self.pointer(column), ..suspect })
+                NotUnderstood::Suspect(Suspect { pointer: self.pointer(records[i]), ..suspect })
             }
             NotUnderstood::Elements => Error::new(cells[i].offset(0) as usize, SEVERAL).into(),
         })?;
         records.iter().zip(read).filter(|(_, read)| !read).for_each(|(i, _)| bodies[*i] = None);
-        Ok(())
+        match copy.map(|i| others[i]) {
+            Some(i) => self.suspect(i, offset + all[i].at.start as u64, COPIED),
+            None => Ok(()),
+        }
     }
 
-    /// Takes what the reader of records has noted.
-    fn take_notes(&mut self) {
-        if let Some(reader) = &mut self.records {
-            self.notes.extend(reader.notes());
-            self.suspects.extend(reader.suspects());
-        }
+    /// Reads the record in the column `i`. Returns how many messages it has.
+    fn record(&mut self, i: usize, body: &Body<'_>, sink: &mut dyn Sink) -> Result<u64, NotUnderstood> {
+        let Some(reader) = &mut self.records else { return Ok(0) };
+        let facts = reader.cell(body, sink)?;
+        let (notes, suspects) = (reader.notes(), reader.suspects());
+        self.notes.extend(notes);
+        let pointer = self.pointer(i);
+        self.suspects.extend(suspects.into_iter().map(|found| Suspect { pointer: pointer.clone(), ..found }));
+        Ok(facts.messages)
     }
 
     /// Whether the tags of the column `i` are read.

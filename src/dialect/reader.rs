@@ -27,6 +27,7 @@ pub use self::options::{Foreign, Hindsight, ReadOptions};
 pub(super) use self::refuse::doubt;
 pub use self::refuse::{UNCLOSED, unclosed};
 pub(super) use self::sender::{next_facts, send_cuts, send_facts};
+pub(super) use self::watch::COPIED;
 pub use self::watch::{NotUnderstood, Suspect};
 
 use self::again::LastEvent;

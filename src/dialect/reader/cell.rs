@@ -2,44 +2,54 @@
 //! that holds records.
 
 use super::framed::framing;
+use super::inside::EVENT;
 use super::watch::copies::Across;
 use super::{JsonReader, NotUnderstood};
+use crate::dialect::suspect::CopySearch;
 use crate::frame::Body;
 use crate::json::scan::validate;
 use crate::model::{Event, Facts, Sink};
 
 impl JsonReader {
-    /// Whether the values in these cells are read, so that [`JsonReader::cell`] can read each. `texts`: the other cells of the
-    /// row. No event is sent.
+    /// Whether the values in these cells are read, so that [`JsonReader::cell`] can read each; and the first of `texts`, the other
+    /// cells of the row, in which their reasoning stands once more. No event is sent.
     ///
     /// # Errors
-    /// When one of them holds reasoning that is not read, or reasoning of one stands in another cell again; with its number.
-    pub fn examine_cells(&mut self, cells: &[Body<'_>], texts: &[&[u8]]) -> Result<Vec<bool>, (usize, NotUnderstood)> {
-        self.watch.across = Across::Gathers(Default::default());
+    /// When one of them holds reasoning that is not read, or reasoning of one stands in another of them again; with its number.
+    pub fn examine_cells(
+        &mut self,
+        cells: &[Body<'_>],
+        texts: &[&[u8]],
+    ) -> Result<(Vec<bool>, Option<usize>), (usize, NotUnderstood)> {
+        self.watch.across = Across::Gathers(CopySearch::default());
         let examined = self.examine_each(cells);
-        let Across::Gathers(copies) = std::mem::take(&mut self.watch.across) else { return examined };
+        let across = std::mem::take(&mut self.watch.across);
         let read = examined?;
+        let Across::Gathers(copies) = across else { return Ok((read, None)) };
         if copies.is_empty() {
-            return Ok(read);
+            return Ok((read, None));
         }
-        if let Some(i) = texts.iter().position(|text| copies.are_in(text)) {
-            return Err((cells.len() + i, self.watch.copied(&cells[0])));
-        }
+        let copy = texts.iter().position(|text| copies.are_in(text));
         self.watch.across = Across::Compares(copies);
         let compared = self.examine_each(cells);
         self.watch.across = Across::Nothing;
-        compared
+        compared.map(|read| (read, copy))
     }
 
     fn examine_each(&mut self, cells: &[Body<'_>]) -> Result<Vec<bool>, (usize, NotUnderstood)> {
         let examined = cells.iter().enumerate().map(|(i, cell)| {
             self.last.inner_read = false;
-            self.in_cell(|reader| match framing(cell.text) {
+            let framing = framing(cell.text);
+            let examined = self.in_cell(|reader| match framing {
                 Some(framing) => reader.examine_framed(cell, framing),
                 None => reader.examine_inside(cell, false),
-            })
-            .map(|()| std::mem::take(&mut self.last.inner_read) && (framing(cell.text).is_some() || !self.is_piece()))
-            .map_err(|refused| (i, refused))
+            });
+            match examined {
+                Ok(()) => Ok(std::mem::take(&mut self.last.inner_read) && (framing.is_some() || !self.is_piece())),
+                // Its others stand in other rows, as those of a piece do.
+                Err(NotUnderstood::Wrong(error)) if error.what == EVENT => Ok(false),
+                Err(refused) => Err((i, refused)),
+            }
         });
         examined.collect()
     }

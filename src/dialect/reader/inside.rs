@@ -23,7 +23,7 @@ const MAX_RECORD_DEPTH: u8 = 4;
 
 const TOO_DEEP: &str = "records in more records than are read";
 const COMMA: &str = "JSON in a string, with a comma that is spelled as an escape";
-const EVENT: &str = "an event of a stream in another record, where it cannot go";
+pub(super) const EVENT: &str = "an event of a stream in another record, where it cannot go";
 const STREAMED: &str = "an event stream in a string of a record, which cannot be converted there";
 const LOGGED: &str = "a line of a log in a record of another format, which cannot be converted there";
 const CARRIED: &str = "a record that stands in a line of its own, which is converted only by itself";

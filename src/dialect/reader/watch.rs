@@ -27,7 +27,7 @@ pub(super) const SUSPECT: &str = "may be reasoning, in no format that is read";
 const TWICE: &str = "may be reasoning that logprobs has again, among the tokens of the answer";
 
 /// The message about reasoning that is read, but has a copy that is not.
-const COPIED: &str = "may be reasoning that the record has again, in a member that is not read";
+pub(in crate::dialect) const COPIED: &str = "may be reasoning that the record has again, in a member that is not read";
 
 /// The message about a frame of a stream.
 const FRAME: &str = "may be reasoning: a frame of a stream, which is not read";
@@ -202,11 +202,6 @@ impl Watch {
                 Ok(())
             }
         }
-    }
-
-    /// The refusal of a record whose reasoning stands once more beside it.
-    pub fn copied(&self, body: &Body<'_>) -> NotUnderstood {
-        NotUnderstood::Suspect(Suspect { offset: body.offset(0), pointer: String::new(), what: COPIED })
     }
 
     /// Handles a record that is not JSON: if it is a frame of a stream, it may hold reasoning.

@@ -80,10 +80,17 @@ impl Announced {
         if self.may_matter(record) { self.value(record, 0, 0).0 } else { None }
     }
 
+    /// Whether a text has a patch, or a type of reasoning, or may go on with what was said. Most records do neither, so that
+    /// they are not read.
     fn may_matter(&self, text: &[u8]) -> bool {
-        const SIGNS: [&[u8]; 9] =
-            [b"\"v\"", b"\"v\\", b"\"p\"", b"\"path", b"easoning", b"hink", b"THINK", b"hought", b"EASONING"];
-        self.thinks || !self.ids.is_empty() || SIGNS.iter().any(|sign| memmem::find(text, sign).is_some())
+        const KINDS: [&[u8]; 6] = [b"easoning", b"EASONING", b"hinking", b"hought", b"hink", b"THINK"];
+        let has = |sign: &[u8]| memmem::find(text, sign).is_some();
+        // A key in a string has a backslash behind it.
+        let patches = || has(b"\"v\"") || has(b"\"v\\") || has(b"\"value") && has(b"\"path");
+        // Types end with these words, or go on with a hyphen; keys go on with a line.
+        let ends = |at: usize| matches!(text.get(at), Some(b'"' | b'\\' | b'-'));
+        let is_kind = |word: &&[u8]| memmem::find_iter(text, *word).any(|at| ends(at + word.len()));
+        self.thinks || !self.ids.is_empty() || patches() || KINDS.iter().any(is_kind)
     }
 
     /// Reads the value at `from`. Returns the first place, and where it ends.

@@ -106,7 +106,8 @@ impl Search {
         {
             return Some(key.start - 1);
         }
-        self.value(record, start, root, 0).0.or_else(|| table::in_json(record, start))
+        let (found, end) = self.value(record, start, root, 0);
+        found.or_else(|| table::in_json(&record[..end.max(start)], start))
     }
 
     /// The same for a member of a message of the chat family.
