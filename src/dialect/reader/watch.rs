@@ -14,6 +14,7 @@ use crate::frame::Body;
 use crate::json::text;
 use crate::model::Facts;
 use copies::Across;
+use std::ops::Range;
 use std::sync::Arc;
 use texts::Seeker;
 
@@ -140,7 +141,11 @@ impl Watch {
         let found = match foreign {
             true => search.event(body.event, text).or(pieces),
             false => {
-                let mut member = |rest: &Rest| match rest.message && is_by_model(record, rest.value) {
+                let models = match record.rest.iter().any(|rest| rest.message) {
+                    true => models(record),
+                    false => Vec::new(),
+                };
+                let mut member = |rest: &Rest| match rest.message && is_in(&models, rest.value) {
                     true => search.of_message(text, rest.key, rest.value),
                     false => search.member(text, rest.key, rest.value, rest.message),
                 };
@@ -237,13 +242,21 @@ impl Watch {
     }
 }
 
-/// Whether the message that has something at an offset is by the model.
-fn is_by_model(record: &Record, at: usize) -> bool {
+/// Where the messages by the model stand, in their order: none stands in another.
+fn models(record: &Record) -> Vec<Range<usize>> {
     let model = |item: &Item| match item {
-        Item::Message(draft) | Item::Choice(draft) => draft.is_model() && draft.object.contains(&at),
-        _ => false,
+        Item::Message(draft) | Item::Choice(draft) => draft.is_model().then(|| draft.object.clone()),
+        _ => None,
     };
-    record.items.iter().any(model)
+    let mut models: Vec<_> = record.items.iter().filter_map(model).collect();
+    models.sort_unstable_by_key(|object| object.start);
+    models
+}
+
+/// Whether an offset is in one of these objects.
+fn is_in(objects: &[Range<usize>], at: usize) -> bool {
+    let before = objects.partition_point(|object| object.start <= at);
+    objects[..before].last().is_some_and(|object| object.end > at)
 }
 
 /// Whether token probabilities repeat a choice with reasoning: they do not mark which tokens are reasoning.
