@@ -26,9 +26,9 @@ pub use terms::{
     bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
     text, ty,
 };
-pub use uses::is_name_slot;
 #[cfg(test)]
-pub use uses::{Meaning, USES};
+pub use uses::USES;
+pub use uses::{Meaning, is_name_slot};
 
 /// A state: how an object of a format is read. Made by [`state`].
 #[derive(Debug)]
@@ -265,6 +265,8 @@ pub struct Case {
     pub does: Does,
     /// Such nodes occur in this format only.
     pub sure: bool,
+    /// The rows that have it, if several share the state.
+    pub rows: Rows,
 }
 
 /// A condition on the slots of a node.

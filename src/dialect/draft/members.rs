@@ -1,5 +1,6 @@
 //! The members of messages and of their parts, which are kept for outputs that write messages anew.
 
+use crate::dialect::read::Entry;
 use crate::dialect::shape::Slot;
 use crate::json::{Literal, Token};
 use std::ops::Range;
@@ -46,6 +47,11 @@ impl PartMember {
 }
 
 impl Member {
+    /// A member that the walk has found.
+    pub fn of(entry: &Entry) -> Self {
+        Self { slot: entry.slot, key: entry.key, value: entry.value.clone() }
+    }
+
     /// Whether it has this name.
     pub fn is(&self, record: &[u8], name: &str) -> bool {
         self.key.is(record, name)

@@ -107,8 +107,6 @@ pub(in crate::dialect) struct Record {
     pub rewind: Option<u64>,
     /// What no dialect in force reads.
     pub rest: Vec<Rest>,
-    /// Content and reasoning fields of the record itself, which mean something in a message only.
-    pub own: Vec<Rest>,
     /// Instructions and descriptions of tools: the ranges of their values.
     pub instructions: Vec<Range<usize>>,
     /// The text of an answer under a wrapper's name.
@@ -176,7 +174,6 @@ impl Record {
         (self.id, self.logged, self.rewind, self.answer) = (None, None, None, None);
         (self.style, self.marks) = (Style::default(), Marks::default());
         self.rest.clear();
-        self.own.clear();
         self.instructions.clear();
     }
 

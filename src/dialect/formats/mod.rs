@@ -136,7 +136,7 @@ mod tests {
             | When::Kind(types)
             | When::Event(types) = when
             {
-                words.extend(types.iter().map(|name| name.trim_matches('*')));
+                words.extend(types.iter().map(|name| name.trim_matches('*')).filter(|name| !name.is_empty()));
             }
         }
     }

@@ -174,7 +174,6 @@ mod tests {
         ("mew: case 0 of context", "the same: the message around it is the operation"),
         ("mew: case 0 of result", "the same: the message around it is the result"),
         ("responses: `error` of record, Error", "no case yet: an error is found by any reader"),
-        ("chat: `channel` of message, Channel", "it is no loss where messages are built anew"),
         // Without these, `log-line` reads the record, which then has not the name of its format.
         ("responses: case 0 of item", "it says which format the list is in"),
         ("bedrock: case 9 of record", "it says which service the line is of"),
@@ -194,6 +193,13 @@ mod tests {
         ("uses: Probabilities by TextBlock", "tokens"),
         ("uses: Probabilities by TextPiece", "tokens"),
         ("uses: Result by MediaBlock", "it stands in messages of the user only"),
+        ("uses: Probabilities by Family", "null, which is never refused"),
+        ("uses: Shown by Family", "a refusal is a text of its message, which is searched as such"),
+        ("uses: Input by Family", "arguments of calls"),
+        // What is no text of a part of chat is searched by the part.
+        ("uses: Result by Family", "results of calls"),
+        ("uses: Seal by Family", "signatures"),
+        ("uses: Ciphertext by Family", "the same"),
     ];
 
     #[test]

@@ -3,7 +3,7 @@
 use super::walked::{Entry, Walked, slot_bit};
 #[cfg(test)]
 use crate::dialect::shape::mutation;
-use crate::dialect::shape::{Beside, Case, Slot, State, When, matches};
+use crate::dialect::shape::{Beside, Case, Rows, Slot, State, When, matches};
 use crate::dialect::suspect;
 use crate::json::{Literal, Token, members, strings};
 use std::borrow::Cow;
@@ -27,10 +27,10 @@ impl<'a> Conditions<'a> {
         Self { record, event, walked, number, kind, word: kind.map(|entry| entry.word(record)) }
     }
 
-    /// The first case of a state that applies to the node.
-    pub fn case(&self, state: &'static State) -> Option<&'static Case> {
+    /// The first case of a state that applies to the node, and that one of these rows has.
+    pub fn case(&self, state: &'static State, rows: Rows) -> Option<&'static Case> {
         let applies = |case: &&'static Case| {
-            let applies = self.apply(case);
+            let applies = case.rows & rows != 0 && self.apply(case);
             #[cfg(test)]
             let applies = applies && mutation::stands(mutation::RowPart::case(state, case));
             applies
@@ -134,5 +134,8 @@ fn spelled(kind: &[u8]) -> Vec<u8> {
 
 /// Whether a word of an entry's value, or of a string in it, names reasoning.
 fn thinks(entry: &Entry, record: &[u8]) -> bool {
-    strings(record, entry.value.start).any(|word| suspect::is_kind(&spelled(&word.decoded(record))))
+    // Most types are one word.
+    let is_word = |name: &[u8]| name.iter().all(|b| b.is_ascii_lowercase());
+    let names = |name: &[u8]| suspect::is_kind(name) || !is_word(name) && suspect::is_kind(&spelled(name));
+    strings(record, entry.value.start).any(|word| names(&word.decoded(record)))
 }

@@ -13,7 +13,7 @@ use super::conditions::Siblings;
 use super::known::OUTERMOST;
 use super::searched::SearchedMembers;
 use super::walked::{NO_ENTRY, Node, UnnamedMember, Walked};
-use crate::dialect::shape::{ANEW, Does, Found, Rows, Slot, State, To, bit};
+use crate::dialect::shape::{Does, Found, Rows, Slot, State, To, bit};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, members};
@@ -127,7 +127,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
 
     /// Says what a node means whose members were walked. `rest`: how many members were to be searched before.
     fn settle(&mut self, state: &'static State, number: u32, rest: usize) {
-        if !ALIKE && (state.cases.is_empty() || self.rows & ANEW == 0) {
+        if !ALIKE && state.cases.is_empty() {
             // What its nodes are is decided by who reads them.
             while self.twice.pop_if(|node| *node == number).is_some() {}
             return;
@@ -186,7 +186,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 let free = !found.decides;
                 let odd = match found.name {
                     true => self.name(token, free)?,
-                    false => self.pass(token, free).map(|()| false)?,
+                    false => self.pass(token, free).map(|()| self.is_unread(slot, (key, token)))?,
                 };
                 let entry = self.entry((number, slot), found, (key, token), start..self.s.at());
                 self.out.entries[entry].odd = odd;

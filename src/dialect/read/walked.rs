@@ -19,7 +19,8 @@ pub(in crate::dialect) struct Entry {
     pub(super) next: u32,
     /// Its node has an entry in the same slot before it.
     pub(super) again: bool,
-    /// It is in a slot for names, numbers and switches, and looks like something else, so that it is searched.
+    /// It is searched: it is in a slot for names, numbers and switches, and looks like something else; or in one that no
+    /// node of the chat family uses.
     pub odd: bool,
 }
 
@@ -46,7 +47,7 @@ pub(in crate::dialect) struct Node {
     /// It has members in [`Walked::unknown`].
     pub(super) unnamed: bool,
     /// It has a flag that says that it is reasoning, and that its state does not name.
-    pub(super) flagged: bool,
+    pub flagged: bool,
     /// It has members that other formats do not have. Set only if [`Walked::asks_lost`].
     pub lost: bool,
 }
@@ -217,6 +218,12 @@ impl Walked {
     pub fn all(&self, node: u32, slot: Slot) -> impl Iterator<Item = &Entry> {
         let first = if self.fills(node, slot) { self.nodes[node as usize].first } else { NO_ENTRY };
         self.from(first).filter(move |entry| entry.slot == slot)
+    }
+
+    /// Where the list of an element begins, and the range from the end of the element before to its own end.
+    pub fn place(&self, node: u32) -> Option<(usize, Range<usize>)> {
+        let node = &self.nodes[node as usize];
+        node.element.map(|(list, from)| (list, from..node.value.end))
     }
 
     /// Whether a node has a value in a slot.

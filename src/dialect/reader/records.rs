@@ -2,7 +2,7 @@
 
 use super::recogniser::ShapedRow;
 use super::sender::{element, envelope};
-use super::shaped::{Begins, NodeFacts, NodeReader, place};
+use super::shaped::{Begins, NodeFacts, NodeReader};
 use super::understood;
 use super::watch::UNCLEAR;
 use super::{JsonReader, NotUnderstood};
@@ -201,7 +201,7 @@ impl JsonReader {
         log: Option<u32>,
         sink: &mut dyn Sink,
     ) {
-        let at = place(run.walked, node);
+        let at = run.walked.place(node);
         (run.element, run.gone) = (at.is_some(), None);
         self.node(body, run, node, log, sink);
         run.element = false;

@@ -26,7 +26,6 @@ use crate::model::content::Envelope;
 use crate::model::{Facts, Role};
 
 pub(super) use facts::NodeFacts;
-pub(super) use nodes::place;
 pub(super) use roles::{role_of, speaker_of};
 
 /// Reads one record, or a record inside of one, to its end: into drafts, and what else happens to what is open.
@@ -134,7 +133,7 @@ impl NodeReader<'_> {
             // It is nobody's answer.
             draft.role.get_or_insert(Role::User);
         }
-        draft.element = place(walked, node).filter(|_| self.element && self.setup.shows_element(self.shape));
+        draft.element = walked.place(node).filter(|_| self.element && self.setup.shows_element(self.shape));
         if walked.get(node, Slot::Conversation).is_some() {
             self.enter(Some(node));
             draft.shaped.conversation = self.number;

@@ -20,7 +20,6 @@ struct KeyEntry {
     json: u8,
     rows: Rows,
     beside: Option<Beside>,
-    anew: bool,
     found: Found,
     /// The key of the row, which a test may take away.
     #[cfg(test)]
@@ -47,14 +46,13 @@ impl KeyTable {
         for key in keys {
             let name = key.name.as_bytes();
             let found = Found::new(key.to, (chosen_by.contains(&key.name), key.name == ANY_KEY));
-            let Key { json, rows, beside, anew, .. } = *key;
+            let Key { json, rows, beside, .. } = *key;
             let entry = KeyEntry {
                 ends: ends(name),
                 name,
                 json,
                 rows,
                 beside,
-                anew,
                 found,
                 #[cfg(test)]
                 part: super::mutation::RowPart::key(key),
@@ -70,8 +68,7 @@ impl KeyTable {
     }
 
     /// The meaning of a key whose value has one of these types, in the first of these rows. A key that is listed, if only
-    /// for values of other types, is none of [`ANY_KEY`]; but one that is listed only where messages are built anew is one
-    /// for the others, as elsewhere.
+    /// for values of other types, is none of [`ANY_KEY`].
     #[inline]
     pub fn find(&self, key: &[u8], json: u8, rows: Rows, mut stands: impl FnMut(&Beside) -> bool) -> Option<&Found> {
         let bucket = self.by_len.get(key.len()).map_or(&[][..], Vec::as_slice);
@@ -82,7 +79,7 @@ impl KeyTable {
         let is = |e: &&KeyEntry| e.ends == ends && e.rows & rows != 0 && (key.len() <= 16 || e.name == key);
         let mut fits = |e: &&KeyEntry| e.json & json != 0 && e.beside.as_ref().is_none_or(&mut stands) && e.is_there();
         let found = bucket.iter().find(|e| is(e) && fits(e));
-        if found.is_some() || self.any.is_empty() || bucket.iter().any(|e| is(&e) && !e.anew && e.is_there()) {
+        if found.is_some() || self.any.is_empty() || bucket.iter().any(|e| is(&e) && e.is_there()) {
             return found.map(|e| &e.found);
         }
         self.any.iter().find(fits).map(|e| &e.found)
@@ -169,7 +166,6 @@ mod tests {
             is("id", STRING, Slot::CallId).of(1).anew(),
             is("id", ANY, Slot::Id),
             is("name", STRING, Slot::Name).anew(),
-            is(ANY_KEY, ANY, Slot::Unnamed),
         ];
         static STATE: State = state("state", KEYS, &[]);
         for (key, json, rows, want) in [
@@ -178,11 +174,11 @@ mod tests {
             ("id", LIST, 1 | ANEW, Some(Slot::Id)),
             // It is a key of another row.
             ("id", STRING, 2 | ANEW, Some(Slot::Id)),
-            ("name", STRING, 1, Some(Slot::Unnamed)),
+            ("name", STRING, 1, None),
             ("name", STRING, 1 | ANEW, Some(Slot::Name)),
-            ("name", LIST, 1 | ANEW, Some(Slot::Unnamed)),
+            ("name", LIST, 1 | ANEW, None),
             // No row is read.
-            ("name", STRING, ANEW, Some(Slot::Unnamed)),
+            ("name", STRING, ANEW, None),
         ] {
             let found = STATE.find(key.as_bytes(), json, rows, |_| false).map(|found| found.to);
             let slot = if let Some(To::Is(slot)) = found { Some(slot) } else { None };

@@ -1,6 +1,8 @@
 //! Short constructors for the shapes of formats, and how the words of a record are matched with them.
 
-use super::{ANEW, ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, PairWords, STRING, Slot, State, TRUE, To, When};
+use super::{
+    ANEW, ANY, Case, Does, Key, LIST, NONE, NUMBER, OBJECT, PairWords, Rows, STRING, Slot, State, TRUE, To, When,
+};
 use crate::json::Token;
 use std::sync::OnceLock;
 
@@ -94,12 +96,20 @@ pub const fn search(name: &'static str) -> Key {
 
 /// A case for nodes that other formats have, too.
 pub const fn case(when: &'static [When], does: Does) -> Case {
-    Case { when, does, sure: false }
+    Case { when, does, sure: false, rows: !ANEW }
+}
+
+impl Case {
+    /// Of these rows only.
+    pub const fn of(mut self, rows: Rows) -> Self {
+        self.rows = rows;
+        self
+    }
 }
 
 /// A case for nodes that only this format has.
 pub const fn sure(when: &'static [When], does: Does) -> Case {
-    Case { when, does, sure: true }
+    Case { when, does, sure: true, rows: !ANEW }
 }
 
 /// A condition on the type of a node: that it fits one of these patterns.

@@ -57,6 +57,8 @@ pub enum Meaning {
     Silent,
     /// A message by someone whose role is not known.
     Stranger,
+    /// Any node of the chat family: its states say which keys it has where.
+    Family,
     /// Unknown: the node is searched as a whole.
     Unknown,
 }
@@ -157,6 +159,30 @@ pub const USES: &[(Meaning, &[Slot])] = &[
         &[Description, Arguments, System, Tools, Fault, Citations, Probabilities, Media, Denials, Attachment],
     ),
     (Meaning::Stranger, &[Thought]),
+    (
+        Meaning::Family,
+        &[
+            Messages,
+            Pieces,
+            Choices,
+            Delta,
+            Probabilities,
+            Wrapped,
+            Inner,
+            Content,
+            Text,
+            Shown,
+            Thought,
+            Copies,
+            Calls,
+            Function,
+            Arguments,
+            Input,
+            Result,
+            Seal,
+            Ciphertext,
+        ],
+    ),
     (Meaning::Unknown, &[]),
 ];
 
@@ -230,9 +256,17 @@ impl Does {
     /// [`NAMES`] only if it looks like something else.
     #[inline]
     pub fn uses(self, slot: Slot) -> bool {
-        let uses = MASKS[self.meaning() as usize] >> slot as u128 & 1 == 1;
+        self.meaning().uses(slot)
+    }
+}
+
+impl Meaning {
+    /// The same for nodes of this meaning.
+    #[inline]
+    pub fn uses(self, slot: Slot) -> bool {
+        let uses = MASKS[self as usize] >> slot as u128 & 1 == 1;
         #[cfg(test)]
-        let uses = uses && super::mutation::stands(super::mutation::RowPart::of(self.meaning(), slot));
+        let uses = uses && super::mutation::stands(super::mutation::RowPart::of(self, slot));
         uses
     }
 }

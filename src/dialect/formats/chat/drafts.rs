@@ -8,7 +8,7 @@ mod lists;
 mod message;
 mod parts;
 
-use super::states::{self, RECORD};
+use super::states::RECORD;
 use crate::dialect::draft::{Detail, Draft, Item, Member, PartMember, Record, Rest, Stretch};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::read::{Entry, SearchedMembers, Walked, walk_as};
@@ -19,13 +19,9 @@ use crate::json::{Literal, Scanner, Token, is_filled, with_commas};
 use crate::model::Role;
 use std::ops::Range;
 
-/// Keys of an answer that is a plain text: of logs, of Hugging Face's pipelines.
-const ANSWERS: [&str; 2] = ["response", "generated_text"];
-
 struct Drafts<'a> {
     text: &'a [u8],
     walked: &'a Walked,
-    rows: Rows,
     record: &'a mut Record,
     /// The text of an answer that stands in a wrapper, without a message.
     answer: Option<Literal>,
@@ -50,7 +46,6 @@ struct Outer {
     delta: Option<(Range<usize>, Rest)>,
     /// The number of its first unread member.
     rest: usize,
-    own: usize,
     /// It holds messages, so that it is no message itself.
     found: bool,
 }
@@ -67,11 +62,11 @@ pub(in crate::dialect) fn read(
     let read_by = if detail.members { rows | ANEW } else { rows };
     walk_as::<false>((text, b""), &RECORD, (detail.plain, &mut SearchedMembers::default()), read_by, walked)?;
     let Some(root) = walked.nodes.first() else { return Ok(()) };
-    let (list, records) = (root.value.start, root.does == Does::Records);
+    let records = root.does == Does::Records;
     let (answer, partial, kind, inside, completes) = (None, false, None, false, None);
-    let mut drafts = Drafts { text, walked, rows, record, answer, partial, kind, detail, inside, completes };
+    let mut drafts = Drafts { text, walked, record, answer, partial, kind, detail, inside, completes };
     if records {
-        drafts.array(list, drafts.walked.children(0, Slot::List), 0);
+        drafts.array(drafts.walked.children(0, Slot::List), 0);
     } else if let Some(draft) = drafts.record(0, 0) {
         drafts.record.items.push(Item::Message(draft));
     }
@@ -81,27 +76,18 @@ pub(in crate::dialect) fn read(
 impl<'a> Drafts<'a> {
     /// Reads a record in an object. A bare message is returned.
     fn record(&mut self, node: u32, depth: usize) -> Option<Box<Draft>> {
-        let draft = self.draft(node);
-        let (choice, delta) = (lists::Choice::default(), None);
-        let (rest, own) = (self.record.rest.len(), self.record.own.len());
-        let mut outer = Outer { draft, choice, delta, rest, own, found: false };
-        let walked = self.walked;
+        let (draft, rest, walked) = (self.draft(node), self.record.rest.len(), self.walked);
+        let mut outer = Outer { draft, choice: lists::Choice::default(), delta: None, rest, found: false };
         for entry in walked.all_of(node) {
-            if self.record_member(&mut outer, depth, entry) && self.detail.edits {
-                let value = entry.key.end + 1..entry.value.end;
-                outer.draft.members.list.push(Member { slot: Slot::Unnamed, key: entry.key, value });
-            }
+            self.record_member(&mut outer, depth, entry);
         }
         with_commas(self.text, &mut outer.draft.cuts);
         outer.draft.object = walked.nodes[node as usize].value.clone();
         self.close_record(outer)
     }
 
-    /// Reads a member of a record. Returns whether it is a member of the record, not of a message.
-    fn record_member(&mut self, outer: &mut Outer, depth: usize, entry: &Entry) -> bool {
-        if matches!(entry.slot, Slot::Index | Slot::Stop | Slot::Id | Slot::Over | Slot::TakenBack) {
-            self.name(entry);
-        }
+    /// Reads a member of a record, or of the message that it is.
+    fn record_member(&mut self, outer: &mut Outer, depth: usize, entry: &Entry) {
         match entry.slot {
             Slot::Messages => outer.found |= self.list(entry),
             Slot::Pieces => outer.found |= self.pieces(entry),
@@ -136,26 +122,17 @@ impl<'a> Drafts<'a> {
                 if slot == Slot::Type && depth == 0 && entry.literal().is_some() {
                     self.kind = entry.literal();
                 }
-                return false;
+                return;
             }
         }
-        true
+        self.unread(entry, false);
     }
 
     /// Reads the token usage or an error, which keep an event in its stream.
     fn status(&mut self, outer: &mut Outer, entry: &Entry) {
         self.record.marks.payload |= entry.slot != Slot::Notes && entry.token != Token::Null;
         self.record.logged = self.logged(entry).or(self.record.logged);
-        let counts = entry.key.is(self.text, "usage");
-        self.notes(&mut outer.draft, entry, counts);
-    }
-
-    /// Notes what is told about a message, unless it is `counts` of tokens: these are not text, and need no search.
-    fn notes(&mut self, draft: &mut Draft, entry: &Entry, counts: bool) {
-        if !counts || !suspect::is_counts(&self.text[entry.value.clone()]) {
-            draft.has.hidden |= self.is_titled(entry.value.start);
-            self.rest(Some(entry.key), entry.token, entry.value.start, false);
-        }
+        outer.draft.has.hidden |= self.is_titled(entry);
     }
 
     /// The count of reasoning tokens that a value states.
@@ -166,7 +143,7 @@ impl<'a> Drafts<'a> {
 
     /// Ends a record. Returns its message, if the record is one.
     fn close_record(&mut self, outer: Outer) -> Option<Box<Draft>> {
-        let Outer { draft, choice, delta, rest, own, mut found, .. } = outer;
+        let Outer { draft, choice, delta, rest, mut found } = outer;
         found |= self.answered();
         let is_delta = !found && self.bare(&draft, choice);
         found |= is_delta;
@@ -181,10 +158,18 @@ impl<'a> Drafts<'a> {
             self.record.rest[rest..].iter_mut().for_each(|found| found.message = true);
             self.others(&draft, rest);
         } else {
-            // Without a message, its content and reasoning fields are unread members.
-            self.record.rest.extend_from_slice(&self.record.own[own..]);
+            // Without a message, what means something only in one is unread.
+            for entry in self.walked.all_of(draft.node) {
+                let own = match entry.slot {
+                    Slot::Content => !self.holds_message(entry),
+                    Slot::Thought => !matches!(entry.token, Token::True | Token::False | Token::Number),
+                    Slot::Copies => draft.thinks(),
+                    _ => false,
+                };
+                let rest = Rest { key: Some(entry.key), value: entry.value.start, message: false, content: false };
+                self.record.rest.extend(own.then_some(rest));
+            }
         }
-        self.record.own.truncate(own);
         message.then_some(draft)
     }
 
@@ -211,7 +196,7 @@ impl<'a> Drafts<'a> {
     fn wrapped(&mut self, depth: usize, entry: &Entry) -> bool {
         let (items, rest) = (self.record.items.len(), self.record.rest.len());
         match entry.token {
-            Token::ArrayStart => self.array(entry.value.start, self.walked.nodes_in(entry), depth + 1),
+            Token::ArrayStart => self.array(self.walked.nodes_in(entry), depth + 1),
             Token::ObjectStart => {
                 if let Some(draft) = self.record(entry.first_node, depth + 1) {
                     self.record.items.push(Item::Message(draft));
@@ -222,8 +207,7 @@ impl<'a> Drafts<'a> {
                     self.rest(Some(entry.key), entry.token, entry.value.start, false);
                 }
             }
-            Token::String(text) if ANSWERS.iter().any(|key| entry.key.is(self.text, key)) => self.answer = Some(text),
-            token => self.rest(Some(entry.key), token, entry.value.start, false),
+            _ => self.answer = entry.literal(),
         }
         self.record.items.len() > items
     }
@@ -235,17 +219,37 @@ impl<'a> Drafts<'a> {
 
     /// An empty draft of the message that this node is.
     fn draft(&mut self, node: u32) -> Box<Draft> {
-        let mut draft = self.record.draft();
-        draft.node = node;
+        let (mut draft, walked) = (self.record.draft(), self.walked);
+        (draft.node, draft.has.hidden) = (node, walked.nodes[node as usize].flagged);
+        if self.detail.edits {
+            draft.members.list.extend(walked.all_of(node).map(Member::of));
+        }
         draft
     }
 
-    /// The first token of the value in a range.
-    fn token(&self, at: &Range<usize>) -> Token {
-        match self.text[at.start] {
+    /// The first token of a node.
+    fn token(&self, node: u32) -> Token {
+        let start = self.walked.nodes[node as usize].value.start;
+        match self.text[start] {
             b'{' => Token::ObjectStart,
-            _ => Scanner::within(self.text, at.start).token().unwrap_or(Token::Null),
+            _ => Scanner::within(self.text, start).token().unwrap_or(Token::Null),
         }
+    }
+
+    /// Whether an element of a list is an object. Any other is searched.
+    fn is_object(&mut self, node: u32) -> bool {
+        let token = self.token(node);
+        if token != Token::ObjectStart {
+            self.rest(None, token, self.walked.nodes[node as usize].value.start, false);
+        }
+        token == Token::ObjectStart
+    }
+
+    /// Notes that an object was not understood. What its members are is known together only, so that it is searched as a
+    /// whole instead of by those that were noted behind the number `rest`.
+    fn search_whole(&mut self, rest: usize, node: u32, content: bool) {
+        self.record.rest.truncate(rest);
+        self.rest(None, Token::ObjectStart, self.walked.nodes[node as usize].value.start, content);
     }
 
     /// Notes a value that no dialect in force reads, unless it is empty.
@@ -255,19 +259,11 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// Notes a value in a slot for names, numbers and switches that looks like something else.
-    fn name(&mut self, entry: &Entry) {
-        let is_name = matches!(entry.token, Token::String(word) if suspect::is_name(word.raw(self.text)));
-        if !is_name {
-            self.rest(Some(entry.key), entry.token, entry.value.start, false);
-        }
-    }
-
-    /// Notes a member that means something only in a message, while it is not known whether the record is one.
-    fn own(&mut self, entry: &Entry) {
-        if !self.inside {
-            let (key, value) = (Some(entry.key), entry.value.start);
-            self.record.own.push(Rest { key, value, message: false, content: false });
+    /// Notes a member that is to be searched. `content`: it is content of its message.
+    fn unread(&mut self, entry: &Entry, content: bool) {
+        if entry.odd {
+            let (key, value, message) = (Some(entry.key), entry.value.start, self.inside);
+            self.record.rest.push(Rest { key, value, message, content });
         }
     }
 }

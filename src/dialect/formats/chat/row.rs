@@ -2,7 +2,7 @@
 //! ([`super::states`]).
 
 use super::fields::{FIELDS, Field};
-use super::states::PARTS;
+use super::states::reasoning_types;
 use crate::dialect::formats::shared::FINISH_REASONS;
 use crate::dialect::shape::{BASE, Rows, Shape};
 use crate::model::content::Attribute;
@@ -38,7 +38,7 @@ impl Guest {
 
     /// The types of objects that are reasoning in this format.
     pub(in crate::dialect) fn reasoning_types(self) -> impl Iterator<Item = &'static str> {
-        PARTS.iter().filter(move |(_, rows)| rows & self.row != 0).map(|(kind, _)| *kind)
+        reasoning_types(self.row)
     }
 }
 

@@ -5,24 +5,12 @@ use super::fields::{FIELDS, texts};
 pub(in crate::dialect) use super::origin::ORIGIN;
 use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each,
-    either, is, one, pass, same, state,
+    ANY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each, either,
+    is, one, pass, same, state,
 };
 
-/// Types of content parts that are reasoning, each with the rows that have it.
-pub(in crate::dialect) const PARTS: &[(&str, Rows)] = &[
-    ("thinking", FAMILY | BLOCKS | SESSION | LOG),
-    ("redacted_thinking", FAMILY | BLOCKS | SESSION | LOG),
-    ("reasoning", FAMILY),
-    ("reasoning_content", FAMILY),
-    ("reasoning_text", FAMILY),
-    ("think", FAMILY),
-    ("thought", FAMILY),
-    ("thoughtSignature", FAMILY),
-];
-
-/// Every other key: what stands there is searched, or lost.
-static OTHERS: &[Key] = &[is(ANY_KEY, ANY, Slot::Unnamed)];
+/// A content part that is reasoning.
+pub(super) const THOUGHT: Does = Does::Block(Kind::Reasoning("part"));
 
 static THOUGHTS: &[Key] = &{
     let mut keys = [is("", ANY, Slot::Thought); FIELDS.len()];
@@ -44,10 +32,13 @@ static DETAIL: State = state(
         is("index", NUMBER, Slot::Index),
         pass("format").beside("format", &["unknown"]),
         is("format", STRING, Slot::SealedBy),
+        // Of another type they say nothing, and are no loss.
+        pass("id"),
+        pass("index"),
+        pass("format"),
     ],
     &[],
-)
-.include(&[OTHERS]);
+);
 
 /// The keys of a message again, for the objects under them.
 static DETAILS: &[Key] = &{
@@ -65,60 +56,55 @@ static DETAILS: &[Key] = &{
 };
 
 /// Keys of objects that repeat the reasoning of their message.
-const fn copies(inner: &'static State) -> [Key; 8] {
+const fn copies(inner: &'static State) -> [Key; 4] {
     [
         one("provider_specific_fields", Slot::Copies, inner).of(CHAT),
         one("additional_kwargs", Slot::Copies, inner).of(CHAT),
         one("extra_content", Slot::Copies, inner).of(CHAT),
         one("google", Slot::Copies, inner).of(CHAT),
-        is("provider_specific_fields", ANY, Slot::Copies).of(CHAT),
-        is("additional_kwargs", ANY, Slot::Copies).of(CHAT),
-        is("extra_content", ANY, Slot::Copies).of(CHAT),
-        is("google", ANY, Slot::Copies).of(CHAT),
     ]
 }
 
-static IN_MESSAGE: [Key; 8] = copies(&COPIES);
-static IN_COPIES: [Key; 8] = copies(&COPIES_IN_COPIES);
-static IN_COPIES_TWICE: [Key; 8] = copies(&LAST_COPIES);
+static IN_MESSAGE: [Key; 4] = copies(&COPIES);
+static IN_COPIES: [Key; 4] = copies(&COPIES_IN_COPIES);
+static IN_COPIES_TWICE: [Key; 4] = copies(&LAST_COPIES);
 
 /// Such an object, and those in it: `extra_content` holds `google`.
-static COPIES: State = state("copies", &IN_COPIES, &[]).include(&[THOUGHTS, OTHERS]);
-static COPIES_IN_COPIES: State = state("copies", &IN_COPIES_TWICE, &[]).include(&[THOUGHTS, OTHERS]);
-static LAST_COPIES: State = state("copies", THOUGHTS, &[]).include(&[OTHERS]);
+static COPIES: State = state("copies", &IN_COPIES, &[]).include(&[THOUGHTS]);
+static COPIES_IN_COPIES: State = state("copies", &IN_COPIES_TWICE, &[]).include(&[THOUGHTS]);
+static LAST_COPIES: State = state("copies", THOUGHTS, &[]);
 
-/// The known keys of a call and of its function. Arguments are no text of the message, and are not searched.
-static OF_CALL: &[Key] =
-    &[pass("id"), pass("type"), pass("name"), pass("arguments"), pass("args"), pass("index"), pass("call_id")];
-
-/// What the keys of a call and of its function hold, in any spelling.
+/// What the keys of a call and of its function hold, in any spelling. Arguments are no text of the message, and are not
+/// searched.
 static IN_CALL: &[Key] = &[
-    is("id", STRING, Slot::CallId).anew(),
-    is("callId", STRING, Slot::CallId).anew(),
-    is("name", STRING, Slot::Name).anew(),
-    is("arguments", STRING | OBJECT, Slot::Arguments).anew(),
-    is("args", STRING | OBJECT, Slot::Arguments).anew(),
-    is("parameters", STRING | OBJECT, Slot::Arguments).anew(),
-    is("input", STRING | OBJECT, Slot::Arguments).anew(),
-    is("index", NUMBER, Slot::Index).anew(),
+    is("id", STRING, Slot::CallId),
+    is("callId", STRING, Slot::CallId),
+    is("name", STRING, Slot::Name),
+    is("arguments", STRING | OBJECT, Slot::Arguments),
+    is("args", STRING | OBJECT, Slot::Arguments),
+    is("parameters", STRING | OBJECT, Slot::Arguments),
+    is("input", STRING | OBJECT, Slot::Arguments),
+    is("index", NUMBER, Slot::Index),
 ];
 
-pub(super) static CALL: State = state(
+/// The other known keys of a call. Some programs have objects for the name, with that of the server, and for the number, and
+/// lists of arguments.
+static OF_CALL: &[Key] = &[pass("name"), pass("arguments"), pass("args"), pass("index"), pass("type"), pass("call_id")];
+
+static CALL: State = state(
     "call",
     &[
         one("function", Slot::Function, &FUNCTION),
-        is("function", ANY, Slot::Unnamed),
-        one("functionCall", Slot::Called, &FUNCTION).anew(),
-        one("custom", Slot::Called, &CUSTOM).anew(),
+        one("functionCall", Slot::Called, &FUNCTION),
+        one("custom", Slot::Called, &CUSTOM),
     ],
     &[],
 )
-.include(&[IN_CALL, OF_CALL, &IN_MESSAGE, OTHERS]);
-static FUNCTION: State = state("function", &[], &[]).include(&[IN_CALL, OF_CALL, OTHERS]);
+.include(&[IN_CALL, OF_CALL, &IN_MESSAGE]);
+static FUNCTION: State = state("function", &[], &[]).include(&[IN_CALL, OF_CALL]);
 
 /// A tool that takes free text.
-static CUSTOM: State =
-    state("custom", &[is("input", STRING, Slot::Input).anew()], &[]).include(&[IN_CALL, OF_CALL, OTHERS]);
+static CUSTOM: State = state("custom", &[is("input", STRING, Slot::Input)], &[]).include(&[IN_CALL, OF_CALL]);
 
 /// What the keys of a result hold, in any spelling.
 static OF_RESULT: &[Key] = &[
@@ -133,32 +119,56 @@ static OF_RESULT: &[Key] = &[
     is("isError", ANY, Slot::IsError).anew(),
 ];
 
-static RESULT: State = state("result", OF_RESULT, &[]).include(&[IN_CALL, OTHERS]);
+static RESULT: State = state("result", OF_RESULT, &[]).include(&[IN_CALL]);
 
-/// A part of the content. Whether it is reasoning is decided by the drafts.
-static PART: State = state(
+/// A part of the content.
+pub(super) static PART: State = state(
     "part",
     &[
-        is("type", ANY, Slot::Type),
+        is("type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
-        is("text", ANY, Slot::Unnamed),
-        is("id", STRING, Slot::CallId).anew(),
-        is("id", ANY, Slot::Id),
-        is("tool_calls", ANY, Slot::Calls),
-        is("function_call", ANY, Slot::Calls),
-        one("functionCall", Slot::Called, &FUNCTION).anew(),
-        is("functionCall", ANY, Slot::Calls),
-        one("functionResponse", Slot::Answered, &RESULT).anew(),
-        is("functionResponse", OBJECT, Slot::Answered),
-        is("functionResponse", ANY, Slot::Unnamed),
+        is("thinking", STRING, Slot::Thought).of(CHAT | BLOCKS | SESSION | LOG),
+        is("thinking", FLAG, Slot::Flag).of(CHAT | BLOCKS | SESSION | LOG),
+        is("thought", STRING, Slot::Thought).of(CHAT | BLOCKS | SESSION | LOG | CHECKPOINT),
+        is("thought", FLAG, Slot::Flag).of(CHAT | BLOCKS | SESSION | LOG | CHECKPOINT),
+        is("reasoning_opaque", ANY, Slot::Ciphertext).of(CHAT),
+        is("thought_signature", ANY, Slot::Seal).of(CHAT),
+        is("thought_signatures", ANY, Slot::Seal).of(CHAT),
+        is("thoughtSignature", ANY, Slot::Seal).of(CHECKPOINT),
+        one("tool_calls", Slot::Called, &FUNCTION),
+        one("function_call", Slot::Called, &FUNCTION),
+        one("functionCall", Slot::Called, &FUNCTION),
+        one("functionResponse", Slot::Answered, &RESULT),
         is("refusal", STRING, Slot::Shown),
-        is("refusal", ANY, Slot::Unnamed),
     ],
     &[
-        case(&[When::Type(&["tool_call", "tool_use"])], Does::Block(Kind::Call)),
-        case(&[When::Type(&["tool_response", "tool_result"])], Does::Block(Kind::Result)),
+        case(&[When::Type(&["thinking", "redacted_thinking"])], THOUGHT).of(CONTENT),
+        case(
+            &[When::Type(&[
+                "reasoning",
+                "reasoning_content",
+                "reasoning_text",
+                "think",
+                "thought",
+                "thoughtSignature",
+            ])],
+            THOUGHT,
+        )
+        .of(FAMILY),
         case(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
         case(&[When::Has(Slot::Answered)], Does::Block(Kind::Result)),
+        case(&[When::Has(Slot::Flag), When::Lacks(Slot::Thought), When::Lacks(Slot::Type)], THOUGHT),
+        case(&[When::Has(Slot::Flag), When::Lacks(Slot::Thought), When::Lacks(Slot::Text)], THOUGHT),
+        // With both reasoning and an answer, or another type, no format says which is which.
+        case(&[When::Has(Slot::Thought), When::Lacks(Slot::Type), When::Beyond(BESIDE)], Does::Unclear),
+        case(&[When::Has(Slot::Thought), When::Lacks(Slot::Type)], THOUGHT),
+        case(&[When::Has(Slot::Thought), When::Lacks(Slot::Text), When::Thinks], THOUGHT),
+        case(&[When::Has(Slot::Thought), When::Lacks(Slot::Text), When::Type(&[""])], THOUGHT),
+        case(&[When::Has(Slot::Flag)], Does::Unclear),
+        case(&[When::Thinks], Does::Unclear),
+        case(&[When::Type(&["analysis"]), When::Has(Slot::Text)], Does::Unclear),
+        case(&[When::Type(&["tool_call", "tool_use"])], Does::Block(Kind::Call)),
+        case(&[When::Type(&["tool_response", "tool_result"])], Does::Block(Kind::Result)),
         case(&[When::Type(&["refusal"]), When::Has(Slot::Shown)], Does::Block(Kind::Refusal)),
         case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
         case(
@@ -168,7 +178,25 @@ static PART: State = state(
         case(&[], Does::Block(Kind::Other)),
     ],
 )
-.include(&[OF_RESULT, IN_CALL, THOUGHTS, OTHERS]);
+.include(&[OF_RESULT, IN_CALL]);
+
+/// What a part may have beside the text of reasoning, and be nothing else.
+/// Strings under unknown keys count beside these.
+const BESIDE: &[Slot] =
+    &[Slot::Thought, Slot::Flag, Slot::Ciphertext, Slot::Seal, Slot::Id, Slot::CallId, Slot::Index, Slot::Unnamed];
+
+/// What says that a part is reasoning, in place of its text.
+const FLAG: u8 = TRUE | NUMBER | OBJECT | LIST;
+
+/// The types of parts that are reasoning in one of these rows.
+pub(super) fn reasoning_types(rows: Rows) -> impl Iterator<Item = &'static str> {
+    let cases = PART.cases.iter().filter(move |case| case.does == THOUGHT && case.rows & rows != 0);
+    let types = cases.flat_map(|case| case.when).filter_map(|when| match when {
+        When::Type(types) => Some(*types),
+        _ => None,
+    });
+    types.flatten().copied().filter(|name| !name.is_empty())
+}
 
 const CONTENT: Rows = FAMILY | BLOCKS | SESSION | LOG;
 
@@ -187,16 +215,13 @@ static OF_MESSAGE: &[Key] = &[
     is("parts", ANY, Slot::Content).of(CHECKPOINT),
     each("tool_calls", Slot::Calls, &CALL),
     one("tool_calls", Slot::Calls, &CALL),
-    is("tool_calls", ANY, Slot::Calls),
     each("function_call", Slot::Calls, &CALL),
     one("function_call", Slot::Calls, &CALL),
-    is("function_call", ANY, Slot::Calls),
     each("functionCall", Slot::Calls, &CALL),
     one("functionCall", Slot::Calls, &CALL),
-    is("functionCall", ANY, Slot::Calls),
     is("id", ANY, Slot::Id),
     is("type", ANY, Slot::Type),
-    is("refusal", ANY, Slot::Shown),
+    is("refusal", STRING, Slot::Shown),
     is("audio", ANY, Slot::Media),
     is("images", ANY, Slot::Media),
     is("usageMetadata", ANY, Slot::Notes),
@@ -209,19 +234,18 @@ static OF_MESSAGE: &[Key] = &[
     is("tool_call_id", ANY, Slot::ResultOf).anew(),
 ];
 
-static MESSAGE: State = state("message", OF_MESSAGE, &[]).include(&[DETAILS, THOUGHTS, &IN_MESSAGE, OTHERS]);
+static MESSAGE: State = state("message", OF_MESSAGE, &[]).include(&[DETAILS, THOUGHTS, &IN_MESSAGE]);
 
 /// The probabilities of the tokens of a choice.
-static PROBABILITIES: State = state("probabilities", THOUGHTS, &[]).include(&[OTHERS]);
+static PROBABILITIES: State = state("probabilities", THOUGHTS, &[]);
 
 /// Keys of a choice. A delta may stand in a record without a list of choices.
 static OF_CHOICE: &[Key] = &[
     one("delta", Slot::Delta, &MESSAGE).of(FAMILY | BLOCKS),
-    is("delta", ANY, Slot::Delta).of(FAMILY | BLOCKS),
     is("index", ANY, Slot::Index).of(FAMILY | BLOCKS),
     is("finish_reason", ANY, Slot::Stop).of(FAMILY | BLOCKS),
     one("logprobs", Slot::Probabilities, &PROBABILITIES).of(FAMILY | BLOCKS),
-    is("logprobs", ANY, Slot::Probabilities).of(FAMILY | BLOCKS),
+    is("logprobs", NONE, Slot::Probabilities).of(FAMILY | BLOCKS),
 ];
 
 /// A choice of a response.
@@ -229,43 +253,30 @@ static CHOICE: State = state(
     "choice",
     &[
         one("message", Slot::Inner, &MESSAGE).of(FAMILY | BLOCKS),
-        is("message", ANY, Slot::Inner).of(FAMILY | BLOCKS),
-        is("text", ANY, Slot::Text),
+        is("text", STRING, Slot::Text),
         is("native_finish_reason", ANY, Slot::OwnParameter).anew(),
     ],
     &[],
 )
-.include(&[OF_CHOICE, OTHERS]);
+.include(&[OF_CHOICE]);
 
 /// Keys of records, in any depth.
 static OF_RECORD: &[Key] = &[
     each("messages", Slot::Messages, &MESSAGE).of(FAMILY | BLOCKS | LOG),
-    is("messages", ANY, Slot::Messages).of(FAMILY | BLOCKS | LOG),
     each("conversations", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("conversations", ANY, Slot::Messages).of(FAMILY),
     each("input", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("input", ANY, Slot::Messages).of(FAMILY),
     each("contents", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("contents", ANY, Slot::Messages).of(FAMILY),
     // A sample of a data set for preferences.
     each("prompt", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("prompt", ANY, Slot::Unnamed),
     each("completion", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("completion", ANY, Slot::Unnamed),
     each("chosen", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("chosen", ANY, Slot::Unnamed),
     each("rejected", Slot::Messages, &MESSAGE).of(FAMILY),
-    is("rejected", ANY, Slot::Unnamed),
     each("history", Slot::Messages, &MESSAGE).of(BLOCKS | CHECKPOINT),
-    is("history", ANY, Slot::Messages).of(BLOCKS | CHECKPOINT),
     each("clientHistory", Slot::Messages, &MESSAGE).of(CHECKPOINT),
-    is("clientHistory", ANY, Slot::Messages).of(CHECKPOINT),
     each("chunks", Slot::Pieces, &MESSAGE).of(BLOCKS | LOG),
-    is("chunks", ANY, Slot::Pieces).of(BLOCKS | LOG),
     each("choices", Slot::Choices, &CHOICE).of(FAMILY | BLOCKS),
-    is("choices", ANY, Slot::Choices).of(FAMILY | BLOCKS),
     is("generated_text", STRING, Slot::Wrapped).of(FAMILY),
-    is("usage", ANY, Slot::Usage),
+    is("usage", ANY & !STRING, Slot::Usage),
     is("error", ANY, Slot::Error),
     is("done", ANY, Slot::Over),
     is("object", STRING, Slot::Object).anew(),
@@ -317,26 +328,23 @@ static OPTIONS: State = state(
         is("top_p", NUMBER, Slot::Parameter),
     ],
     &[],
-)
-.include(&[OTHERS]);
+);
 
 /// Keys of objects and lists that hold a record.
-const fn wrappers(inner: &'static State) -> [Key; 9] {
+const fn wrappers(inner: &'static State) -> [Key; 7] {
     [
         one("response", Slot::Wrapped, inner).of(FAMILY | BLOCKS | LOG),
         each("response", Slot::Wrapped, inner).of(FAMILY | BLOCKS | LOG),
-        is("response", ANY, Slot::Wrapped).of(FAMILY | BLOCKS | LOG),
+        is("response", STRING, Slot::Wrapped).of(FAMILY | BLOCKS | LOG),
         one("body", Slot::Wrapped, inner).of(FAMILY | BLOCKS),
         each("body", Slot::Wrapped, inner).of(FAMILY | BLOCKS),
-        is("body", ANY, Slot::Wrapped).of(FAMILY | BLOCKS),
         one("payload", Slot::Wrapped, inner).of(SESSION),
         each("payload", Slot::Wrapped, inner).of(SESSION),
-        is("payload", ANY, Slot::Wrapped).of(SESSION),
     ]
 }
 
-static IN_RECORD: [Key; 9] = wrappers(&WRAPPED);
-static IN_WRAPPED: [Key; 9] = wrappers(&WRAPPED_TWICE);
+static IN_RECORD: [Key; 7] = wrappers(&WRAPPED);
+static IN_WRAPPED: [Key; 7] = wrappers(&WRAPPED_TWICE);
 
 /// Keys of a record in a record. What stands there in place of a text may be a message.
 static OF_WRAPPED: &[Key] = &[
@@ -344,21 +352,13 @@ static OF_WRAPPED: &[Key] = &[
     either("blocks", Slot::Content, &MESSAGE, &PART).of(BLOCKS | SESSION | LOG),
     either("parts", Slot::Content, &MESSAGE, &PART).of(CHECKPOINT),
     either("summary", Slot::Inner, &MESSAGE, &PART).of(SESSION),
-    is("summary", ANY, Slot::Inner).of(SESSION),
-    is("itemsRemoved", ANY, Slot::TakenBack),
-    is("itemsCompressed", ANY, Slot::Replaced),
+    is("itemsRemoved", NUMBER, Slot::TakenBack),
+    is("itemsCompressed", NUMBER, Slot::Replaced),
 ];
 
 /// A record. It may be a message itself.
-pub(in crate::dialect) static RECORD: State = state("record", OF_RECORD, &[]).include(&[
-    OF_CHOICE,
-    OF_MESSAGE,
-    DETAILS,
-    THOUGHTS,
-    &IN_MESSAGE,
-    &IN_RECORD,
-    OTHERS,
-]);
+pub(in crate::dialect) static RECORD: State =
+    state("record", OF_RECORD, &[]).include(&[OF_CHOICE, OF_MESSAGE, DETAILS, THOUGHTS, &IN_MESSAGE, &IN_RECORD]);
 
 /// A record in a record, and one in that: a batch holds a response that holds a body.
 static WRAPPED: State = state("wrapped record", OF_WRAPPED, &[]).include(&[
@@ -368,10 +368,9 @@ static WRAPPED: State = state("wrapped record", OF_WRAPPED, &[]).include(&[
     THOUGHTS,
     &IN_MESSAGE,
     &IN_WRAPPED,
-    OTHERS,
 ]);
 static WRAPPED_TWICE: State =
-    state("wrapped record", OF_WRAPPED, &[]).include(&[OF_RECORD, OF_MESSAGE, DETAILS, THOUGHTS, &IN_MESSAGE, OTHERS]);
+    state("wrapped record", OF_WRAPPED, &[]).include(&[OF_RECORD, OF_MESSAGE, DETAILS, THOUGHTS, &IN_MESSAGE]);
 
 /// What a key means in an object that repeats reasoning.
 pub(in crate::dialect) fn in_copies(key: &[u8], rows: Rows) -> Slot {

@@ -17,7 +17,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             found = self.by_last_type(state, number, found);
         }
         let does = found.map_or(Does::Rest, |case| case.does);
-        if ALIKE && does.is_spoken() && self.is_marked(number) {
+        if does.is_spoken() && self.is_marked(number) {
             return (found, Does::Unclear);
         }
         (found, does)
@@ -25,7 +25,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
 
     /// The first case that applies to a node.
     fn case(&self, state: &'static State, number: u32) -> Option<&'static Case> {
-        Conditions::new((self.s.text(), self.event), self.out, number).case(state)
+        Conditions::new((self.s.text(), self.event), self.out, number).case(state, self.rows)
     }
 
     /// The case of a node with several types. Some readers take the first type and some the last, so that the node is

@@ -4,7 +4,7 @@ use super::Walk;
 use crate::dialect::read::alike::MAX_DIFFERENT_VALUES;
 use crate::dialect::read::searched::Searched;
 use crate::dialect::read::walked::{FreeValue, UnnamedMember};
-use crate::dialect::shape::Slot;
+use crate::dialect::shape::{Meaning, Slot};
 use crate::dialect::suspect;
 use crate::error::Error;
 use crate::json::{Literal, Token, is_empty};
@@ -30,9 +30,8 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
 
     /// The same for a value in a slot for names, numbers and switches. Returns whether it looks like something else.
     pub(super) fn name(&mut self, token: Token, free: bool) -> Result<bool, Error> {
-        let free = free && !self.out.log;
+        let free = free && ALIKE && !self.out.log;
         match token {
-            _ if !ALIKE => self.pass(token, free).map(|()| false),
             Token::ObjectStart | Token::ArrayStart => {
                 let (text, all, mut counts) = (self.s.text(), &mut self.out.free_values, true);
                 self.s.pass_values(|key, literal, string| {
@@ -67,8 +66,14 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     /// Walks the value of a member that its state does not list.
     pub(super) fn unnamed(&mut self, number: u32, (key, token): (Literal, Token), start: usize) -> Result<(), Error> {
         self.pass(token, token == Token::Number)?;
-        self.rest(number, Some(key), token, start);
         self.out.nodes[number as usize].flagged |= suspect::is_marked(self.s.text(), (key, token), start);
+        if !ALIKE {
+            let entry = self.out.add(number, Slot::Unnamed, (key, token), start..self.s.at());
+            self.out.entries[entry].odd = self.is_unread(Slot::Unnamed, (key, token));
+            self.out.nodes[number as usize].unnamed |= matches!(token, Token::String(_));
+            return Ok(());
+        }
+        self.rest(number, Some(key), token, start);
         if self.out.nodes[number as usize].slot == Slot::Inner {
             if self.out.asks_lost {
                 self.out.unknown.push((number, key, start..self.s.at()));
@@ -78,6 +83,12 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             self.lose(number, start);
         }
         Ok(())
+    }
+
+    /// Whether a member of the chat family is to be searched: no node of the family uses its slot. What the nodes of
+    /// other rows use is known at their end.
+    pub(super) fn is_unread(&self, slot: Slot, (key, token): (Literal, Token)) -> bool {
+        !ALIKE && !Meaning::Family.uses(slot) && suspect::may_hold(self.s.text(), Some(key), token, self.plain)
     }
 
     /// Notes that a member would be lost in other formats. It was scanned, and its value began at `start`.

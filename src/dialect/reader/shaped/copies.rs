@@ -4,7 +4,7 @@
 //! What a copy has of the reasoning goes with that of its message, and nothing in it counts.
 
 use super::NodeReader;
-use super::nodes::{place, raw_text};
+use super::nodes::raw_text;
 use crate::dialect::draft::{Draft, Fact, Item, MessagePosition, Stretch};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
@@ -200,7 +200,7 @@ impl NodeReader<'_> {
         let Some(kind) = self.kind(block) else { return };
         self.block(block, draft);
         if kind.is_reasoning() {
-            draft.shaped.items.extend(place(self.walked, block).map(|at| (true, at)));
+            draft.shaped.items.extend(self.walked.place(block).map(|at| (true, at)));
         }
     }
 
@@ -212,7 +212,7 @@ impl NodeReader<'_> {
             match thinks {
                 true if !blocks.taken.contains(&block) => unnamed.push(block),
                 true => (),
-                false => self.record.items.extend(place(walked, block).map(Item::Kept)),
+                false => self.record.items.extend(walked.place(block).map(Item::Kept)),
             }
         }
         if unnamed.is_empty() {

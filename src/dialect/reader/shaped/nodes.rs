@@ -35,7 +35,7 @@ impl NodeReader<'_> {
         let mut lists = turns::Lists::new(walked, record, node);
         let (copies, others) = repeated(walked, record, node);
         for child in walked.children(node, Slot::Messages).chain(others) {
-            let at = place(walked, child);
+            let at = walked.place(child);
             if lists.begins(at.as_ref().map(|(list, _)| *list)) {
                 self.record.items.extend([Item::End, Item::Start]);
             }
@@ -237,7 +237,7 @@ impl NodeReader<'_> {
             self.asked(text);
         }
         for child in walked.children(node, Slot::List) {
-            let at = place(walked, child);
+            let at = walked.place(child);
             let kind = match walked.nodes[child as usize].does {
                 Does::Block(kind) => kind,
                 // An output that builds messages anew counts an item of an unknown kind as lost.
@@ -351,12 +351,6 @@ impl NodeReader<'_> {
             _ => None,
         }
     }
-}
-
-/// Where the list of an element begins, and the range from the end of the element before to its own end.
-pub(in crate::dialect::reader) fn place(walked: &Walked, node: u32) -> Option<(usize, Range<usize>)> {
-    let node = &walked.nodes[node as usize];
-    node.element.map(|(list, from)| (list, from..node.value.end))
 }
 
 /// What stands in the list of token probabilities of a text.

@@ -2,7 +2,7 @@
 //! What has not come in pieces is news, and the rest goes or stays with the pieces.
 
 use super::NodeReader;
-use super::nodes::{is_summary, place, probabilities, source};
+use super::nodes::{is_summary, probabilities, source};
 use crate::dialect::draft::{FactKind, MessageChange, MessagePosition, Stretch};
 use crate::dialect::reader::open::{BlockKey, Place, StreamBlock};
 use crate::dialect::shape::{Kind, Slot};
@@ -266,7 +266,7 @@ impl NodeReader<'_> {
         }
         for child in children.iter().copied() {
             let goes = self.kind(child).is_some_and(Kind::is_reasoning);
-            if let Some(at) = place(walked, child) {
+            if let Some(at) = walked.place(child) {
                 self.change(MessageChange::Element { at, goes });
             }
         }

@@ -1,7 +1,7 @@
 //! Messages of a log in which several speak: each is a record with its sender, its place, and what it answers. A
 //! message of reasoning is reasoning as a whole, and its record goes with it.
 
-use super::{Begins, NodeReader, nodes};
+use super::{Begins, NodeReader};
 use crate::dialect::draft::{Draft, Fact, FactKind, MessagePosition, SentDraft, Stretch};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
@@ -107,7 +107,7 @@ impl NodeReader<'_> {
 fn element(walked: &Walked, mut node: u32) -> Option<(usize, std::ops::Range<usize>)> {
     while let Some(found) = walked.nodes.get(node as usize) {
         if found.element.is_some() {
-            return nodes::place(walked, node);
+            return walked.place(node);
         }
         node = found.parent;
     }

@@ -19,32 +19,18 @@ pub(super) struct Choice {
 }
 
 impl Drafts<'_> {
-    /// The value of a node: its first token, and its range.
-    pub(super) fn element(&self, node: u32) -> (Token, Range<usize>) {
-        let at = self.walked.nodes[node as usize].value.clone();
-        (self.token(&at), at)
-    }
-
     /// Reads a list whose elements are the pieces of one response. Returns whether it has any.
     pub(super) fn pieces(&mut self, entry: &Entry) -> bool {
-        if entry.token != Token::ArrayStart {
-            self.rest(Some(entry.key), entry.token, entry.value.start, false);
-            return false;
-        }
         let at = self.record.items.len();
         for node in self.walked.nodes_in(entry) {
-            let (token, at) = self.element(node);
-            if token != Token::ObjectStart {
-                self.rest(None, token, at.start, false);
+            if !self.is_object(node) {
                 continue;
             }
             let rest = self.record.rest.len();
             let draft = self.message(node);
             self.record.marks.partly_unread |= draft.is_partly_unread();
             if draft.role.is_none() && !draft.has.content && draft.units.is_empty() {
-                // What its members are is known together only.
-                self.record.rest.truncate(rest);
-                self.rest(None, Token::ObjectStart, at.start, false);
+                self.search_whole(rest, node, false);
             }
             self.record.items.push(Item::Chunk(draft));
         }
@@ -56,13 +42,10 @@ impl Drafts<'_> {
     }
 
     /// Reads a bare array: its messages are one conversation, its other elements are records.
-    pub(super) fn array(&mut self, list: usize, nodes: impl Iterator<Item = u32>, depth: usize) {
-        let (mut last, mut open) = (list + 1, false);
+    pub(super) fn array(&mut self, nodes: impl Iterator<Item = u32>, depth: usize) {
+        let mut open = false;
         for node in nodes {
-            let (token, value) = self.element(node);
-            let from = std::mem::replace(&mut last, value.end);
-            if token != Token::ObjectStart {
-                self.rest(None, token, value.start, false);
+            if !self.is_object(node) {
                 continue;
             }
             let (at, rest) = (self.record.items.len(), self.record.rest.len());
@@ -73,16 +56,14 @@ impl Drafts<'_> {
                 id.is_some_and(|id| own.is_some_and(|own| own.raw(self.text) != id.raw(self.text)));
             self.record.id = own;
             if read.is_none() && self.record.items.len() == at {
-                // The object was not understood, so that it is searched as a whole instead of by its members.
-                self.record.rest.truncate(rest);
-                self.rest(None, Token::ObjectStart, value.start, false);
+                self.search_whole(rest, node, false);
             }
             if let Some(mut draft) = read {
                 if !open {
                     self.record.items.insert(at, Item::Start);
                     open = true;
                 }
-                draft.element = Some((list, from..value.end));
+                draft.element = self.walked.place(node);
                 self.record.items.push(Item::Message(draft));
             } else if open && self.record.items.len() > at {
                 // A conversation between messages ends theirs.
@@ -97,27 +78,20 @@ impl Drafts<'_> {
 
     /// Reads a list of messages. Returns whether it is one.
     pub(super) fn list(&mut self, entry: &Entry) -> bool {
-        if entry.token != Token::ArrayStart {
-            self.rest(None, entry.token, entry.value.start, false);
-            return false;
-        }
-        let (list, at) = (entry.value.start, self.record.items.len());
-        let (mut last, mut empty, mut messages) = (list + 1, true, false);
+        let (at, mut empty, mut messages) = (self.record.items.len(), true, false);
         self.record.items.push(Item::Start);
         for node in self.walked.nodes_in(entry) {
-            let (token, value) = self.element(node);
-            let element = (list, std::mem::replace(&mut last, value.end)..value.end);
+            let element = self.walked.place(node);
             empty = false;
-            if token != Token::ObjectStart {
-                self.rest(None, token, value.start, false);
-                self.record.items.push(Item::Stays(element));
+            if !self.is_object(node) {
+                self.record.items.extend(element.map(Item::Stays));
                 continue;
             }
             let mut draft = self.message(node);
             // A message without a role, and without a key that only messages have, is not understood.
             self.record.marks.partly_unread |=
                 draft.is_partly_unread() || draft.role.is_none() && draft.has.content && !draft.has.message_key;
-            draft.element = Some(element);
+            draft.element = element;
             self.record.items.push(Item::Message(draft));
             messages = true;
         }
@@ -133,15 +107,10 @@ impl Drafts<'_> {
     }
 
     pub(super) fn choices(&mut self, entry: &Entry) -> bool {
-        if entry.token != Token::ArrayStart {
-            self.rest(Some(entry.key), entry.token, entry.value.start, false);
-            return false;
-        }
         let (mut number, items) = (0, self.record.items.len());
         for node in self.walked.nodes_in(entry) {
-            match self.element(node) {
-                (Token::ObjectStart, _) => self.choice(node, number),
-                (token, at) => self.rest(None, token, at.start, false),
+            if self.is_object(node) {
+                self.choice(node, number);
             }
             number += 1;
         }
@@ -157,19 +126,17 @@ impl Drafts<'_> {
         for entry in walked.all_of(node) {
             match (entry.slot, entry.token) {
                 (Slot::Inner, _) => {
-                    whole = self.object(entry).or(whole);
+                    whole = Some(self.object(entry));
                     self.record.marks.partly_unread |= whole.as_ref().is_some_and(|draft| draft.is_partly_unread());
                 }
                 (Slot::Delta | Slot::Index | Slot::Stop | Slot::Probabilities, _) => {
-                    if matches!(entry.slot, Slot::Index | Slot::Stop) {
-                        self.name(entry);
-                    }
                     finishes |= matches!(entry.slot, Slot::Stop | Slot::Probabilities);
                     self.beside(&mut choice, entry);
                 }
                 (Slot::Text, Token::String(s)) => text = Some((entry.key, s)),
-                (_, token) => self.rest(Some(entry.key), token, entry.value.start, false),
+                _ => (),
             }
+            self.unread(entry, false);
         }
         // Options of a question have a text too, but no `finish_reason`, and their record is of no such type.
         if choice.delta.is_none() && whole.is_none() && text.is_some() && (finishes || self.completes()) {
@@ -187,21 +154,17 @@ impl Drafts<'_> {
         *self.completes.get_or_insert_with(|| memchr::memmem::find(record, b"\"text_completion\"").is_some())
     }
 
-    /// The message in a value, if it is an object.
-    fn object(&mut self, entry: &Entry) -> Option<Box<Draft>> {
-        if entry.token != Token::ObjectStart {
-            self.rest(Some(entry.key), entry.token, entry.value.start, false);
-            return None;
-        }
+    /// The message in a value.
+    fn object(&mut self, entry: &Entry) -> Box<Draft> {
         let draft = self.message(entry.first_node);
         self.record.marks.partly_unread |= draft.has.partly_unread || draft.is_hidden();
-        Some(draft)
+        draft
     }
 
     /// Reads a member of a choice.
     pub(super) fn beside(&mut self, choice: &mut Choice, entry: &Entry) {
         match entry.slot {
-            Slot::Delta => choice.delta = self.object(entry).or(choice.delta.take()),
+            Slot::Delta => choice.delta = Some(self.object(entry)),
             Slot::Index => choice.index = entry.number(self.text).and_then(|number| number.try_into().ok()),
             Slot::Stop => choice.finished |= entry.literal().is_some_and(|word| word.start < word.end),
             _ => self.probabilities(choice, entry),
@@ -259,17 +222,14 @@ impl Drafts<'_> {
 
     /// Token probabilities of the reasoning repeat its text.
     fn probabilities(&mut self, choice: &mut Choice, entry: &Entry) {
-        if entry.token != Token::ObjectStart {
-            return self.rest(Some(entry.key), entry.token, entry.value.start, false);
-        }
         let (mut own, mut others) = (false, Vec::new());
-        for member in self.walked.all_of(entry.first_node) {
+        let walked = self.walked;
+        for member in walked.nodes_in(entry).flat_map(|node| walked.all_of(node)) {
             let value = member.value.clone();
             own |= member.slot == Slot::Thought;
             match member.token {
                 Token::ArrayStart => others.push(value.start + 1..value.end - 1),
-                token if member.slot != Slot::Thought => self.rest(Some(member.key), token, value.start, false),
-                _ => (),
+                _ => self.unread(member, false),
             }
             if member.slot == Slot::Thought && member.token != Token::Null {
                 choice.cuts.push(member.key.start - 1..value.end);

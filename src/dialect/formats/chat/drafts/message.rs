@@ -4,7 +4,6 @@ use super::*;
 use crate::dialect::formats::chat::fields::{Field, field_of};
 use crate::dialect::formats::shared::role;
 use crate::json::{members, text};
-use crate::model::Source;
 
 impl Drafts<'_> {
     /// Reads a message.
@@ -25,34 +24,24 @@ impl Drafts<'_> {
 
     /// Reads a member of a message.
     pub(super) fn member(&mut self, draft: &mut Draft, entry: &Entry) {
-        self.member_value(draft, entry);
-        if self.detail.edits {
-            let Entry { slot, key, value, .. } = entry;
-            draft.members.list.push(Member { slot: *slot, key: *key, value: value.clone() });
-        }
-    }
-
-    /// Reads the value of a member.
-    fn member_value(&mut self, draft: &mut Draft, entry: &Entry) {
-        if let (Slot::Thought, Some(field)) = (entry.slot, self.field(entry)) {
-            return self.thought(draft, (field, field.key), entry);
-        }
         match entry.slot {
+            Slot::Thought => self.thought(draft, false, entry),
             Slot::Role => self.role(draft, entry),
             Slot::Content => self.content(draft, entry),
             Slot::Copies => self.copies(draft, entry),
             Slot::Calls => self.calls(draft, entry),
-            Slot::Channel => {
-                draft.has.hidden |= *entry.word(self.text) == *b"analysis";
-                self.name(entry);
-            }
+            Slot::Channel => draft.has.hidden |= *entry.word(self.text) == *b"analysis",
             Slot::Notes => {
                 draft.delta.payload |= entry.token != Token::Null;
                 draft.logged = self.logged(entry).or(draft.logged);
-                self.notes(draft, entry, true);
+                if suspect::is_counts(&self.text[entry.value.clone()]) {
+                    return;
+                }
+                draft.has.hidden |= self.is_titled(entry);
             }
-            _ => self.other(draft, entry),
+            _ => return self.other(draft, entry),
         }
+        self.unread(entry, false);
     }
 
     /// Reads a member that is not content of a message in the dialects in force.
@@ -66,27 +55,23 @@ impl Drafts<'_> {
                 draft.has.partly_unread |= self.is_reasoning(s);
                 draft.has.hidden |= s.raw(self.text) == b"analysis";
             }
-            (Slot::Id, _) => self.name(entry),
             // The user reads this in place of an answer. If the message is edited, it stays as it is.
             (Slot::Shown, Token::String(s)) if !self.detail.edits => draft.units.push(Stretch::Text(s)),
-            (_, Token::True) => draft.has.hidden |= suspect::is_flag(&entry.key.decoded(self.text)),
-            (Slot::Unnamed, token) if suspect::is_marked(self.text, (entry.key, token), entry.value.start) => {
-                draft.has.hidden = true;
-            }
-            _ if some => {
-                let content = self.is_content_key(entry.key);
-                draft.has.elsewhere |= content;
-                self.rest(Some(entry.key), entry.token, entry.value.start, content);
-            }
+            (Slot::Shown | Slot::Inner, token) => self.rest(Some(entry.key), token, entry.value.start, false),
             _ => (),
+        }
+        let content = some && entry.slot == Slot::Unnamed && entry.token != Token::True && self.is_content_key(entry);
+        draft.has.elsewhere |= content;
+        if some {
+            self.unread(entry, content);
         }
     }
 
-    /// Whether the object that begins here has a title that names reasoning.
-    pub(super) fn is_titled(&self, at: usize) -> bool {
+    /// Whether an object that is searched has a title that names reasoning.
+    pub(super) fn is_titled(&self, entry: &Entry) -> bool {
         let text = self.text;
         let names = |value| matches!(value, Token::String(title) if suspect::names_thought(&title.decoded(text)));
-        members(text, at).any(|(key, value, _)| key.is(text, "title") && names(value))
+        entry.odd && members(text, entry.value.start).any(|(key, value, _)| key.is(text, "title") && names(value))
     }
 
     /// Whether this type or role names reasoning.
@@ -95,8 +80,8 @@ impl Drafts<'_> {
     }
 
     /// Whether formats that are not read have the content of a message under this key.
-    pub(super) fn is_content_key(&self, key: Literal) -> bool {
-        CONTENT_KEYS.contains(&&*key.decoded(self.text))
+    pub(super) fn is_content_key(&self, entry: &Entry) -> bool {
+        CONTENT_KEYS.contains(&&*entry.key.decoded(self.text))
     }
 
     /// Ends a message. If it is of another role, its unread members (from number `rest` on) are not searched as
@@ -114,9 +99,7 @@ impl Drafts<'_> {
         if matches!(self.text[entry.key.start], b's' | b'\\') {
             self.record.style.blocks |= entry.key.is(self.text, "speaker");
         }
-        let Token::String(name) = entry.token else {
-            return self.rest(Some(entry.key), entry.token, entry.value.start, false);
-        };
+        let Token::String(name) = entry.token else { return };
         let known = role(&name.decoded(self.text));
         // An unknown role counts as the assistant's, unless its name is one of reasoning.
         draft.has.partly_unread |= known.is_none() && self.is_reasoning(name);
@@ -128,12 +111,13 @@ impl Drafts<'_> {
         field_of(&entry.key.decoded(self.text))
     }
 
-    /// Reads a member that holds reasoning.
-    fn thought(&mut self, draft: &mut Draft, (field, source): (&'static Field, Source), entry: &Entry) {
+    /// Reads a member that holds reasoning, or a copy of it.
+    fn thought(&mut self, draft: &mut Draft, copy: bool, entry: &Entry) {
+        let Some(field) = self.field(entry) else { return };
+        let source = if copy { field.copy } else { field.key };
         let at = entry.key.start - 1..entry.value.end;
         if field.seal && entry.token != Token::Null {
             draft.has.message_key = true;
-            self.own(entry);
             let goes = draft.seal(self.detail.seals, source, at.clone());
             return draft.cuts.extend(goes.then_some(at));
         }
@@ -147,24 +131,17 @@ impl Drafts<'_> {
             token => Stretch::of_value(source, (token, &entry.value), self.text),
         };
         draft.has.message_key |= !field.common;
-        self.own(entry);
         draft.units.push(unit);
         draft.cuts.push(at);
     }
 
     /// Reads an object in a message that repeats reasoning fields, itself or in such an object inside of it.
     pub(super) fn copies(&mut self, draft: &mut Draft, entry: &Entry) {
-        if entry.token != Token::ObjectStart {
-            return self.rest(Some(entry.key), entry.token, entry.value.start, false);
-        }
         for entry in self.walked.all_of(entry.first_node) {
-            if let (Slot::Thought, Some(field)) = (entry.slot, self.field(entry)) {
-                self.thought(draft, (field, field.copy), entry);
-                continue;
-            }
             match entry.slot {
+                Slot::Thought => self.thought(draft, true, entry),
                 Slot::Copies => self.copies(draft, entry),
-                _ => self.rest(Some(entry.key), entry.token, entry.value.start, false),
+                _ => self.unread(entry, false),
             }
         }
     }

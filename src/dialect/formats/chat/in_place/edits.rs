@@ -79,9 +79,8 @@ const NAMES: [(&str, &str, &str); 7] = [
 impl ObjectStyle {
     /// The style of a message, taken from one of its members.
     pub fn of(body: &Body<'_>, draft: &Draft) -> Self {
-        // The values of members in a record around a message begin with their colons.
-        let mut betweens = draft.members.list.iter().map(|m| &body.text[m.key.end + 1..m.value.start]);
-        let between = betweens.find(|between| !between.is_empty()).unwrap_or(b":");
+        let first = draft.members.list.first();
+        let between = first.map_or(&b":"[..], |m| &body.text[m.key.end + 1..m.value.start]);
         let colon = match between {
             b": " => Cow::Borrowed(": "),
             between if between.len() == 1 || between.contains(&b'\n') => Cow::Borrowed(":"),
