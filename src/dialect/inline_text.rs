@@ -2,10 +2,11 @@
 
 mod place;
 mod quoted;
+mod within;
 
 use self::place::{StretchPlace, begins, input_of, spans};
 use self::quoted::Quotation;
-use super::redact::Within;
+use self::within::Within;
 use crate::frame::Body;
 use crate::inline::{
     Ahead, Beginning, Delimiters, LastClose, Moves, Note, Options, Scanned, Seam, StretchKind, TagScanner, Tags,

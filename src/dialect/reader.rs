@@ -16,6 +16,7 @@ mod options;
 mod recogniser;
 mod records;
 mod refuse;
+mod roles;
 mod sender;
 mod shaped;
 mod understood;

@@ -15,6 +15,7 @@ pub(in crate::dialect) mod mistral;
 pub(in crate::dialect) mod openrouter;
 mod origin;
 pub(in crate::dialect) mod row;
+mod rows;
 pub(in crate::dialect) mod states;
 pub(in crate::dialect) mod thinking_block;
 mod write;
@@ -89,7 +90,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     about: "OpenAI chat messages, responses and chunks with reasoning fields, parts or inline tags",
     products: PRODUCTS,
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
-    family: Some(Guest { row: row::CHAT, native: &[] }),
+    family: Some(Guest { row: rows::CHAT, native: &[] }),
     spelled: &["reasoning-content", "reasoning", "tagged", "harmony"],
     ..PLAIN
 };
@@ -117,7 +118,7 @@ pub(in crate::dialect) const REASONING_CONTENT_ROW: Dialect = Dialect {
         product("llama.cpp server"),
         product("SGLang"),
     ],
-    family: Some(Guest { row: row::REASONING_CONTENT, native: NATIVE }),
+    family: Some(Guest { row: rows::REASONING_CONTENT, native: NATIVE }),
     write: Some(|spelling| field_writer("reasoning-content", "reasoning_content", spelling)),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -129,7 +130,7 @@ pub(in crate::dialect) const REASONING_ROW: Dialect = Dialect {
     kin: &["openai", "gpt", "chatcompletions", "groq", "vllm"],
     about: "chat messages and deltas with reasoning in the field reasoning, and its details",
     products: &[PROTOCOL, product("Groq"), product("Cerebras"), product("Together"), product("vLLM")],
-    family: Some(Guest { row: row::REASONING, native: NATIVE }),
+    family: Some(Guest { row: rows::REASONING, native: NATIVE }),
     write: Some(|spelling| field_writer("reasoning", "reasoning", spelling)),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -140,7 +141,7 @@ pub(in crate::dialect) const TAGGED_ROW: Dialect = Dialect {
     aliases: &[],
     about: "chat messages and deltas with reasoning between inline tags in content",
     products: &[PROTOCOL, product("MiniMax")],
-    family: Some(Guest { row: row::TAGGED, native: NATIVE }),
+    family: Some(Guest { row: rows::TAGGED, native: NATIVE }),
     write: Some(tag_writer),
     properties: Some(&[BlockProperty::Empty]),
     ..FAMILY
@@ -153,7 +154,7 @@ pub(in crate::dialect) const HARMONY_ROW: Dialect = Dialect {
     about: "Harmony, the text of gpt-oss: messages with channels, as they are or in content",
     products: &[product("gpt-oss")],
     framings: &[Framing::Text, Framing::Jsonl, Framing::Json, Framing::Sse],
-    family: Some(Guest { row: row::HARMONY, native: NATIVE }),
+    family: Some(Guest { row: rows::HARMONY, native: NATIVE }),
     write: Some(harmony_writer),
     properties: Some(&[BlockProperty::Blocks, BlockProperty::Empty]),
     ..FAMILY

@@ -1,7 +1,7 @@
 //! JSON records that are refused for their tags: a block that is never closed, or a tag that may be a mention.
 
 use super::options::Setup;
-use super::shaped::speaker_of;
+use super::roles::speaker_of;
 use super::understood::Authors;
 use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::inline_text::decode;

@@ -10,7 +10,6 @@ mod lines;
 mod members;
 mod nodes;
 mod repeats;
-mod roles;
 mod sent;
 mod turns;
 mod values;
@@ -26,7 +25,6 @@ use crate::model::content::Envelope;
 use crate::model::{Facts, Role};
 
 pub(super) use facts::NodeFacts;
-pub(super) use roles::{role_of, speaker_of};
 
 /// Reads one record, or a record inside of one, to its end: into drafts, and what else happens to what is open.
 pub(super) struct NodeReader<'r> {

@@ -1,7 +1,7 @@
 //! Decides whether a record is of the format that it was walked by, and which of its values are used: all others are
 //! searched.
 
-use super::shaped::speaker_of;
+use super::roles::speaker_of;
 use crate::agents::delegation::{MAX_PROMPT_UNITS, is_blank, prompt_length};
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;

@@ -2,7 +2,8 @@
 //! reasoning (JSON Patch, RFC 6902, and its short forms `{"p":…,"o":…,"v":…}` of chat sites), or that an object is, to whose
 //! identifier later records refer.
 
-use super::nested::{Starts, may_have_json};
+use super::encoded::may_have_json;
+use super::nested::Starts;
 use super::{is_kind, names_reasoning, words};
 use crate::json::{Literal, Scanner, Token, text};
 use memchr::memmem;

@@ -2,16 +2,14 @@
 //! of a key of the vocabulary. The answer depends on the line alone, never on how much of it came at once.
 
 use super::coded::may_be_coded;
-use super::keys::{BEGINNINGS, Duty, Weight};
-use super::members::member;
+use super::keys::Duty;
+use super::members::{INSERT, is_element, member};
+use super::named::{is_part, weight};
 use super::plain::sequence;
-use super::quoted::{is_part, weight};
+use super::words::BEGINNINGS;
 
 /// The most bytes between the quotes of a key.
 const KEY: usize = 66;
-
-/// The first word of a statement that puts something in a table.
-pub(super) const INSERT: [&[u8]; 2] = [b"INSERT", b"insert"];
 
 /// How many bytes at the start of a line are text whatever follows. `given`: its first bytes were given out already, and these are
 /// the last two of them. `after_kind`: the line before it says that reasoning follows.
@@ -193,12 +191,6 @@ fn element(text: &[u8]) -> bool {
         Some(b'>') => is_element(name),
         Some(_) => false,
     }
-}
-
-/// Whether an element of XML has the name of a key without another use. A name of one word is a tag, and so are some of several.
-pub(super) fn is_element(name: &[u8]) -> bool {
-    let tag = matches!(name, b"chain_of_thought" | b"thought_process");
-    !tag && name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
 }
 
 /// How many blanks and control sequences of a terminal a text begins with.

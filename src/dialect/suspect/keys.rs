@@ -1,19 +1,10 @@
 //! What the key of a member means for its value, in whatever format the object is.
 
 use super::unread::UNREAD;
-use super::words::{has, is_reasoning_kind, names_reasoning};
+use super::words::{Weight, has, is_reasoning_kind, may_name_reasoning, names_reasoning};
 use crate::dialect::DIALECTS;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
-
-/// How sure it is that a text under a key of the vocabulary is reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
-    /// Always: the key has no other use.
-    Sure,
-    /// If it is more than one word: programs use the key for settings and labels, too.
-    Likely,
-}
 
 /// What a key is for in its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,32 +183,6 @@ pub(super) fn is_flag(name: &str) -> bool {
 /// activities of Microsoft's Bot Framework.
 pub(super) fn names_kind(key: &[u8]) -> bool {
     matches!(key, b"coderAgent" | b"channelData")
-}
-
-/// The beginnings of the words that name reasoning.
-pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
-
-/// The second letter of the words that begin with a letter; 0 for other letters.
-static SECOND: [u8; 256] = {
-    let (mut table, mut i) = ([0; 256], 0);
-    while i < BEGINNINGS.len() {
-        let [first, second, ..] = BEGINNINGS[i] else { panic!() };
-        let (small, large) = (*first as usize, first.to_ascii_uppercase() as usize);
-        assert!(table[small] == 0 || table[small] == *second);
-        (table[small], table[large]) = (*second, *second);
-        i += 1;
-    }
-    table
-};
-
-/// Whether a name may have a word that names reasoning: a quick check before the exact one.
-pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
-    let begins =
-        |at: usize, word: &&[u8]| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    // Two letters rule out nearly all places.
-    let may = |at: usize| SECOND[usize::from(name[at])] == name[at + 1] | 0x20;
-    let mut places = (0..name.len().saturating_sub(1)).filter(|at| may(*at));
-    !name.is_ascii() || places.any(|at| BEGINNINGS.iter().any(|word| begins(at, word)))
 }
 
 /// Whether an object of a reasoning kind has its text under this key.

@@ -1,7 +1,7 @@
 //! What the search knows of an open object or array.
 
-use super::keys::{Duty, KeyFacts, Weight};
-use super::words::{is_switch, is_text};
+use super::keys::{Duty, KeyFacts};
+use super::words::{Weight, is_switch, is_text};
 use crate::json::Literal;
 
 /// An open object or array. An array has the facts of its key, and passes what it found on to the object around it.

@@ -2,10 +2,8 @@
 //! `key=value`, objects that a program prints, SQL, XML.
 
 use super::coded::coded;
-use super::hold::{INSERT, is_element};
-use super::keys::BEGINNINGS;
-use super::quoted::{KEY, Quoted, Until, weight};
-use super::words::is_content;
+use super::named::{KEY, Quoted, Until, weight};
+use super::words::{BEGINNINGS, Weight, is_content};
 use crate::json::text::end_of_string;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
@@ -151,4 +149,13 @@ pub(super) fn next_line(rest: &[u8], last: bool) -> Option<&[u8]> {
 /// How many blanks a line begins with.
 pub(in crate::dialect) fn indent(line: &[u8]) -> usize {
     line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+}
+
+/// The first word of a statement that puts something in a table.
+pub(super) const INSERT: [&[u8]; 2] = [b"INSERT", b"insert"];
+
+/// Whether an element of XML has the name of a key without another use. A name of one word is a tag, and so are some of several.
+pub(super) fn is_element(name: &[u8]) -> bool {
+    let tag = matches!(name, b"chain_of_thought" | b"thought_process");
+    !tag && name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
 }

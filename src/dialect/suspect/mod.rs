@@ -9,11 +9,13 @@
 mod announced;
 mod coded;
 mod copies;
+mod encoded;
 mod hold;
 mod keys;
 mod labels;
 mod level;
 mod members;
+mod named;
 mod nested;
 mod pieces;
 mod plain;
@@ -32,12 +34,14 @@ mod words;
 
 pub(super) use announced::Announced;
 pub(super) use copies::CopySearch;
+pub(super) use encoded::may_have_json;
 pub(super) use hold::free;
 pub(super) use members::indent;
-pub(super) use nested::{behind_blanks, is_member, may_have_json};
+pub(super) use named::Until;
+pub(super) use nested::{behind_blanks, is_member};
 pub(super) use pieces::Pieces;
 pub(super) use plain::{Plain, sequence};
-pub(super) use quoted::{Keys, Look, Until};
+pub(super) use quoted::{Keys, Look};
 pub(super) use quotes::Quotes;
 pub(super) use search::Search;
 pub(super) use unclear::is_unclear;
@@ -58,7 +62,7 @@ pub(super) fn is_kind(name: &[u8]) -> bool {
 
 /// Whether a key names reasoning. It is decoded.
 pub fn names_reasoning(key: &[u8]) -> bool {
-    quoted::weight(key).is_some()
+    named::weight(key).is_some()
 }
 
 /// Whether a member marks the text of its object as reasoning: a flag, a type, or the channel of the analysis.
@@ -154,7 +158,7 @@ pub(super) fn is_count(text: &[u8], key: Literal, word: Literal) -> bool {
 
 /// Whether a key may have a word that names reasoning: a quick check before the exact one.
 pub(super) fn may_name_reasoning(key: Literal, record: &[u8]) -> bool {
-    keys::may_name_reasoning(&key.decoded(record))
+    words::may_name_reasoning(&key.decoded(record))
 }
 
 /// Frequent names of identifiers: a string under them is no text (`keys::Part::Meta`).
@@ -169,12 +173,12 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
 /// Whether a string is one word, and none for reasoning.
 pub(super) fn is_plain_word(raw: &[u8]) -> bool {
     let classes = if raw.len() <= 40 { classes_of(raw) } else { NO_WORD };
-    classes & NO_WORD == 0 && (classes & TELLING == 0 || !keys::may_name_reasoning(raw))
+    classes & NO_WORD == 0 && (classes & TELLING == 0 || !words::may_name_reasoning(raw))
 }
 
 /// Whether one word under this key is plain, and no other string.
 pub(super) fn is_plain_key(key: &[u8]) -> bool {
-    !keys::may_name_reasoning(key) && !keys::Vocabulary::get().has(key) && !IDENTIFIERS.contains(&key)
+    !words::may_name_reasoning(key) && !keys::Vocabulary::get().has(key) && !IDENTIFIERS.contains(&key)
 }
 
 /// Whether a value that no format reads may hold reasoning. `plain`: no delimiter is made of letters and digits alone.
@@ -287,7 +291,7 @@ mod tests {
 
     #[test]
     fn telling_letters() {
-        for word in keys::BEGINNINGS {
+        for word in words::BEGINNINGS {
             assert_ne!(classes_of(word) & classes_of(&word.to_ascii_uppercase()) & TELLING, 0, "{word:?}");
         }
         for (key, raw, want) in [

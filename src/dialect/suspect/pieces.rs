@@ -1,7 +1,8 @@
 //! The texts of a stream that no dialect reads: strings at the same place of its records are pieces of one text, in
 //! which a block of inline tags may begin in one record and end in another.
 
-use super::nested::{self, MAX_STRING_DEPTH, Starts, UNQUOTED, may_have_json};
+use super::encoded::{MAX_STRING_DEPTH, UNQUOTED, may_have_json};
+use super::nested::{self, Starts};
 use super::search::is_by_others;
 use crate::inline::Tags;
 use crate::json::{Literal, Scanner, Token, text};

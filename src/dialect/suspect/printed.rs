@@ -2,10 +2,10 @@
 //! of YAML, and tags whose brackets are escaped once more. Those that are entities of HTML are spoken of.
 
 use super::coded::coded;
-use super::keys::{Weight, is_flag, may_name_reasoning};
+use super::keys::is_flag;
 use super::members::{Argument, member, word_before};
-use super::quoted::weight;
-use super::words::{is_prose, is_reasoning_kind};
+use super::named::weight;
+use super::words::{Weight, is_prose, is_reasoning_kind, may_name_reasoning};
 use crate::json::text::Needle;
 use memchr::{memchr3, memmem};
 use std::borrow::Cow;

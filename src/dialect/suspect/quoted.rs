@@ -6,36 +6,12 @@
 
 use super::Search;
 use super::coded::may_be_coded;
-use super::keys::{Duty, Vocabulary, Weight, may_name_reasoning};
+use super::keys::{Duty, Vocabulary};
 use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
+use super::named::{KEY, Quoted, Until, is_part, weight};
 use super::plain::Plain;
-use super::words::{is_content, is_prose};
+use super::words::{Weight, is_content, is_prose, may_name_reasoning};
 use memchr::{memchr, memchr3, memchr3_iter, memmem, memrchr};
-
-/// A key with what may be reasoning. Offsets are in the text that was searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::dialect) struct Quoted {
-    /// Where the key begins.
-    pub at: usize,
-    pub key: String,
-    /// Where its value ends, if that is known: a list or an object may end lines later.
-    pub end: usize,
-    /// The lines behind it that belong to its value.
-    pub until: Until,
-}
-
-/// How the lines end that belong to a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::dialect) enum Until {
-    /// With the line.
-    Line,
-    /// Before the next line that is not indented by more columns.
-    Indent(usize),
-    /// With the line that has this text.
-    Text(Vec<u8>),
-    /// Nobody knows: with the text.
-    Rest,
-}
 
 /// What a search found at the start of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,9 +38,6 @@ pub(in crate::dialect) struct Keys {
 const REACH: usize = 64 * 1024;
 const SPENT: usize = 1 << 20;
 const VALUE: usize = 4096;
-
-/// The longest key, in bytes.
-pub(super) const KEY: usize = 64;
 
 impl Keys {
     /// Whether a line may have a key of the vocabulary: a quick check before the exact one.
@@ -362,17 +335,6 @@ impl<'a> Quoting<'a> {
         // A text of JSON ends with its line.
         if self.closed || self.quote == b'"' { Until::Line } else { Until::Text(vec![self.quote]) }
     }
-}
-
-pub(super) fn weight(name: &[u8]) -> Option<Weight> {
-    let may = may_name_reasoning(name) || Vocabulary::get().has(name);
-    let name = std::str::from_utf8(name).ok().filter(|_| may && name.len() <= KEY)?;
-    Vocabulary::get().facts(name).weight
-}
-
-pub(super) fn is_part(name: &[u8], part: Duty) -> bool {
-    // Few keys are as short as those of types.
-    name.len() <= 16 && std::str::from_utf8(name).is_ok_and(|name| Vocabulary::get().facts(name).part == part)
 }
 
 /// Where a value ends that is in as many brackets as `depth` at its start: behind the bracket that closes it.

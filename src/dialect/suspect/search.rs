@@ -1,9 +1,9 @@
 //! One pass over a JSON value that no dialect reads: whether anything in it may be reasoning.
 
+use super::encoded::{MAX_STRING_DEPTH, encoded, may_be_encoded, may_have_json};
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
-use super::nested::{MAX_STRING_DEPTH, encoded, may_be_encoded, may_have_json};
 use super::printed::{has_printed, may_be_printed, unescaped};
 use super::words::{is_switch, is_text, names_thought};
 use super::{schema, table};

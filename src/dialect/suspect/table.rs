@@ -1,6 +1,6 @@
 //! Tables in JSON, whose columns may be reasoning by their names.
 
-use super::quoted::weight;
+use super::named::weight;
 use crate::json::{Token, elements, members};
 use memchr::memmem;
 

@@ -1,7 +1,7 @@
 //! Blocks of inline tags in texts, and in lists whose strings are one text in pieces.
 
+use super::encoded::may_have_json;
 use super::level::Level;
-use super::nested::may_have_json;
 use super::pieces::has_text;
 use super::search::{Search, is_others};
 use crate::inline::{Options, Scanned, StretchKind, TagScanner};

@@ -1,8 +1,6 @@
 //! Splits names into words, so that `reasoning_details`, `thoughtSignature` and `Complex_CoT` are recognised without a
 //! list of every spelling.
 
-use super::keys::Weight;
-
 /// Words that name reasoning, in lower case.
 const STEMS: &str = "reasoning reasonings thinking thinkings think thought thoughts cot scratchpad";
 
@@ -136,7 +134,7 @@ pub(super) fn is_content(weight: Weight, text: &str) -> bool {
     let place = PLACES.contains(&text) || !text.contains(' ') && text.starts_with(['<', '$', '{', '%']);
     // `Thinking…`: what a program shows.
     let word = text.trim_end_matches(['.', '…', ':', ' ']);
-    let label = !word.contains(|c: char| !c.is_ascii_alphabetic()) && super::keys::may_name_reasoning(word.as_bytes());
+    let label = !word.contains(|c: char| !c.is_ascii_alphabetic()) && may_name_reasoning(word.as_bytes());
     if !letters || place || label || is_switch(text) {
         return false;
     }
@@ -162,6 +160,41 @@ pub(super) fn is_prose(value: &[u8], words: usize) -> bool {
     !code && (unspaced || text.split_whitespace().filter(plain).count() >= words)
 }
 
+/// How sure it is that a text under a key of the vocabulary is reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// Always: the key has no other use.
+    Sure,
+    /// If it is more than one word: programs use the key for settings and labels, too.
+    Likely,
+}
+
+/// The beginnings of the words that name reasoning.
+pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
+
+/// The second letter of the words that begin with a letter; 0 for other letters.
+static SECOND: [u8; 256] = {
+    let (mut table, mut i) = ([0; 256], 0);
+    while i < BEGINNINGS.len() {
+        let [first, second, ..] = BEGINNINGS[i] else { panic!() };
+        let (small, large) = (*first as usize, first.to_ascii_uppercase() as usize);
+        assert!(table[small] == 0 || table[small] == *second);
+        (table[small], table[large]) = (*second, *second);
+        i += 1;
+    }
+    table
+};
+
+/// Whether a name may have a word that names reasoning: a quick check before the exact one.
+pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
+    let begins =
+        |at: usize, word: &&[u8]| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    // Two letters rule out nearly all places.
+    let may = |at: usize| SECOND[usize::from(name[at])] == name[at + 1] | 0x20;
+    let mut places = (0..name.len().saturating_sub(1)).filter(|at| may(*at));
+    !name.is_ascii() || places.any(|at| BEGINNINGS.iter().any(|word| begins(at, word)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,7 +203,7 @@ mod tests {
     fn the_first_look_misses_no_stem() {
         for stem in STEMS.split_ascii_whitespace() {
             let begins = |start: &&[u8]| stem.as_bytes().starts_with(start);
-            assert!(super::super::keys::BEGINNINGS.iter().any(begins), "{stem}");
+            assert!(super::BEGINNINGS.iter().any(begins), "{stem}");
         }
     }
 

@@ -5,25 +5,7 @@ use crate::support::root;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Imports that close a circle of files and are still to go: who imports whom. Nothing is added here.
-const CIRCLES: &[(&str, &str)] = &[
-    ("dialect::formats::chat::fields", "dialect::formats::chat::row"),
-    ("dialect::formats::chat::in_place::buffered", "dialect::formats::chat::in_place::delta"),
-    ("dialect::formats::chat::in_place::deltas", "dialect::formats::chat::in_place::retag"),
-    ("dialect::formats::chat::in_place::owned", "dialect::formats::chat::in_place::graft"),
-    ("dialect::formats::chat::in_place::values", "dialect::formats::chat::in_place::reading"),
-    ("dialect::formats::chat::in_place::written", "dialect::formats::chat::in_place::message"),
-    ("dialect::formats::chat::row", "dialect::formats::chat::states"),
-    ("dialect::formats::gromozeka::contexts", "dialect::formats::gromozeka::lines"),
-    ("dialect::formats::responses::events", "dialect::formats::responses::write"),
-    ("dialect::inline_text", "dialect::redact"),
-    ("dialect::reader::shaped::copies", "dialect::reader::shaped::nodes"),
-    ("dialect::reader::shaped::members", "dialect::reader::shaped::facts"),
-    ("dialect::reader::understood", "dialect::reader::shaped"),
-    ("dialect::suspect::hold", "dialect::suspect::members"),
-    ("dialect::suspect::keys", "dialect::suspect::words"),
-    ("dialect::suspect::nested", "dialect::suspect::search"),
-    ("dialect::suspect::quoted", "dialect::suspect::members"),
-];
+const CIRCLES: &[(&str, &str)] = &[];
 
 /// Rooms in which topics, each a file with the folder of its name, still import each other in a circle. Nothing is added
 /// here.

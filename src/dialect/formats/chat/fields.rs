@@ -1,6 +1,6 @@
 //! The keys of a message that hold its reasoning.
 
-use super::row::{BLOCKS, CHAT, CHECKPOINT, LOG, REASONING, REASONING_CONTENT, SESSION};
+use super::rows::{BLOCKS, CHAT, CHECKPOINT, LOG, REASONING, REASONING_CONTENT, SESSION};
 use crate::dialect::shape::Rows;
 
 /// A key that holds reasoning.

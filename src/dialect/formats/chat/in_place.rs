@@ -25,6 +25,7 @@ mod raw_text;
 mod reading;
 mod retag;
 mod said;
+mod thought;
 mod values;
 mod words;
 mod written;
@@ -50,9 +51,10 @@ use crate::json::Token;
 use crate::json::text::decoded;
 use crate::model::content::Writer;
 use crate::model::{Bit, Sink};
-use reading::{Reading, Thought, is_blocks};
+use reading::{Reading, is_blocks};
 use std::ops::Range;
 use std::sync::OnceLock;
+use thought::Thought;
 
 /// The target of a conversion.
 #[derive(Clone, Debug)]

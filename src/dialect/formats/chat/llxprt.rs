@@ -4,7 +4,8 @@
 //! (`{"history":[…]}` or a bare array, in the shape of Gemini's API: `{"role","parts":[…]}`), and its conversation log
 //! (`{"timestamp","type","provider","messages"|"response"|"tool"}`).
 
-use super::row::{self, Guest};
+use super::row::Guest;
+use super::rows;
 use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -14,7 +15,7 @@ pub(in crate::dialect) const SESSION_ROW: Dialect = Dialect {
     about: "LLXPRT session recordings: lines with a payload that holds a message",
     products: &[product("LLXPRT session")],
     framings: &[Framing::Jsonl, Framing::Json],
-    family: Some(Guest { row: row::SESSION, native: &[] }),
+    family: Some(Guest { row: rows::SESSION, native: &[] }),
     ..PLAIN
 };
 
@@ -23,7 +24,7 @@ pub(in crate::dialect) const CHECKPOINT_ROW: Dialect = Dialect {
     about: "LLXPRT checkpoints: a history in the shape of Gemini's API, with thought parts",
     products: &[product("LLXPRT checkpoint")],
     framings: &[Framing::Jsonl, Framing::Json],
-    family: Some(Guest { row: row::CHECKPOINT, native: &[] }),
+    family: Some(Guest { row: rows::CHECKPOINT, native: &[] }),
     ..PLAIN
 };
 
@@ -32,6 +33,6 @@ pub(in crate::dialect) const LOG_ROW: Dialect = Dialect {
     about: "LLXPRT conversation logs: requests with messages, and responses",
     products: &[product("LLXPRT log")],
     framings: &[Framing::Jsonl, Framing::Json],
-    family: Some(Guest { row: row::LOG, native: &[] }),
+    family: Some(Guest { row: rows::LOG, native: &[] }),
     ..PLAIN
 };

@@ -6,7 +6,8 @@
 
 mod write;
 
-use super::row::{CHAT, Guest};
+use super::row::Guest;
+use super::rows::CHAT;
 use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;

@@ -6,7 +6,8 @@
 
 pub(super) mod details;
 
-use super::row::{CHAT, Guest};
+use super::row::Guest;
+use super::rows::CHAT;
 use super::{Chat, ReasoningTarget};
 use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};

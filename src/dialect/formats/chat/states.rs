@@ -3,7 +3,7 @@
 
 use super::fields::{FIELDS, texts};
 pub(in crate::dialect) use super::origin::ORIGIN;
-use super::row::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
+use super::rows::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 use crate::dialect::shape::{
     ANY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each, either,
     is, one, pass, same, state,

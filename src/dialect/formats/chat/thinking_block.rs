@@ -9,7 +9,8 @@ mod write;
 pub(in crate::dialect) use write::ThinkingBlockWriter;
 pub(super) use write::{blocks_of, thinking};
 
-use super::row::{BLOCKS, Guest};
+use super::row::Guest;
+use super::rows::BLOCKS;
 use crate::dialect::product::product;
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;

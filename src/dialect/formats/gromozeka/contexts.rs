@@ -4,7 +4,6 @@
 //! The program also adds prose for its model: what to do when the turn before was ended, which is shortened here, and
 //! the purpose of the paths of a workspace, which is left out.
 
-use super::lines::escaped;
 use crate::json::text::{decoded, utf8};
 use crate::json::{elements, member, members};
 
@@ -131,4 +130,10 @@ fn workspace(instruction: &ContextObject<'_>) -> Option<String> {
         inner.push(format!("<reference kind=\"{kind}\" path=\"{path}\">{name}</reference>"));
     }
     (!inner.is_empty()).then(|| around("workspace_context", "", &inner))
+}
+
+/// A text that cannot end an element.
+pub(super) fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&apos;")
 }

@@ -1,5 +1,6 @@
 //! Instructions as lines of a prompt, and as the program's own short form of them.
 
+use super::contexts::escaped;
 use crate::agents::delegation::prompt_length;
 use crate::json::text::{decoded, utf8};
 use crate::json::{Token, member};
@@ -66,12 +67,6 @@ fn beginning(text: &str) -> &str {
     };
     let end = text.char_indices().take_while(fits).last().map_or(0, |(at, c)| at + c.len_utf8());
     &text[..end]
-}
-
-/// A text that cannot end an element.
-pub(super) fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;").replace('\'', "&apos;")
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Events of a response that is streamed.
 
-use super::write::{ItemPlace, prefix};
 use crate::dialect::formats::write::*;
 use crate::model::SUMMARY;
 use crate::model::content::{Attribute, Block, ContentKind, Streamed, Values};
@@ -46,4 +45,29 @@ pub(super) fn event(stream: &mut Streamed, name: &'static str, members: impl FnO
     let json = json.raw("sequence_number", stream.sequence.to_string().as_bytes());
     stream.sequence += 1;
     out.push((name, members(json).end()));
+}
+
+/// Identifies an item: its response and its number. Items of a request get no identifiers: these would refer to items
+/// that the provider keeps.
+#[derive(Clone, Copy)]
+pub(super) struct ItemPlace {
+    pub serial: u64,
+    pub number: usize,
+    pub output: bool,
+}
+
+impl ItemPlace {
+    pub fn id(self, kind: &str) -> Option<Vec<u8>> {
+        self.output.then(|| format!("\"{kind}_{}_{}\"", self.serial, self.number).into_bytes())
+    }
+}
+
+/// The prefix of an item's identifiers.
+pub(super) fn prefix(block: &Block) -> &'static str {
+    match block.kind {
+        ContentKind::Text => "msg",
+        ContentKind::Reasoning => "rs",
+        ContentKind::Other(_) if is_free(block) => "ctc",
+        ContentKind::Other(_) => "fc",
+    }
 }

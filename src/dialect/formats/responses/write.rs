@@ -1,7 +1,7 @@
 //! Writes messages as OpenAI Responses. The events of a stream repeat every text when it is complete, and the whole
 //! response at its end.
 
-use super::events::{event, head, names, numbered, piece};
+use super::events::{ItemPlace, event, head, names, numbered, piece, prefix};
 use super::media::mixed_item;
 use crate::dialect::formats::write::*;
 use crate::model::content::{
@@ -12,21 +12,6 @@ use std::collections::HashSet;
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Responses;
-
-/// Identifies an item: its response and its number. Items of a request get no identifiers: these would refer to items
-/// that the provider keeps.
-#[derive(Clone, Copy)]
-pub(super) struct ItemPlace {
-    pub serial: u64,
-    pub number: usize,
-    pub output: bool,
-}
-
-impl ItemPlace {
-    pub fn id(self, kind: &str) -> Option<Vec<u8>> {
-        self.output.then(|| format!("\"{kind}_{}_{}\"", self.serial, self.number).into_bytes())
-    }
-}
 
 /// A part of an item.
 fn part(kind: &str, text: &Leaf) -> Vec<u8> {
@@ -70,16 +55,6 @@ fn call(block: &Block, place: ItemPlace, arguments: &Leaf, status: &str) -> Vec<
     let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
     let json = json.raw("name", &call_name(block)).leaf(argument_key(block), arguments);
     if place.output { json.word("status", status).end() } else { json.end() }
-}
-
-/// The prefix of an item's identifiers.
-pub(super) fn prefix(block: &Block) -> &'static str {
-    match block.kind {
-        ContentKind::Text => "msg",
-        ContentKind::Reasoning => "rs",
-        ContentKind::Other(_) if is_free(block) => "ctc",
-        ContentKind::Other(_) => "fc",
-    }
 }
 
 /// The key of a call's arguments.

@@ -4,14 +4,13 @@
 //! What a copy has of the reasoning goes with that of its message, and nothing in it counts.
 
 use super::NodeReader;
-use super::nodes::raw_text;
 use crate::dialect::draft::{Draft, Fact, Item, MessagePosition, Stretch};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::dialect::stream::RestatedParts;
 use crate::json::with_commas;
 use crate::model::content::Attribute;
-use crate::model::{Role, SUMMARY};
+use crate::model::{Role, SUMMARY, Source};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -227,4 +226,13 @@ impl NodeReader<'_> {
         }
         self.record.items.push(Item::End);
     }
+}
+
+/// The source of an item's raw text, if it has one that a summary would repeat.
+pub(super) fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
+    let text = |part: &u32| walked.literal(*part, Slot::Text).is_some_and(|text| text.start < text.end);
+    walked.children(item, Slot::List).filter(text).find_map(|part| match walked.nodes[part as usize].does {
+        Does::Block(Kind::Reasoning(source)) if source != SUMMARY => Some(source),
+        _ => None,
+    })
 }

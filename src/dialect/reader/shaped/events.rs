@@ -1,7 +1,8 @@
 //! Events of a stream that open, feed and close the blocks of a message.
 
 use super::blocks::SEALS;
-use super::nodes::{probabilities, source};
+use super::nodes::source;
+use super::values::{comes_later, probabilities};
 use super::{Begins, NodeReader};
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Stretch};
 use crate::dialect::formats::shared::logged;
@@ -319,11 +320,6 @@ impl NodeReader<'_> {
         self.numbered(node, false);
         self.facts.payload = true;
     }
-}
-
-/// Whether a value is empty because its content comes in later events.
-pub(super) fn comes_later(value: &[u8]) -> bool {
-    matches!(value, b"{}" | b"\"\"")
 }
 
 /// Whether a draft has a text.

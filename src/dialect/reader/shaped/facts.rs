@@ -3,9 +3,7 @@
 mod request;
 
 use super::NodeReader;
-use super::events::comes_later;
-use super::nodes::probabilities;
-use super::values::{has_number, has_word};
+use super::values::{comes_later, has_number, has_word, probabilities};
 use crate::dialect::draft::{Draft, Fact, FactKind};
 use crate::dialect::formats::shared::{Holds, holds, is_call};
 use crate::dialect::read::{Entry, Walked};

@@ -1,11 +1,12 @@
 //! The open message of a conversation, and the log lines that continue it.
 
+use super::NodeReader;
 use super::members::of_entry;
 use super::nodes::names_itself;
-use super::{NodeReader, role_of};
 use crate::dialect::draft::{Draft, Item, MessageChange, MessagePosition, Stretch};
 use crate::dialect::formats::shared::role;
 use crate::dialect::reader::open::{BlockKey, ITEMS};
+use crate::dialect::reader::roles::role_of;
 use crate::dialect::shape::{Kind, Slot};
 use crate::dialect::stream::RestatedParts;
 use crate::model::{Role, SUMMARY};

@@ -1,10 +1,12 @@
 //! Makes drafts from the nodes of whole messages.
 
-use super::copies::{ApartBlocks, id, repeated};
-use super::{NodeReader, members, role_of, turns};
+use super::copies::{ApartBlocks, id, raw_text, repeated};
+use super::values::probabilities;
+use super::{NodeReader, members, turns};
 use crate::dialect::draft::{Draft, Item, Stretch};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::read::Walked;
+use crate::dialect::reader::roles::role_of;
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Literal, with_commas};
 use crate::model::{Role, SUMMARY, Source};
@@ -353,24 +355,9 @@ impl NodeReader<'_> {
     }
 }
 
-/// What stands in the list of token probabilities of a text.
-pub(super) fn probabilities(walked: &Walked, node: u32) -> Option<Range<usize>> {
-    let list = walked.get(node, Slot::Probabilities)?.value.clone();
-    Some(list.start + 1..list.end - 1).filter(|inside| !inside.is_empty())
-}
-
 /// The identifier of the call that an item is, or answers, if it has one.
 fn call_id<'r>(walked: &Walked, record: &'r [u8], item: u32) -> Option<Cow<'r, [u8]>> {
     walked.get(item, Slot::CallId).map(|entry| entry.plain(record))
-}
-
-/// The source of an item's raw text, if it has one that a summary would repeat.
-pub(super) fn raw_text(walked: &Walked, item: u32) -> Option<Source> {
-    let text = |part: &u32| walked.literal(*part, Slot::Text).is_some_and(|text| text.start < text.end);
-    walked.children(item, Slot::List).filter(text).find_map(|part| match walked.nodes[part as usize].does {
-        Does::Block(Kind::Reasoning(source)) if source != SUMMARY => Some(source),
-        _ => None,
-    })
 }
 
 /// Whether an item's identifier may be cut after its reasoning is gone: no other item refers to it.

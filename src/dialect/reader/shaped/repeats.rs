@@ -2,7 +2,8 @@
 //! What has not come in pieces is news, and the rest goes or stays with the pieces.
 
 use super::NodeReader;
-use super::nodes::{is_summary, probabilities, source};
+use super::nodes::{is_summary, source};
+use super::values::probabilities;
 use crate::dialect::draft::{FactKind, MessageChange, MessagePosition, Stretch};
 use crate::dialect::reader::open::{BlockKey, Place, StreamBlock};
 use crate::dialect::shape::{Kind, Slot};

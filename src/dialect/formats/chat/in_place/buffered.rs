@@ -1,12 +1,14 @@
 //! Buffers the text of a delta until every byte of it is known to be visible or reasoning, and then writes it.
 
+use super::Placement;
 use super::edits::{RangeEdits, copies, copy, text};
-use super::reading::{ContentPart, Reading, RecordRange};
+use super::reading::{ContentPart, Reading};
+use super::thought::{RecordRange, Thought};
 use super::values::{inside, kind};
-use super::{Placement, delta};
 use crate::dialect::formats::chat::thinking_block::thinking;
+use crate::dialect::formats::write::quoted;
 use crate::frame::Body;
-use crate::model::content::{self, Block};
+use crate::model::content::{self, Attribute, Block};
 use crate::model::{Bit, Event, Loss, Losses, Lost, MessagePlace, PieceKind, Sink, TAGS};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -83,7 +85,7 @@ impl DeltaContent {
                 ContentStretch::Text(inside, before.into(), behind.into())
             }
             ContentPart::Thought(number) if blocks => {
-                ContentStretch::Other(delta::block(body, &reading.thoughts[*number], false))
+                ContentStretch::Other(block(body, &reading.thoughts[*number], false))
             }
             ContentPart::Thought(number) => {
                 let mut bits = Vec::new();
@@ -358,4 +360,22 @@ impl List {
 pub(super) fn find(buffered: &mut VecDeque<BufferedDelta>, span: Span) -> Option<&mut BufferedDelta> {
     let at = buffered.partition_point(|delta| delta.end() < span.end);
     buffered.get_mut(at).filter(|delta| delta.contains(span))
+}
+
+/// A piece of reasoning as a block. `first`: its field stands before the content.
+pub(super) fn block(body: &Body<'_>, thought: &Thought, first: bool) -> Vec<Bit> {
+    let mut block = Block::new(content::ContentKind::Reasoning, "", 0);
+    let facts = [
+        (Attribute::SourceField, thought.source.as_ref().map(|name| quoted(name.as_bytes()))),
+        (Attribute::Signature, thought.signature.clone().map(|at| body.text[at].to_vec())),
+        (Attribute::Hidden, thought.hidden.clone().map(|at| body.text[at].to_vec())),
+        (Attribute::Ciphertext, thought.encrypted.clone().map(|at| body.text[at].to_vec())),
+    ];
+    block.facts.extend(facts.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    block.facts.extend((first || thought.first).then(|| (Attribute::SourceFirst, b"true".to_vec())));
+    let (before, behind) = thinking(&block);
+    let mut bits = vec![text(before)];
+    copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
+    bits.push(text(behind));
+    bits
 }

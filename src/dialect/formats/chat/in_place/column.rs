@@ -3,10 +3,11 @@
 
 use super::content::written;
 use super::edits::{MemberEdits, Plan, text};
-use super::message::{joined, member, moving, report, thoughts};
-use super::reading::{Reading, ReasoningPlace, Thought};
+use super::message::{joined, moving, report, thoughts};
+use super::reading::Reading;
+use super::thought::{ReasoningPlace, Thought};
 use super::values::{inside, kind};
-use super::written::Written;
+use super::written::{Written, member};
 use super::{Context, ConversionTarget, Placement, escaped};
 use crate::dialect::draft::{self, Draft, Member};
 use crate::dialect::shape::Slot;

@@ -2,7 +2,8 @@
 
 use super::delimiters::{self, AGAIN, CLOSES, CONTAINS_TOKENS, END, OPEN, ReadContent, all_tags, escape};
 use super::edits::{MemberEdits, Plan, bytes, copies, text};
-use super::reading::{ContentText, Reading, TextStretch, Thought};
+use super::reading::{ContentText, Reading, TextStretch};
+use super::thought::Thought;
 use super::words::is_shown;
 use super::written::{Written, put};
 use super::{Context, ConversionTarget, Placement};

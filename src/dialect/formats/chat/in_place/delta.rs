@@ -1,18 +1,18 @@
 //! Writes one delta: with a prefix before its text, or in another layout.
 
-use super::buffered::DeltaContent;
+use super::buffered::{DeltaContent, block};
 use super::edits::{MemberEdits, Plan, bytes, copies, losses, text};
-use super::message::{FoundThought, fields_go, is_named, joined, member, moving, report, structures, thoughts};
+use super::message::{FoundThought, fields_go, is_named, joined, moving, report, structures, thoughts};
 use super::owned::{role, speaker};
-use super::reading::{ContentPart, Layout, Reading, ReasoningPlace, Thought};
-use super::values::{inside, kind, string};
+use super::reading::{ContentPart, Layout, Reading, is_call};
+use super::thought::{ReasoningPlace, Thought};
+use super::values::{inside, kind};
 use super::words::is_shown;
-use super::written::{Written, put};
+use super::written::{Written, member, put};
 use super::{Context, ConversionTarget, Placement};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::chat::function;
-use crate::dialect::formats::chat::thinking_block::thinking;
-use crate::dialect::formats::write::{Json, quoted};
+use crate::dialect::formats::write::Json;
 use crate::frame::Body;
 use crate::json;
 use crate::model::content::{self, Attribute, Block, Other};
@@ -147,32 +147,6 @@ pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Read
 /// Adds the loss of a field that has the same text as another.
 fn lose_copy(body: &Body<'_>, thought: &Thought, plan: &mut Plan) {
     plan.losses.push_at(thought.start().map(|at| body.offset(at)), Loss::Copy);
-}
-
-/// A piece of reasoning as a block. `first`: its field stands before the content.
-pub(super) fn block(body: &Body<'_>, thought: &Thought, first: bool) -> Vec<Bit> {
-    let mut block = Block::new(content::ContentKind::Reasoning, "", 0);
-    let facts = [
-        (Attribute::SourceField, thought.source.as_ref().map(|name| quoted(name.as_bytes()))),
-        (Attribute::Signature, thought.signature.clone().map(|at| body.text[at].to_vec())),
-        (Attribute::Hidden, thought.hidden.clone().map(|at| body.text[at].to_vec())),
-        (Attribute::Ciphertext, thought.encrypted.clone().map(|at| body.text[at].to_vec())),
-    ];
-    block.facts.extend(facts.into_iter().filter_map(|(name, value)| Some((name, value?))));
-    block.facts.extend((first || thought.first).then(|| (Attribute::SourceFirst, b"true".to_vec())));
-    let (before, behind) = thinking(&block);
-    let mut bits = vec![text(before)];
-    copies(body, thought.text.as_deref().unwrap_or_default(), &mut bits);
-    bits.push(text(behind));
-    bits
-}
-
-/// Whether a part calls a tool.
-pub(super) fn is_call(record: &[u8], part: &ContentPart) -> bool {
-    part.start().is_some_and(|start| {
-        let named = json::member(record, start, "name").is_some();
-        named && json::member(record, start, "type").is_some_and(|(_, at)| string(record, &at) == b"tool_call")
-    })
 }
 
 /// The call that a part is.

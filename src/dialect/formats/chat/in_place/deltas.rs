@@ -3,13 +3,15 @@
 
 use super::buffered::{BufferedDelta, DeltaContent, find};
 use super::delimiters::{AGAIN, CLOSES, END, behind};
-use super::delta::{as_blocks, from_blocks, is_call, is_visible, with_prefix};
+use super::delta::{as_blocks, from_blocks, is_visible, with_prefix};
+use super::reading::is_call;
 use super::edits::{MemberEdits, Plan, copies, copy, text};
 use super::message::{self, take_out, thoughts};
 use super::owned::{role, speaker};
 use super::reading::{ContentPart, Layout, Reading};
+use super::retag::{LaneState, retag};
 use super::values::{inside, kind};
-use super::{Context, ConversionTarget, Placement, retag};
+use super::{Context, ConversionTarget, Placement};
 use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
@@ -49,27 +51,6 @@ pub(in crate::dialect) struct DeltaRewriter {
     /// The numbers of messages, for the places of losses, and the message that began last.
     pub numbers: Numbers,
     pub current: MessagePlace,
-}
-
-/// The state of a lane after the pieces so far.
-#[derive(Debug, Default)]
-pub(super) struct LaneState {
-    /// Visible text has come; `line`: it ends in white space. `reasoning`: reasoning has come.
-    pub visible: bool,
-    pub line: bool,
-    pub reasoning: bool,
-    /// The last piece was the header or the end of a message.
-    pub frame: bool,
-    /// A block is open whose delimiters are replaced.
-    pub block: bool,
-    /// The message is written with headers.
-    pub headed: bool,
-    /// The last bytes between the delimiters, to find a delimiter that spans several deltas.
-    pub tail: Vec<u8>,
-    /// Which message it is.
-    pub message: MessagePlace,
-    /// A delimiter to write before the next text.
-    pub pending: Option<String>,
 }
 
 /// Reasoning between delimiters, before the closing delimiter is written.
@@ -352,7 +333,7 @@ impl DeltaRewriter {
         let mut losses = Losses::default();
         losses.of_message(piece.at.first().map(|span| span.start), state.message);
         if let Some(target) = self.target.as_ref().filter(|target| target.is_inline()) {
-            let edits = retag::retag(state, piece, target, &mut losses);
+            let edits = retag(state, piece, target, &mut losses);
             for (span, bits) in edits {
                 find(&mut self.buffered, span)
                     .into_iter()

@@ -1,6 +1,6 @@
 //! A plan: the edits of a record, and the losses.
 
-use super::reading::{RecordRange, Thought};
+use super::thought::{RecordRange, Thought};
 use crate::dialect::draft::{Draft, Member};
 use crate::frame::Body;
 use crate::json::with_commas;

@@ -1,15 +1,15 @@
 //! Gives a message another layout. The writer of the target writes it anew, from its events, and what it writes takes the
 //! place of the members that held the message; all its other members stay as they are.
 
-use super::delta::is_call;
+use super::reading::is_call;
 use super::edits::{MemberEdits, Plan, bytes, losses as losses_of, text};
-use super::owned::with_tool;
-use super::reading::{ContentPart, Layout, Reading, ReasoningPlace, RecordRange, TWICE, Thought};
+use super::reading::{ContentPart, Layout, Reading, TWICE};
+use super::thought::{ReasoningPlace, RecordRange, Thought};
 use super::values::{is_filled, kind};
 use super::{Context, ConversionTarget, Gathered, Placement};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::shared::{deep_literals, is_blank, is_sealed};
-use crate::dialect::formats::write::{quoted, seals};
+use crate::dialect::formats::write::{Json, quoted, seals};
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::frame::Body;
@@ -347,4 +347,20 @@ impl Graft<'_> {
             }
         })
     }
+}
+
+/// A written message with this result: with the name of its tool behind the identifier of the call, and without an
+/// identifier that was made up.
+pub(super) fn with_tool(object: Vec<u8>, result: &Block) -> Vec<u8> {
+    let (answers, tool) = (result.get(Attribute::ResultOf).is_some(), result.get(Attribute::Name));
+    members(&object, 0)
+        .fold(Json::object(), |json, (key, _, at)| {
+            let name = String::from_utf8_lossy(key.raw(&object));
+            match name == "tool_call_id" {
+                true if answers => json.raw(&name, &object[at]).some("name", tool),
+                true => json.some("name", tool),
+                false => json.raw(&name, &object[at]),
+            }
+        })
+        .end()
 }

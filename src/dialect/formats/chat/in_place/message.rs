@@ -2,10 +2,12 @@
 //! other bytes of the message stay.
 
 use super::content::content;
-use super::edits::{MemberEdits, ObjectStyle, Plan, copies, losses, text};
+use super::edits::{MemberEdits, Plan, copies, losses, text};
 use super::owned::role;
-use super::reading::{ContentPart, Reading, ReasoningPlace, RecordRange, Thought};
+use super::reading::{ContentPart, Reading};
+use super::thought::{ReasoningPlace, RecordRange, Thought};
 use super::values::{entries, is_filled, string};
+use super::written::member;
 use super::{Context, ConversionTarget, Placement};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
@@ -200,14 +202,6 @@ pub(super) fn joined(context: &Context<'_, '_>, moved: &[&Thought]) -> Vec<Bit> 
         copies(context.body, thought.text.as_deref().unwrap_or_default(), &mut out);
     }
     out
-}
-
-/// A member whose value is a string.
-pub(super) fn member(style: &ObjectStyle, name: &str, mut inside: Vec<Bit>) -> Vec<Bit> {
-    inside.insert(0, text("\""));
-    inside.insert(0, style.name(name));
-    inside.push(text("\""));
-    inside
 }
 
 /// Whether a member has this name.

@@ -11,7 +11,7 @@ use crate::dialect::formats::write::Json;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
 use crate::json::{self, Literal, member, members};
-use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
+use crate::model::content::{Attribute, BlockMessage, ContentKind, Other};
 use crate::model::{Bit, Loss, Role};
 
 impl Graft<'_> {
@@ -163,22 +163,6 @@ impl Graft<'_> {
 
 /// The error for a member that has the name of one that is written.
 const TAKEN: &str = "the field for the reasoning holds something else";
-
-/// A written message with this result: with the name of its tool behind the identifier of the call, and without an
-/// identifier that was made up.
-pub(super) fn with_tool(object: Vec<u8>, result: &Block) -> Vec<u8> {
-    let (answers, tool) = (result.get(Attribute::ResultOf).is_some(), result.get(Attribute::Name));
-    members(&object, 0)
-        .fold(Json::object(), |json, (key, _, at)| {
-            let name = String::from_utf8_lossy(key.raw(&object));
-            match name == "tool_call_id" {
-                true if answers => json.raw(&name, &object[at]).some("name", tool),
-                true => json.some("name", tool),
-                false => json.raw(&name, &object[at]),
-            }
-        })
-        .end()
-}
 
 /// Content with several texts as a list of parts, if it is not one already.
 fn parts(content: &[u8], message: &BlockMessage) -> Option<Vec<u8>> {

@@ -1,22 +1,19 @@
 //! What a message says, from its draft: its reasoning, where that stands, and the stretches of its texts.
 
 use super::Context;
+use super::thought::{ReasoningPlace, RecordRange, Thought};
 use super::values::{entries, inside, kind, string, thought, thoughts};
 use crate::dialect::draft::{Draft, Member};
 use crate::dialect::formats::chat::fields::field_of;
 use crate::dialect::formats::chat::states::in_copies;
 use crate::dialect::shape::Slot;
 use crate::error::Error;
-use crate::json::{Literal, elements, text};
+use crate::json::{self, Literal, elements};
 use crate::model::{Loss, PieceKind};
 use std::borrow::Cow;
-use std::ops::Range;
 
 /// The error for a message with two members for the same thing.
 pub(super) const TWICE: &str = "a message says the same thing twice: which one counts?";
-
-/// A range of the record.
-pub(super) type RecordRange = Range<usize>;
 
 /// The layout of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,70 +25,6 @@ pub(super) enum Layout {
     Blocks,
     /// `role` and `parts`.
     Gemini,
-}
-
-/// Where reasoning stands in a message.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum ReasoningPlace {
-    /// It is the text of the member with this number.
-    Flat(usize),
-    /// It is in a list or an object, the member with this number.
-    Structure(usize),
-    /// It is a part of the content.
-    #[default]
-    Part,
-    /// It is in a text of the content, between delimiters.
-    Inline,
-    /// It is in an object of the message that repeats reasoning.
-    Contained,
-}
-
-/// A block of reasoning.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Thought {
-    pub origin: ReasoningPlace,
-    /// Its text, as the insides of strings; `None` if it has no text, not even an empty one.
-    pub text: Option<Vec<RecordRange>>,
-    /// The name of the field that it came from, if any.
-    pub source: Option<Cow<'static, str>>,
-    /// The block itself names that field.
-    pub named: bool,
-    /// It does so before its text: the field stood before the content.
-    pub first: bool,
-    /// The ranges of these values.
-    pub signature: Option<RecordRange>,
-    pub hidden: Option<RecordRange>,
-    pub encrypted: Option<RecordRange>,
-    /// Members that are not known.
-    pub extras: Vec<RecordRange>,
-    /// It stands behind visible text or a tool call.
-    pub late: bool,
-    /// The range of the whole block, if it is one.
-    pub block: Option<RecordRange>,
-    /// Its opening tag is implied.
-    pub implied: bool,
-    /// It is a message with a header in the content.
-    pub headed: bool,
-}
-
-impl Thought {
-    /// Where it stands: its block, or its text.
-    pub fn start(&self) -> Option<usize> {
-        let block = self.block.as_ref().map(|at| at.start);
-        block.or_else(|| Some(self.text.as_ref()?.first()?.start))
-    }
-
-    /// Its text, decoded.
-    pub fn plain(&self, record: &[u8]) -> Vec<u8> {
-        let mut out = Vec::new();
-        self.text.iter().flatten().for_each(|at| text::decode(&record[at.clone()], &mut out));
-        out
-    }
-
-    /// Whether it stands in a text of the content.
-    pub fn is_inline(&self) -> bool {
-        self.origin == ReasoningPlace::Inline
-    }
 }
 
 /// A stretch of a text.
@@ -373,4 +306,12 @@ impl Reading {
 pub(super) fn is_blocks(body: &crate::frame::Body<'_>, draft: &Draft) -> bool {
     let named = |m: &Member| ["speaker", "blocks", "parts"].iter().any(|name| m.is(body.text, name));
     draft.members.list.iter().any(named)
+}
+
+/// Whether a part calls a tool.
+pub(super) fn is_call(record: &[u8], part: &ContentPart) -> bool {
+    part.start().is_some_and(|start| {
+        let named = json::member(record, start, "name").is_some();
+        named && json::member(record, start, "type").is_some_and(|(_, at)| string(record, &at) == b"tool_call")
+    })
 }

@@ -2,10 +2,9 @@
 
 use super::content::inside as tag;
 use super::delimiters::{AGAIN, END, behind};
-use super::deltas::LaneState;
 use super::edits::{RangeEdits, text};
 use super::{ConversionTarget, Placement};
-use crate::model::{Bit, Loss, Losses, Piece, PieceKind, Source};
+use crate::model::{Bit, Loss, Losses, MessagePlace, Piece, PieceKind, Source};
 use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
 
@@ -132,4 +131,25 @@ impl LaneState {
         }
         joins
     }
+}
+
+/// The state of a lane after the pieces so far.
+#[derive(Debug, Default)]
+pub(super) struct LaneState {
+    /// Visible text has come; `line`: it ends in white space. `reasoning`: reasoning has come.
+    pub visible: bool,
+    pub line: bool,
+    pub reasoning: bool,
+    /// The last piece was the header or the end of a message.
+    pub frame: bool,
+    /// A block is open whose delimiters are replaced.
+    pub block: bool,
+    /// The message is written with headers.
+    pub headed: bool,
+    /// The last bytes between the delimiters, to find a delimiter that spans several deltas.
+    pub tail: Vec<u8>,
+    /// Which message it is.
+    pub message: MessagePlace,
+    /// A delimiter to write before the next text.
+    pub pending: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! Reads values of a record that was walked before: objects of reasoning, by the keys of any provider.
 
-use super::reading::{ReasoningPlace, RecordRange, Thought};
+use super::thought::{ReasoningPlace, RecordRange, Thought};
 use crate::dialect::draft::PartMember;
 use crate::dialect::formats::shared::{Holds, deep_literals, holds};
 use crate::json::{self, Literal, elements, members, text};

@@ -2,7 +2,8 @@
 //! with headers.
 
 use super::Context;
-use super::reading::{ContentText, Reading, ReasoningPlace, RecordRange, TextStretch, Thought};
+use super::reading::{ContentText, Reading, TextStretch};
+use super::thought::{ReasoningPlace, RecordRange, Thought};
 use crate::dialect::inline_text::{TextReader, decode};
 use crate::inline::{Note, Start};
 use crate::json::{Literal, text};

@@ -1,9 +1,9 @@
 //! What is written into the content of a message: edits in its texts, and what goes in front of them.
 
 use super::Context;
-use super::edits::{MemberEdits, Plan, RangeEdits, copies, text};
-use super::message::member;
-use super::reading::{ContentPart, Reading, RecordRange};
+use super::edits::{MemberEdits, ObjectStyle, Plan, RangeEdits, copies, text};
+use super::reading::{ContentPart, Reading};
+use super::thought::RecordRange;
 use super::values::kind;
 use crate::dialect::draft::Draft;
 use crate::frame::Body;
@@ -98,4 +98,12 @@ fn in_front(body: &Body<'_>, reading: &Reading, value: &RecordRange, prefix: Vec
     let others = reading.parts.iter().any(|part| !matches!(part, ContentPart::Thought(_)));
     bits.push(text(if others { "\"}," } else { "\"}" }));
     edits.push((body.span(value.start + 1..value.start + 1), bits));
+}
+
+/// A member whose value is a string.
+pub(super) fn member(style: &ObjectStyle, name: &str, mut inside: Vec<Bit>) -> Vec<Bit> {
+    inside.insert(0, text("\""));
+    inside.insert(0, style.name(name));
+    inside.push(text("\""));
+    inside
 }
