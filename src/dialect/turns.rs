@@ -100,6 +100,10 @@ fn rows(tags: &Tags) -> ProgramLines {
     rows.map(|row| (line(&row.open), row.close_spellings().iter().map(|close| line(close)).collect())).collect()
 }
 
+/// What programs write around the reasoning in a text that they keep: a part of the line before it, and the beginning of the one
+/// behind it. It is refused, not read, since other blocks end with the same line: LibreChat, Dify before it had tags.
+const MARKUP: [(&[u8], &[u8]); 2] = [(b":::thinking", b":::"), (b"<summary> Thinking... </summary>", b"</details>")];
+
 /// Finds recordings in texts of other formats.
 pub(super) struct Recordings {
     rows: ProgramLines,
@@ -112,7 +116,8 @@ impl Recordings {
         let rows = rows(tags);
         let part =
             |open: &[u8]| open.split(|b| !b.is_ascii()).max_by_key(|part| part.len()).unwrap_or_default().to_vec();
-        let opens = rows.iter().map(|(open, _)| memmem::Finder::new(&part(open)).into_owned()).collect();
+        let lines = rows.iter().map(|(open, _)| memmem::Finder::new(&part(open)).into_owned());
+        let opens = lines.chain(MARKUP.iter().map(|(open, _)| memmem::Finder::new(open))).collect();
         Self { rows, opens }
     }
 
@@ -128,6 +133,7 @@ impl Recordings {
             return false;
         }
         let (mut open, mut fenced, mut first) = (None, None, true);
+        let mut markup: Option<&[u8]> = None;
         for line in plain.split_inclusive(|b| *b == b'\n') {
             match (fence(line), fenced) {
                 (Some((mark, len, _)), None) => fenced = Some((mark, len)),
@@ -136,6 +142,10 @@ impl Recordings {
             }
             if fenced.is_some() {
                 continue;
+            }
+            match markup.or_else(|| markup_of(line)) {
+                Some(close) if first || markup.is_some() && line.trim_ascii_start().starts_with(close) => return true,
+                found => markup = found,
             }
             let closes = |row: usize| self.rows[row].1.iter().any(|close| is_line(line, close));
             match open {
@@ -155,6 +165,16 @@ impl Recordings {
         }
         false
     }
+}
+
+/// How the markup ends that a line begins.
+fn markup_of(line: &[u8]) -> Option<&'static [u8]> {
+    let line = line.trim_ascii();
+    let begins = |open: &[u8]| match open[0] {
+        b'<' => line.starts_with(b"<details") && memmem::find(line, open).is_some(),
+        _ => line == open,
+    };
+    MARKUP.iter().find(|(open, _)| begins(open)).map(|(_, close)| *close)
 }
 
 /// Whether more text can make this the beginning of such a line ([`is_line`]).

@@ -114,12 +114,14 @@ impl JsonReader {
             rest[at.clone()].fill(b' ');
             rest[at.start..at.start + nothing.len()].copy_from_slice(nothing);
         }
-        // A named text that is JSON itself is no text with tags.
-        let json = found.strings.iter().map(|named| named.literal).find(|literal| {
+        // A named text that is JSON itself, or has reasoning between lines of a program further on, is no text with tags.
+        let other = found.strings.iter().map(|named| named.literal).find(|literal| {
             let raw = literal.raw(body.text);
+            let recorded = literal.escaped && search.may_be_recorded(raw, false);
             may_be_json(raw) && search.is_json_itself(&text::decoded(raw))
+                || recorded && search.is_recorded(&text::decoded(raw))
         });
-        match search.event(body.event, &rest).or(json.map(|literal| literal.start - 1)) {
+        match search.event(body.event, &rest).or(other.map(|literal| literal.start - 1)) {
             Some(at) if self.setup.options.to.is_some() => self.watch.suspect_at(body, at, BESIDE),
             Some(at) => self.watch.suspect_at(body, at, SUSPECT),
             None => Ok(()),

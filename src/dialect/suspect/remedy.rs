@@ -92,7 +92,11 @@ fn is_tagged(search: &Search, record: &[u8], place: &Pointer) -> bool {
     let plain = |literal: &Literal| text::decoded(literal.raw(record));
     let is_json = |text: &[u8]| matches!(text.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
     there
-        && found.strings.iter().any(|named| search.is_tagged(&plain(&named.literal)))
+        && found
+            .strings
+            .iter()
+            .map(|named| plain(&named.literal))
+            .any(|t| search.is_tagged(&t) && !search.is_recorded(&t))
         && !found.strings.iter().any(|named| is_json(&plain(&named.literal)))
 }
 
