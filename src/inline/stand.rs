@@ -134,7 +134,7 @@ impl Around<'_> {
         if let Some(stand) = self.enclosed()? {
             return Some(stand);
         }
-        let (left, right) = (self.left(), self.right()?);
+        let (left, right) = (self.left_of_closing(), self.right()?);
         let explains = self.line.is_item() && self.explains(right)?;
         Some(match closing_stand(left, right, self.line.goes_on()) {
             _ if explains => Stand::Mention,
@@ -151,7 +151,7 @@ impl Around<'_> {
         if self.is_between_quotes()? {
             return Some((Stand::Mention, true));
         }
-        let (left, right) = (self.left(), self.right()?);
+        let (left, right) = (self.left_of_closing(), self.right()?);
         Some((closing_stand(left, right, self.line.goes_on()), false))
     }
 
@@ -269,6 +269,23 @@ impl Around<'_> {
             c if c.is_alphanumeric() => Left::Word,
             '"' | '\'' => Left::Quote,
             _ => Left::Other,
+        }
+    }
+
+    /// What stands before a closing delimiter: marks of emphasis that end there belong to the text before them.
+    fn left_of_closing(&self) -> Left {
+        let mark = |c: Option<char>| matches!(c, Some('*' | '_'));
+        let text = match self.line.last() {
+            [last, before, text] if mark(last) && mark(before) => text,
+            [last, text, _] if mark(last) => text,
+            _ => None,
+        };
+        match text {
+            _ if self.margin => self.left(),
+            Some(c) if ends_sentence(c) => Left::Sentence { apart: false },
+            Some(c) if is_wide(c) => Left::Wide,
+            Some(c) if c.is_alphanumeric() => Left::Word,
+            _ => self.left(),
         }
     }
 
