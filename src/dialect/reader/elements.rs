@@ -24,8 +24,12 @@ pub(super) const SEVERAL: &str = "an array of records of several formats";
 impl JsonReader {
     /// Why a record that was walked by the keys of chat is not read as one, if it is an array of records.
     pub(super) fn refused_list(&self, body: &Body<'_>, record: &Record) -> Option<NotUnderstood> {
-        if !is_array(body.text) || !self.has_records(body, record) || !holds_objects(body.text) {
+        if !is_array(body.text) || !self.has_records(body, record) {
             return None;
+        }
+        if !holds_objects(body.text) {
+            // What stands among the records of such a list would be lost.
+            return (self.inside > 0 && body.comes_apart).then(|| Error::new(0, SEVERAL).into());
         }
         match body.comes_apart {
             true => Some(NotUnderstood::Elements),

@@ -14,7 +14,7 @@ use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::{self, pointer};
 use crate::error::Error;
 use crate::frame::Body;
-use crate::json::{Literal, Token};
+use crate::json::{Literal, Token, elements};
 use crate::model::{Event, Facts, Sink};
 use std::ops::Range;
 
@@ -69,7 +69,10 @@ impl JsonReader {
                 None => reader.examine_inside(inner, may_go),
             });
             self.recogniser.forget(row);
-            examined
+            match examined {
+                Err(NotUnderstood::Elements) => self.examine_all(body, &elements_at(body.text, at), may_go),
+                examined => examined,
+            }
         })
     }
 
@@ -235,7 +238,10 @@ impl JsonReader {
             self.end_items(body, sink);
             self.open.session = session;
         }
-        for at in run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()) {
+        // The last first: elements of a list that comes apart go before what stands behind it.
+        let mut rest: Vec<Range<usize>> = run.walked.all(node, Slot::Record).map(|entry| entry.value.clone()).collect();
+        rest.reverse();
+        while let Some(at) = rest.pop() {
             let outer = self.sender.origins.as_mut().map(|origins| origins.enter(body.text, at.start));
             let read = self.in_record(body, &at, |reader, inner| {
                 reader.recogniser.forget(reader.last.inner_row);
@@ -260,6 +266,7 @@ impl JsonReader {
                     run.facts.stream |= facts.stream;
                     run.facts.payload |= !run.shape.carrier || facts.payload || !facts.stream;
                 }
+                Err(NotUnderstood::Elements) => rest.extend(elements_at(body.text, &at).into_iter().rev()),
                 Err(refused) => run.refused = Some(refused),
             }
             self.last_event.clear();
@@ -282,7 +289,8 @@ impl JsonReader {
         let strings = u8::from(literal.is_some());
         let inner = match literal {
             Some(literal) => body.inside(literal, &mut text, &mut lines),
-            None => body.part(at, &mut lines),
+            // The records of a list are written one by one.
+            None => body.part(at, &mut lines).apart(self.setup.builds()),
         };
         if inner.text.len() != at.len() && has_long_comma(&inner) {
             return Err(Error::new(at.start, COMMA).into());
@@ -303,9 +311,15 @@ impl JsonReader {
                 }
                 NotUnderstood::Suspect(Suspect { pointer: place, ..suspect })
             }
+            NotUnderstood::Elements if strings == 0 => NotUnderstood::Elements,
             NotUnderstood::Elements => Error::new(at.start, SEVERAL).into(),
         })
     }
+}
+
+/// Where the elements of a list stand.
+fn elements_at(text: &[u8], list: &Range<usize>) -> Vec<Range<usize>> {
+    elements(text, list.start).map(|(_, at)| at).collect()
 }
 
 /// The inside of the string at this place, if it is one.

@@ -135,7 +135,9 @@ impl JsonReader {
                 // The list stays, whatever its elements were.
                 (run.facts.stream, run.facts.payload) = (false, true);
                 let outermost = walked.nodes[node as usize].parent == u32::MAX;
-                if self.setup.builds() && outermost {
+                // Records in records are written where they stand.
+                let apart = walked.children(node, Slot::List).any(|child| walked.fills(child, Slot::Record));
+                if self.setup.builds() && outermost && !apart {
                     envelope(body, Envelope::List, sink);
                     self.end_list(sink);
                 } else if self.inside > 0 && outermost {
