@@ -76,7 +76,12 @@ enum Above {
     #[default]
     None,
     Blank,
-    Indented,
+    /// `element`: its last character is a bracket, too.
+    Indented {
+        element: bool,
+    },
+    /// Its last character is a bracket, as that of an element is.
+    Element,
     /// A text whose last character is no end of a sentence.
     GoesOn,
     Over,
@@ -153,8 +158,9 @@ impl LineTracker {
         };
         let above = match last {
             None => Above::Blank,
-            Some(_) if indent >= 4 => Above::Indented,
-            Some(c) if ends_sentence(c) || matches!(c, ':' | '：' | '"' | '”' | '»' | '*' | ')' | '>' | '`') => {
+            Some(c) if indent >= 4 => Above::Indented { element: c == '>' },
+            Some('>') => Above::Element,
+            Some(c) if ends_sentence(c) || matches!(c, ':' | '：' | '"' | '”' | '»' | '*' | ')' | '`') => {
                 Above::Over
             }
             Some(_) => Above::GoesOn,
@@ -282,7 +288,7 @@ impl LineTracker {
 
     /// Whether the line is in an indented block.
     pub fn is_indented(&self) -> bool {
-        self.indent >= 4 && matches!(self.above, Above::Blank | Above::Indented)
+        self.indent >= 4 && matches!(self.above, Above::Blank | Above::Indented { .. })
     }
 
     /// Whether the line is in a string of a source that began on a line above.
@@ -293,6 +299,12 @@ impl LineTracker {
     /// Whether the line above is text that goes on here.
     pub fn goes_on(&self) -> bool {
         self.above == Above::GoesOn
+    }
+
+    /// Whether an element may stand right before the delimiter, on its line or the one above.
+    pub fn is_behind_markup(&self) -> bool {
+        let above = matches!(self.above, Above::Element | Above::Indented { element: true });
+        self.ink[0].map_or(above, |last| last == '>')
     }
 
     /// Whether something stands on the line before the delimiter.

@@ -101,6 +101,9 @@ pub(super) struct Around<'a> {
 /// How far behind a delimiter a quotation mark, a cell or the end of a line is looked for, in bytes.
 const AHEAD: usize = 1024;
 
+/// Names of elements that have other uses, too.
+const COMMON: [&[u8]; 2] = [b"reason", b"analysis"];
+
 /// The most white space that is looked through.
 const BLANKS: usize = 64;
 
@@ -112,8 +115,10 @@ impl Around<'_> {
         }
         let (left, right) = (self.left(), self.right()?);
         let explains = self.line.is_item() && self.explains(right)?;
+        let element = || self.line.is_behind_markup() && self.is_common();
         Some(match (left, right) {
             _ if explains => Stand::Mention,
+            _ if element() => Stand::Contested,
             (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Opens(Opens::Tight),
             (Left::Start, _) => Stand::Opens(Opens::Loose),
             (_, Right::Escape) => Stand::Contested,
@@ -270,6 +275,15 @@ impl Around<'_> {
             '"' | '\'' => Left::Quote,
             _ => Left::Other,
         }
+    }
+
+    /// Whether the delimiter is an element of many documents, as that of an error or of a report: inside of another element, nothing
+    /// says that it holds reasoning.
+    fn is_common(&self) -> bool {
+        let name = &self.text[self.at.0..self.at.1];
+        let name = name.strip_prefix(b"<").unwrap_or_default();
+        let len = name.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        COMMON.iter().any(|common| name[..len].eq_ignore_ascii_case(common))
     }
 
     /// What stands before a closing delimiter: marks of emphasis that end there belong to the text before them.
