@@ -24,6 +24,9 @@ const RAW_ITEM_COPY: Source = "copy of the item's reasoning_text";
 const PIECES: Source = "pieces of summary";
 const RAW_PIECES: Source = "pieces of reasoning_text";
 
+/// Where the event at the end of a command has what that wrote.
+const OUTPUT: &[&str] = &["stdout", "stderr", "aggregated_output", "formatted_output"];
+
 static ITEM_SUMMARY: State = state("summary", &[], &[]).or_string(Does::Block(Kind::Reasoning(ITEM_COPY)));
 static ITEM_RAW: State = state("raw text", &[], &[]).or_string(Does::Block(Kind::Reasoning(RAW_ITEM_COPY)));
 
@@ -41,6 +44,7 @@ static EVENT_ITEM: State = state(
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["Reasoning", "reasoning"])], Does::Block(Kind::Reasoning(ITEM_COPY))),
         sure(&[ty(&["agent_message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        case(&[ty(&["command_execution"])], Does::Quotes(OUTPUT)),
         case(&[When::Has(Slot::Type)], Does::Nothing),
     ],
 );
@@ -82,6 +86,7 @@ static PAYLOAD: State = state(
         sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
         sure(&[ty(&["item_*"]), When::Has(Slot::Inner)], Does::Envelope),
         case(&[ty(&["user_message"])], Does::Quotes(&["message"])),
+        case(&[ty(&["exec_command_end"])], Does::Quotes(OUTPUT)),
         case(&[When::Under(Slot::List, "replacement_history")], Does::Request),
         case(&[], Does::Nothing),
     ],
@@ -108,10 +113,7 @@ static EVENT: State = state(
         sure(&[ty(&["agent_message"]), When::Has(Slot::Text)], Does::OpenAs(Kind::Text)),
         sure(&[ty(&["task_complete"])], Does::EndWith),
         case(&[ty(&["user_message"])], Does::Quotes(&["message"])),
-        case(
-            &[ty(&["exec_command_end"])],
-            Does::Quotes(&["stdout", "stderr", "aggregated_output", "formatted_output"]),
-        ),
+        case(&[ty(&["exec_command_end"])], Does::Quotes(OUTPUT)),
         sure(&[ty(EVENTS)], Does::Nothing),
     ],
 );

@@ -5,7 +5,9 @@
 //! switch in some data sets, and a category in others. What was asked is not by the model. A `response` is read as one of chat.
 
 use crate::dialect::product::{Product, Sign, product};
-use crate::dialect::shape::{BASE, Does, LIST, Recognition, Shape, Slot, State, When, case, each, is, state, text};
+use crate::dialect::shape::{
+    BASE, Does, LIST, Recognition, Shape, Slot, State, When, case, each, is, pass, state, text,
+};
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
@@ -15,6 +17,7 @@ static SAMPLE: State = state(
     "sample",
     &[
         text("output", Slot::Messages, &ANSWER).beside("instruction", &[]),
+        pass("input").beside("instruction", &[]),
         text("completion", Slot::Messages, &ANSWER).beside("prompt", &[]),
         text("chosen", Slot::Messages, &ANSWER).beside("rejected", &[]),
         text("rejected", Slot::Messages, &ANSWER).beside("chosen", &[]),

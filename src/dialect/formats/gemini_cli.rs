@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure,
+    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -26,6 +26,7 @@ static CALL: State = state(
         is("name", STRING, Slot::Name),
         is("args", ANY, Slot::Arguments),
         is("result", ANY, Slot::Result),
+        pass("resultDisplay"),
         is("status", STRING, Slot::IsError).beside("status", &["error", "cancelled"]),
     ],
     &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Answered))],
