@@ -131,7 +131,8 @@ impl Watch {
         let twice = is_repeated(text, record, search);
         let partly_unread = record.marks.partly_unread || answer.is_some() || is_ciphertext(text, record) || twice;
         let foreign = partly_unread || record.is_unread();
-        let pieces = match foreign && !self.examines {
+        // An answer by itself may be a piece of one, whose tags stand in other records.
+        let pieces = match (foreign || record.answer.is_some()) && !self.examines {
             true => *self.spans.get_or_insert_with(|| {
                 let (pieces, announced) = (self.pieces.record(&self.setup.tags, text), self.announced.record(text));
                 pieces.or(announced)
@@ -141,6 +142,7 @@ impl Watch {
         let found = match foreign {
             true => search.event(body.event, text).or(pieces),
             false => {
+                let piece_of_answer = pieces;
                 let models = match record.rest.iter().any(|rest| rest.message) {
                     true => models(record),
                     false => Vec::new(),
@@ -155,7 +157,11 @@ impl Watch {
                     let lists = record.rest.iter().map(|rest| rest.value).filter(|at| text[*at] == b'[');
                     lists.collect::<Vec<_>>().into_iter().find_map(|at| pieces.member(&self.setup.tags, text, at))
                 });
-                found.flatten().or(in_rest).or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
+                found
+                    .flatten()
+                    .or(in_rest)
+                    .or(piece_of_answer)
+                    .or_else(|| texts.in_drafts(record, &mut Seeker { search, pieces }))
             }
         };
         let copied = match found.is_some() || self.setup.options.to.is_some() {

@@ -4,7 +4,7 @@ use super::encoded::{MAX_STRING_DEPTH, encoded, may_be_encoded, may_have_json};
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
-use super::printed::{has_printed, may_be_printed, unescaped};
+use super::printed::{has_printed, may_be_printed};
 use super::words::{is_switch, is_text, names_thought};
 use super::{schema, table};
 use crate::dialect::turns::Recordings;
@@ -344,7 +344,7 @@ impl Search {
             || deeper && self.has_json(plain, depth, !others)
             || deeper && !others && (self.has_rest(plain, depth) || has_printed(plain))
             || deeper && encoded(plain).is_some_and(|inner| self.has_json(&inner, depth + 1, true))
-            || !others && unescaped(plain).is_some_and(|plain| self.is_tagged(&plain))
+            || !others && self.is_escaped(plain)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::encoded::may_have_json;
 use super::level::Level;
 use super::pieces::has_text;
+use super::printed::unescaped;
 use super::search::{Search, is_others};
 use crate::inline::{Options, Scanned, StretchKind, TagScanner};
 use crate::json::{Literal, text};
@@ -12,6 +13,11 @@ impl Search {
     pub fn is_tagged(&self, plain: &[u8]) -> bool {
         self.has_block(plain, |text| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()))
             || self.recordings.are_in(plain, false)
+    }
+
+    /// The same of a text whose brackets were escaped once more.
+    pub fn is_escaped(&self, plain: &[u8]) -> bool {
+        unescaped(plain).is_some_and(|plain| self.is_tagged(&plain))
     }
 
     /// Whether a text of a message goes on with what a terminal shows of reasoning: at its start, it is read.

@@ -80,8 +80,9 @@ impl Texts<'_> {
     fn is_json(self, literal: Literal, tagless: bool, seek: &mut Seeker<'_>) -> bool {
         let raw = literal.raw(self.record);
         if !may_be_json(raw) {
-            let may_be_one = literal.escaped && seek.search.may_be_recorded(raw, tagless);
-            return may_be_one && seek.search.is_recorded(&text::decoded(raw));
+            let recorded = literal.escaped && seek.search.may_be_recorded(raw, tagless);
+            let (escaped, plain) = (literal.escaped && has_escaped_brackets(raw), || text::decoded(raw));
+            return recorded && seek.search.is_recorded(&plain()) || escaped && seek.search.is_escaped(&plain());
         }
         let plain = text::decoded(raw);
         let part = seek.pieces.as_mut().is_some_and(|pieces| pieces.inside(self.tags, &plain));
@@ -91,7 +92,7 @@ impl Texts<'_> {
     /// A quick check before [`Self::is_json`].
     fn may_be_more(self, literal: Literal, seek: &Seeker<'_>) -> bool {
         let raw = literal.raw(self.record);
-        may_be_json(raw) || literal.escaped && seek.search.may_be_recorded(raw, false)
+        may_be_json(raw) || literal.escaped && (seek.search.may_be_recorded(raw, false) || has_escaped_brackets(raw))
     }
 
     /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself.
@@ -126,6 +127,11 @@ impl Texts<'_> {
         scanner.finish(&mut sink);
         letters
     }
+}
+
+/// Whether the inside of a JSON string has brackets that were escaped once more: a quick check.
+fn has_escaped_brackets(raw: &[u8]) -> bool {
+    memchr::memmem::find(raw, b"\\\\u003").is_some()
 }
 
 /// Whether the inside of a JSON string may be JSON: it begins with a brace, a bracket or a quote.

@@ -4,10 +4,10 @@
 use super::buffered::{BufferedDelta, DeltaContent, find};
 use super::delimiters::{AGAIN, CLOSES, END, behind};
 use super::delta::{as_blocks, from_blocks, is_visible, with_prefix};
-use super::reading::is_call;
 use super::edits::{MemberEdits, Plan, copies, copy, text};
 use super::message::{self, take_out, thoughts};
 use super::owned::{role, speaker};
+use super::reading::is_call;
 use super::reading::{ContentPart, Layout, Reading};
 use super::retag::{LaneState, retag};
 use super::values::{inside, kind};

@@ -1,8 +1,8 @@
 //! Gives a message another layout. The writer of the target writes it anew, from its events, and what it writes takes the
 //! place of the members that held the message; all its other members stay as they are.
 
-use super::reading::is_call;
 use super::edits::{MemberEdits, Plan, bytes, losses as losses_of, text};
+use super::reading::is_call;
 use super::reading::{ContentPart, Layout, Reading, TWICE};
 use super::thought::{ReasoningPlace, RecordRange, Thought};
 use super::values::{is_filled, kind};
