@@ -167,55 +167,14 @@ pub fn delimiter_of(row: &[u8]) -> u8 {
     [b',', b';', b'|'].into_iter().find(|delimiter| bytes.contains(delimiter)).unwrap_or(b',')
 }
 
-/// What parts the cells of a row.
-const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
-
-/// The longest line of names that is waited for, in bytes.
-const MAX_NAMES_BYTES: usize = 512;
-
 /// The delimiter of an input that clearly is a table: its first line is names of columns, and every further row has as
 /// many cells.
 ///
 /// `thinks`: whether a name is one of reasoning. Of a table with such a column one row is enough: it must not pass for a text.
 pub(super) fn delimiter(head: &[u8], all: bool, thinks: &mut dyn FnMut(&[u8]) -> bool) -> Option<u8> {
+    const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
     let clear = DELIMITERS.into_iter().find(|delimiter| is_table(head, *delimiter, all));
     clear.or_else(|| DELIMITERS.into_iter().find(|delimiter| is_named(head, *delimiter, thinks)))
-}
-
-/// The delimiter of an input that comes bit by bit, if it is a table with a column of reasoning: any other passes as text at once.
-/// `None`: the rest of the first line, or the row behind it, decides.
-pub(super) fn delimiter_of_stream(head: &[u8], all: bool, thinks: &mut dyn FnMut(&[u8]) -> bool) -> Option<Option<u8>> {
-    let end = memchr(b'\n', head);
-    let names = &head[..end.unwrap_or(head.len())];
-    if !may_be_names(names) {
-        return Some(None);
-    }
-    if end.is_none() && !all {
-        return None;
-    }
-    let row = head[names.len()..].trim_ascii_start();
-    if !all && memchr(b'\n', row).is_none() && DELIMITERS.iter().any(|by| names_thought(names, *by, thinks)) {
-        return None;
-    }
-    Some(DELIMITERS.into_iter().find(|delimiter| is_named(head, *delimiter, thinks)))
-}
-
-/// Whether a line may begin with names of columns: no blank stands before the first delimiter or right behind one.
-fn may_be_names(line: &[u8]) -> bool {
-    let is_delimiter = |b: u8| DELIMITERS.contains(&b);
-    let name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'"' | b' ' | b'\r' | 0x80..);
-    let first = line.iter().position(|b| is_delimiter(*b)).unwrap_or(line.len());
-    let apart = |pair: &[u8]| is_delimiter(pair[0]) && pair[1] == b' ';
-    line.len() < MAX_NAMES_BYTES
-        && line.iter().all(|b| name(*b) || is_delimiter(*b))
-        && !line[..first].contains(&b' ')
-        && !line.windows(2).any(apart)
-}
-
-/// Whether one of the names in a line is one of reasoning.
-fn names_thought(line: &[u8], delimiter: u8, thinks: &mut dyn FnMut(&[u8]) -> bool) -> bool {
-    let names = cells(line.trim_ascii_end(), delimiter);
-    names.len() > 1 && names.iter().any(|cell| thinks(line[cell.text.clone()].trim_ascii()))
 }
 
 /// Whether the first line has names of columns, one of which is reasoning, and a row follows.

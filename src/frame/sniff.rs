@@ -36,17 +36,7 @@ pub fn sniff(buf: &[u8], eof: bool, look: &mut SniffHints<'_>) -> Option<Framing
     };
     match framing {
         Some(Framing::Text) if !look.streaming => prose(rest, (all, eof && buf.len() < MAX_SNIFFED_BYTES), look),
-        Some(Framing::Text) => csv::delimiter_of_stream(rest, all, look.thinks).map(table_or_text),
         framing => framing,
-    }
-}
-
-/// A table with this delimiter between its cells, or text if there is none.
-fn table_or_text(delimiter: Option<u8>) -> Framing {
-    match delimiter {
-        Some(b'\t') => Framing::Tsv,
-        Some(_) => Framing::Csv,
-        None => Framing::Text,
     }
 }
 
@@ -182,7 +172,11 @@ fn prose(rest: &[u8], (all, whole): (bool, bool), look: &mut SniffHints<'_>) -> 
             return Some(Framing::Jsonl);
         }
     }
-    all.then(|| table_or_text(csv::delimiter(rest, whole, thinks)))
+    all.then(|| match csv::delimiter(rest, whole, thinks) {
+        Some(b'\t') => Framing::Tsv,
+        Some(_) => Framing::Csv,
+        None => Framing::Text,
+    })
 }
 
 /// Whether the first line may be the rest of a line of an event stream: of its data, or of the name of an event.
