@@ -200,11 +200,15 @@ impl JsonReader {
         if self.chat_error(body, record, sink) {
             return Ok(Facts { dialect: Some(record.dialect()), ..Facts::default() });
         }
-        if self.setup.options.to.is_some()
-            && self.is_wrapped()
-            && let Some(row) = self.row(body, false)
-        {
-            return self.shaped_after_all(body, row, record, sink);
+        if self.setup.options.to.is_some() && self.is_wrapped() {
+            if let Some(row) = self.row(body, false) {
+                return self.shaped_after_all(body, row, record, sink);
+            }
+            if self.may_stand_beside(body)
+                && let Some(read) = self.held(body, record, false, sink)
+            {
+                return read;
+            }
         }
         let foreign = record.is_unread();
         let edits = self.setup.options.in_place().is_some() && !record.is_written_anew();

@@ -49,32 +49,44 @@ impl CallNames {
                     }
                     self.wait(block, made);
                 } else if block.kind == result {
-                    match block.filled(Attribute::ResultOf) {
-                        Some(id) if !taken.contains(id) && self.is_unknown(id) => {
-                            // The input has identifiers on the side of the results only.
-                            let at = self.waiting.iter().position(|call| call.made);
-                            let call = at.and_then(|at| self.waiting.remove(at));
-                            let answers = block.facts.iter_mut().find(|(name, _)| *name == Attribute::ResultOf);
-                            if let (Some((_, id)), Some(call)) = (answers, call) {
-                                *id = call.id;
-                            }
-                        }
-                        Some(id) => {
-                            let name = self.waiting.iter().find(|call| call.id == id).map(|call| call.name.clone());
-                            // Programs that copy what was said before copy the identifiers of calls, too.
-                            self.waiting.retain(|call| call.id != id);
-                            // Some formats know a result by the name of its tool, too.
-                            let name = name.filter(|name| !name.is_empty() && block.get(Attribute::Name).is_none());
-                            block.facts.extend(name.map(|name| (Attribute::Name, name)));
-                        }
-                        None => match self.answered(block.filled(Attribute::Name)) {
-                            Some(call) => block.facts.insert(0, (Attribute::ResultOf, call.id)),
-                            None => become_text(block),
-                        },
-                    }
+                    self.answer(block, &taken);
                 }
             }
         }
+    }
+
+    /// Gives a result what it lacks of the call that it answers. `taken`: the identifiers of calls in these messages.
+    fn answer(&mut self, block: &mut Block, taken: &HashSet<Vec<u8>>) {
+        let call = match block.filled(Attribute::ResultOf).map(<[u8]>::to_vec) {
+            Some(id) if !taken.contains(&id) && self.is_unknown(&id) => {
+                // The input has identifiers on the side of the results only.
+                let at = self.waiting.iter().position(|call| call.made);
+                let call = at.and_then(|at| self.waiting.remove(at));
+                let answers = block.facts.iter_mut().find(|(name, _)| *name == Attribute::ResultOf);
+                if let (Some((_, id)), Some(call)) = (answers, &call) {
+                    id.clone_from(&call.id);
+                }
+                call
+            }
+            Some(id) => {
+                let at = self.waiting.iter().position(|call| call.id == id);
+                let call = at.and_then(|at| self.waiting.remove(at));
+                // Programs that copy what was said before copy the identifiers of calls, too.
+                self.waiting.retain(|call| call.id != id);
+                call
+            }
+            None => {
+                let call = self.answered(block.filled(Attribute::Name));
+                match &call {
+                    Some(call) => block.facts.insert(0, (Attribute::ResultOf, call.id.clone())),
+                    None => become_text(block),
+                }
+                call
+            }
+        };
+        // Some formats know a result by the name of its tool, too.
+        let name = call.map(|call| call.name).filter(|name| !name.is_empty() && block.get(Attribute::Name).is_none());
+        block.facts.extend(name.map(|name| (Attribute::Name, name)));
     }
 
     /// Whether no open call has this identifier, but one has none of its own.

@@ -270,6 +270,11 @@ pub trait Writer: Send + Sync {
         false
     }
 
+    /// Whether a message can stand without a request: if not, a list of messages in another record becomes a request.
+    fn has_messages(&self) -> bool {
+        true
+    }
+
     /// Whether each event of a stream identifies its message, so that the events of several messages may be mixed.
     fn names_messages(&self) -> bool {
         true

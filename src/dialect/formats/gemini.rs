@@ -60,15 +60,17 @@ static PART: State = state(
         sure(&[When::Has(Slot::Called)], Does::Block(Kind::Call)),
         sure(&[When::Has(Slot::Input)], Does::Block(Kind::Hosted)),
         sure(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
-        sure(&[When::Has(Slot::Text), When::Has(Slot::Seal)], Does::Block(Kind::Text)),
         case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[When::Has(Slot::Seal)], Does::Block(Kind::Other)),
     ],
 );
 
 /// A message.
-pub(super) static CONTENT: State =
-    state("content", &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART)], &[case(&[], Does::Message)]);
+pub(super) static CONTENT: State = state(
+    "content",
+    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART)],
+    &[sure(&[When::Has(Slot::List)], Does::Message)],
+);
 
 /// One of the answers in a response.
 static CANDIDATE: State = state(

@@ -9,8 +9,8 @@ mod write;
 use super::shared::ORIGIN;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
-    BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is,
-    pass, same, state, sure,
+    ANY, BASE, Does, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each,
+    is, pass, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -37,14 +37,18 @@ static MESSAGE: State = state(
     &[],
 );
 
-/// A call in a request, which has no identifier.
-static ASKED: State = state(
-    "call",
-    &[is("id", STRING, Slot::CallId), pass("type"), same("function", &FUNCTION)],
+/// An image: its data alone.
+static IMAGE: State = state("image", &[], &[]).or_string(Does::Block(Kind::Media));
+
+/// The settings of a request.
+static OPTIONS: State = state(
+    "options",
     &[
-        sure(&[When::Has(Slot::Name), When::Lacks(Slot::CallId)], Does::Block(Kind::Call)),
-        case(&[When::Has(Slot::Name)], Does::Block(Kind::Call)),
+        is("num_predict", NUMBER, Slot::Limit),
+        is("temperature", NUMBER, Slot::Parameter),
+        is("top_p", NUMBER, Slot::Parameter),
     ],
+    &[],
 );
 
 /// A message of a request.
@@ -54,13 +58,14 @@ static TURN: State = state(
         is("role", STRING, Slot::Role),
         is("content", STRING, Slot::Text),
         is("thinking", STRING, Slot::Thought),
-        each("tool_calls", Slot::Calls, &ASKED),
+        each("images", Slot::List, &IMAGE),
+        each("tool_calls", Slot::Calls, &CALL),
         is("tool_name", STRING, Slot::Name),
         is("tool_call_id", STRING, Slot::ResultOf),
     ],
     &[
         sure(&[When::Is(Slot::Role, &["tool"]), When::Has(Slot::Name)], Does::Turn(Kind::Result)),
-        sure(&[When::Has(Slot::Role), When::Has(Slot::Thought)], Does::Message),
+        case(&[When::Is(Slot::Role, &["tool"])], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
     ],
 );
@@ -70,6 +75,9 @@ static RECORD: State = state(
     &[
         // A request.
         each("messages", Slot::Messages, &TURN),
+        is("tools", LIST, Slot::Tools),
+        same("options", &OPTIONS),
+        is("stream", ANY, Slot::Parameter),
         is("model", STRING, Slot::Model),
         is("created_at", STRING, Slot::Created),
         same("message", &MESSAGE),
@@ -103,9 +111,14 @@ const SHAPE: Shape = Shape {
     origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("model", &[]), ("created_at", &[]), ("done", &[])], sure: true },
-        Recognition { has: &[("model", &[]), ("messages", &[]), ("think", &[])], sure: true },
-        Recognition { has: &[("model", &[]), ("messages", &[]), ("options", &[])], sure: true },
-        Recognition { has: &[("model", &[]), ("messages", &[]), ("keep_alive", &[])], sure: true },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("think", &[])], sure: false },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("keep_alive", &[])], sure: false },
+        // The name is a common word.
+        Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"num_ctx\""])], sure: false },
+        Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"num_predict\""])], sure: false },
+        Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"temperature\""])], sure: false },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("", &["\"images\""])], sure: true },
+        Recognition { has: &[("model", &[]), ("messages", &[]), ("", &["\"tool_name\""])], sure: true },
     ],
     signs: &[&["\"think\""], &["\"options\""], &["\"keep_alive\""]],
     stops: &[("stop", Stop::End), ("length", Stop::Length)],

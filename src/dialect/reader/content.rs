@@ -50,6 +50,14 @@ impl JsonReader {
         wrapped
     }
 
+    /// Whether another record may stand beside one that is wrapped: a request beside its response, which is a member to the keys of
+    /// chat if it has no reasoning.
+    pub(super) fn may_stand_beside(&self, body: &Body<'_>) -> bool {
+        let Some(found) = self.chat.nodes.get(chat::body(&self.chat) as usize) else { return false };
+        let (before, after) = (&body.text[..found.value.start], &body.text[found.value.end..]);
+        self.recogniser.may_hold_records(before) || self.recogniser.may_hold_records(after)
+    }
+
     /// Sends the losses of members around the record in this node, in a line of a batch, which is written anew.
     fn lost_of_batch(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
         if self.is_wrapped() {
@@ -66,24 +74,31 @@ impl JsonReader {
         }
     }
 
-    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record
-    /// it is. Returns whether it stands in an object that stays.
-    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) -> bool {
-        let (text, walked) = (body.text, &self.chat);
-        let facts = NodeFacts { shape: &FACTS, walked, record: text };
+    /// Which kind of record one of the chat family is, if it has anything of a message.
+    fn kind(&self, text: &[u8], record: &Record) -> Option<Envelope> {
         let whole = |draft: &Draft| {
             draft.delta.completion && draft.delta.finished && !self.sender.streams.goes_on(record.id(text).as_deref())
         };
-        let kind = record.items.iter().find_map(|item| match item {
-            // A list of messages in another record stays one.
-            Item::Start if self.inside > 0 && text.trim_ascii_start().starts_with(b"[") => Some(Envelope::List),
+        // A list of messages in another record stays one, if it can.
+        let listed = self.inside > 0 && text.trim_ascii_start().starts_with(b"[");
+        let listed = listed && self.setup.options.to.as_ref().is_none_or(|to| to.writer.has_messages());
+        record.items.iter().find_map(|item| match item {
+            Item::Start if listed => Some(Envelope::List),
             Item::Start => Some(Envelope::Request),
             Item::Delta(draft) if whole(draft) => Some(Envelope::Response),
             Item::Choice(_) => Some(Envelope::Response),
             Item::Delta(_) => Some(Envelope::Stream),
             Item::Message(_) | Item::Chunk(_) => Some(Envelope::Message),
             _ => None,
-        });
+        })
+    }
+
+    /// Finds the facts of the messages in a record of the chat family, and sends which kind of record
+    /// it is. Returns whether it stands in an object that stays.
+    pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) -> bool {
+        let (text, walked) = (body.text, &self.chat);
+        let facts = NodeFacts { shape: &FACTS, walked, record: text };
+        let kind = self.kind(text, record);
         let stream = record.items.is_empty() && record.marks.known;
         let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return false };
         let node = chat::body(walked);

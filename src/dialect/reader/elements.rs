@@ -24,7 +24,14 @@ pub(super) const SEVERAL: &str = "an array of records of several formats";
 impl JsonReader {
     /// Why a record that was walked by the keys of chat is not read as one, if it is an array of records.
     pub(super) fn refused_list(&self, body: &Body<'_>, record: &Record) -> Option<NotUnderstood> {
-        if !is_array(body.text) || !self.has_records(body, record) {
+        if !is_array(body.text) {
+            return None;
+        }
+        if self.inside > 0 && self.strings == 0 && record.is_unread() && holds_lists(body.text) {
+            // A list of conversations, as LangChain has them.
+            return self.recogniser.may_hold_records(body.text).then_some(NotUnderstood::Elements);
+        }
+        if !self.has_records(body, record) {
             return None;
         }
         if !holds_objects(body.text) {
@@ -118,6 +125,15 @@ fn is_array(text: &[u8]) -> bool {
 fn holds_objects(text: &[u8]) -> bool {
     let mut all = elements(text, 0);
     all.by_ref().all(|(token, _)| token == Token::ObjectStart) && all.end().is_some()
+}
+
+/// Whether all elements of an array are lists of objects.
+fn holds_lists(text: &[u8]) -> bool {
+    let mut all = elements(text, 0);
+    let filled = |(token, at): (Token, Range<usize>)| {
+        token == Token::ArrayStart && matches!(elements(text, at.start).next(), Some((Token::ObjectStart, _)))
+    };
+    all.by_ref().all(filled) && all.end().is_some()
 }
 
 /// Where the first objects in an array stand.

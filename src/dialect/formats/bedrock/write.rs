@@ -163,6 +163,10 @@ fn delta(number: usize, fill: impl FnOnce(Json) -> Json, out: &mut Values) {
 }
 
 impl Writer for Bedrock {
+    fn has_messages(&self) -> bool {
+        false
+    }
+
     fn names_messages(&self) -> bool {
         false
     }

@@ -6,7 +6,7 @@ pub(in crate::dialect) use super::origin::ORIGIN;
 use super::rows::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 use crate::dialect::shape::{
     ANY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each, either,
-    is, one, pass, same, state,
+    is, one, pass, state,
 };
 
 /// A content part that is reasoning.
@@ -265,7 +265,6 @@ static OF_RECORD: &[Key] = &[
     each("messages", Slot::Messages, &MESSAGE).of(FAMILY | BLOCKS | LOG),
     each("conversations", Slot::Messages, &MESSAGE).of(FAMILY),
     each("input", Slot::Messages, &MESSAGE).of(FAMILY),
-    each("contents", Slot::Messages, &MESSAGE).of(FAMILY),
     // A sample of a data set for preferences.
     each("prompt", Slot::Messages, &MESSAGE).of(FAMILY),
     each("completion", Slot::Messages, &MESSAGE).of(FAMILY),
@@ -293,8 +292,6 @@ static OF_RECORD: &[Key] = &[
     is("tools", LIST | STRING, Slot::Tools).anew(),
     is("max_tokens", NUMBER, Slot::Limit).anew(),
     is("max_completion_tokens", NUMBER, Slot::Limit).anew(),
-    // Where a request of Ollama has its settings.
-    same("options", &OPTIONS).beside("messages", &[]).anew(),
     is("metadata", ANY, Slot::Parameter).beside("messages", &[]).anew(),
     is("metadata", ANY, Slot::Parameter).beside("input", &[]).anew(),
     is("logprobs", TRUE | NONE | NUMBER, Slot::Parameter).anew(),
@@ -318,17 +315,6 @@ static OF_RECORD: &[Key] = &[
     is("modalities", ANY, Slot::Parameter).anew(),
     is("prediction", ANY, Slot::Parameter).anew(),
 ];
-
-/// The settings of a request of Ollama.
-static OPTIONS: State = state(
-    "options",
-    &[
-        is("num_predict", NUMBER, Slot::Limit),
-        is("temperature", NUMBER, Slot::Parameter),
-        is("top_p", NUMBER, Slot::Parameter),
-    ],
-    &[],
-);
 
 /// Keys of objects and lists that hold a record.
 const fn wrappers(inner: &'static State) -> [Key; 7] {

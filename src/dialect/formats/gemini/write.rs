@@ -134,6 +134,10 @@ const SETTINGS: RequestSettings =
     RequestSettings { within: Some("generationConfig"), limit: Some("maxOutputTokens"), top_p: "topP", beside: &[] };
 
 impl Writer for Gemini {
+    fn has_messages(&self) -> bool {
+        false
+    }
+
     fn restates(&self) -> bool {
         false
     }

@@ -169,6 +169,10 @@ fn delta(number: usize, fill: impl FnOnce(Json) -> Json, out: &mut Values) {
 }
 
 impl Writer for Interactions {
+    fn has_messages(&self) -> bool {
+        false
+    }
+
     fn names_messages(&self) -> bool {
         false
     }

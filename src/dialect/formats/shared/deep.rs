@@ -65,7 +65,11 @@ pub fn call_text(value: &[u8], out: &mut Vec<u8>) {
                 counts = CALL_KEYS.contains(&&*key.decoded(value));
                 from = s.next_value();
             }
-            Ok(Token::String(literal)) if counts => text::decode(literal.raw(value), out),
+            Ok(Token::String(literal)) if counts => {
+                text::decode(literal.raw(value), out);
+                // What comes next may be another call in a list.
+                counts = false;
+            }
             Ok(token) if counts && !matches!(token, Token::ObjectEnd | Token::ArrayEnd | Token::End | Token::Null) => {
                 // Other values count as JSON; `function` is the object around name and arguments.
                 if s.skip(token).is_ok() {
