@@ -125,6 +125,8 @@ pub(in crate::dialect) struct Style {
     pub gemini: bool,
     /// Its messages are completions: texts, which have no members of their own.
     pub completions: bool,
+    /// It has calls or results in the words of the AI SDK's model messages.
+    pub model_messages: bool,
     /// The dialect by whose shape the record was read.
     pub row: Option<&'static str>,
 }
@@ -179,7 +181,7 @@ impl Record {
 
     /// Whether no edit in place can turn its messages into another dialect: a conversion writes the record anew.
     pub fn is_written_anew(&self) -> bool {
-        self.style.completions
+        self.style.completions || self.style.model_messages
     }
 
     /// Whether it has pieces of a streamed response.

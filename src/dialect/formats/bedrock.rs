@@ -56,6 +56,16 @@ static RESULT: State = state(
     &[],
 );
 
+/// A text with its sources.
+static CITED: State = state(
+    "citations content",
+    &[each("content", Slot::List, &CITED_TEXT), is("citations", LIST, Slot::Citations)],
+    &[],
+);
+
+static CITED_TEXT: State =
+    state("text", &[is("text", STRING, Slot::Text)], &[case(&[When::Has(Slot::Text)], Does::Block(Kind::Text))]);
+
 /// A block of a message, or the new part of one.
 static BLOCK: State = state(
     "content block",
@@ -64,6 +74,7 @@ static BLOCK: State = state(
         into("reasoningContent", Slot::Flag, &REASONING),
         same("toolUse", &CALL),
         same("toolResult", &RESULT),
+        same("citationsContent", &CITED),
         is("image", OBJECT, Slot::Media),
         is("document", OBJECT, Slot::Media),
         is("video", OBJECT, Slot::Media),
@@ -79,6 +90,7 @@ static BLOCK: State = state(
         sure(&[When::Has(Slot::CallId)], Does::Block(Kind::Call)),
         sure(&[When::Has(Slot::Arguments), When::Named], Does::Block(Kind::Call)),
         sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
+        sure(&[When::Has(Slot::List), When::Named], Does::Block(Kind::Message)),
         case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
         case(&[When::Has(Slot::Citations), When::Named], Does::Block(Kind::Other)),
     ],

@@ -6,7 +6,7 @@ pub(in crate::dialect) use super::origin::ORIGIN;
 use super::rows::{BLOCKS, CHAT, CHECKPOINT, FAMILY, LOG, SESSION};
 use crate::dialect::shape::{
     ANY, Does, Key, Kind, LIST, NONE, NUMBER, OBJECT, Rows, STRING, Slot, State, TRUE, To, When, case, each, either,
-    is, one, pass, state,
+    is, one, pass, same, state,
 };
 
 /// A content part that is reasoning.
@@ -79,6 +79,7 @@ static LAST_COPIES: State = state("copies", THOUGHTS, &[]);
 static IN_CALL: &[Key] = &[
     is("id", STRING, Slot::CallId),
     is("callId", STRING, Slot::CallId),
+    is("toolCallId", STRING, Slot::CallId),
     is("name", STRING, Slot::Name),
     is("arguments", STRING | OBJECT, Slot::Arguments),
     is("args", STRING | OBJECT, Slot::Arguments),
@@ -167,8 +168,8 @@ pub(super) static PART: State = state(
         case(&[When::Has(Slot::Flag)], Does::Unclear),
         case(&[When::Thinks], Does::Unclear),
         case(&[When::Type(&["analysis"]), When::Has(Slot::Text)], Does::Unclear),
-        case(&[When::Type(&["tool_call", "tool_use"])], Does::Block(Kind::Call)),
-        case(&[When::Type(&["tool_response", "tool_result"])], Does::Block(Kind::Result)),
+        case(&[When::Type(&["tool_call", "tool_use", "tool-call"])], Does::Block(Kind::Call)),
+        case(&[When::Type(&["tool_response", "tool_result", "tool-result"])], Does::Block(Kind::Result)),
         case(&[When::Type(&["refusal"]), When::Has(Slot::Shown)], Does::Block(Kind::Refusal)),
         case(&[When::Has(Slot::Text)], Does::Block(Kind::Text)),
         case(
@@ -200,6 +201,9 @@ pub(super) fn reasoning_types(rows: Rows) -> impl Iterator<Item = &'static str> 
 
 const CONTENT: Rows = FAMILY | BLOCKS | SESSION | LOG;
 
+/// What the model has spoken, and the same as text.
+static AUDIO: State = state("audio", &[is("transcript", STRING, Slot::Text), is("id", STRING, Slot::Media)], &[]);
+
 /// The keys of a message.
 static OF_MESSAGE: &[Key] = &[
     is("role", ANY, Slot::Role).of(CONTENT | CHECKPOINT),
@@ -222,7 +226,7 @@ static OF_MESSAGE: &[Key] = &[
     is("id", ANY, Slot::Id),
     is("type", ANY, Slot::Type),
     is("refusal", STRING, Slot::Shown),
-    is("audio", ANY, Slot::Media),
+    same("audio", &AUDIO),
     is("images", ANY, Slot::Media),
     is("usageMetadata", ANY, Slot::Notes),
     is("tokens", ANY, Slot::Notes),

@@ -138,7 +138,8 @@ impl MediaFacts {
                 self.mime = known.map_or(word, |(_, mime)| mime.as_bytes().to_vec());
             }
             b"encoding" => self.is_url = word == b"url",
-            b"data" | b"bytes" | b"file_data" => self.data = Some(leaf),
+            b"image" if word.starts_with(b"http") => self.url = Some(leaf),
+            b"data" | b"bytes" | b"file_data" | b"image" => self.data = Some(leaf),
             b"url" | b"image_url" | b"file_url" | b"uri" | b"fileUri" | b"file_uri" | b"document_url" => {
                 self.url = Some(leaf);
             }

@@ -13,12 +13,23 @@ use std::collections::{BTreeMap, HashMap};
 /// The result of a call, as a JSON value. A list of nothing but a part of JSON, as Bedrock has it, is that JSON.
 pub(in crate::dialect) fn result_value(block: &Block) -> Option<&[u8]> {
     let value = block.get(Attribute::Result)?;
+    let value = typed_value(value).unwrap_or(value);
     if value.first() != Some(&b'[') {
         return Some(value);
     }
     let mut parts = elements(value, 0).map(|(_, at)| &value[at]);
     let only = parts.next().filter(|_| parts.next().is_none());
     Some(only.and_then(json_in).unwrap_or(value))
+}
+
+/// The value in an object that says what it is, and has nothing else, as the AI SDK has it: `{"type":"text","value":…}`.
+fn typed_value(value: &[u8]) -> Option<&[u8]> {
+    value.starts_with(b"{").then_some(())?;
+    let mut all = members(value, 0);
+    let (.., kind) = all.next().filter(|(key, ..)| key.is(value, "type"))?;
+    let (.., at) = all.next().filter(|(key, ..)| key.is(value, "value"))?;
+    let known: [&[u8]; 5] = [b"\"text\"", b"\"json\"", b"\"content\"", b"\"error-text\"", b"\"error-json\""];
+    (known.contains(&&value[kind]) && all.next().is_none()).then(|| &value[at])
 }
 
 /// The value in a part that says that it is JSON, and has nothing else.

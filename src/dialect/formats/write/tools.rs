@@ -1,6 +1,7 @@
 //! The tools of a request: the same three facts under different names in each format.
 
 use super::{Json, elements, is_word, member};
+use crate::json::{Scanner, Token};
 use crate::model::{Loss, Losses};
 
 /// Where a format has the facts of a tool.
@@ -76,6 +77,29 @@ fn specified(json: Json, schema: &[u8]) -> Vec<u8> {
     Json::object().raw("toolSpec", &inner).end()
 }
 
+/// A schema with the types of JSON Schema. Those of Gemini's API have capital letters (`OBJECT`).
+fn in_small_letters(mut schema: Vec<u8>) -> Vec<u8> {
+    let mut types = Vec::new();
+    if let Ok(mut s) = Scanner::new(&schema) {
+        let mut names_type = false;
+        loop {
+            match s.token() {
+                Ok(Token::Key(key)) => names_type = key.is(&schema, "type"),
+                Ok(Token::String(word)) if names_type && TYPES.contains(&word.raw(&schema)) => {
+                    types.push(word.start..word.end);
+                }
+                Ok(Token::End) | Err(_) => break,
+                Ok(_) => names_type = false,
+            }
+        }
+    }
+    types.into_iter().for_each(|word| schema[word].make_ascii_lowercase());
+    schema
+}
+
+/// The types of Gemini's schemas.
+const TYPES: [&[u8]; 7] = [b"STRING", b"NUMBER", b"INTEGER", b"BOOLEAN", b"ARRAY", b"OBJECT", b"NULL"];
+
 /// The tools in an element of a list: some formats have lists of functions there.
 fn declared(tool: &[u8]) -> Vec<Vec<u8>> {
     let list = ["functionDeclarations", "function_declarations"].iter().find_map(|key| member(tool, key));
@@ -116,6 +140,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
         let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
         let demands = matches!(to, Tools::Schema | Tools::Specified | Tools::Function);
         let schema = schema.or_else(|| demands.then(|| b"{\"type\":\"object\"}".to_vec()));
+        let schema = schema.map(|schema| if to == Tools::Declared { schema } else { in_small_letters(schema) });
         // Flat tools are strict by default, as far as that is possible; the others are not.
         let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));

@@ -55,9 +55,11 @@ impl Drafts<'_> {
                 draft.has.partly_unread |= self.is_reasoning(s);
                 draft.has.hidden |= s.raw(self.text) == b"analysis";
             }
-            // The user reads this in place of an answer. If the message is edited, it stays as it is.
-            (Slot::Shown, Token::String(s)) if !self.detail.edits => draft.units.push(Stretch::Text(s)),
-            (Slot::Shown | Slot::Inner, token) => self.rest(Some(entry.key), token, entry.value.start, false),
+            // The user reads or hears this in place of an answer. If the message is edited, it stays as it is.
+            (Slot::Shown | Slot::Text, Token::String(s)) if !self.detail.edits => draft.units.push(Stretch::Text(s)),
+            (Slot::Shown | Slot::Text | Slot::Inner, token) => {
+                self.rest(Some(entry.key), token, entry.value.start, false)
+            }
             _ => (),
         }
         let content = some && entry.slot == Slot::Unnamed && entry.token != Token::True && self.is_content_key(entry);
