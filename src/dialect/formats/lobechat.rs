@@ -32,11 +32,16 @@ static MESSAGE: State = state(
 
 static DATA: State = state("data", &[each("messages", Slot::Messages, &MESSAGE)], &[]);
 
-static RECORD: State = state("export", &[same("data", &DATA)], &[case(&[When::Has(Slot::Messages)], Does::Request)]);
+static RECORD: State =
+    state("export", &[same("data", &DATA), same("state", &DATA)], &[case(&[When::Has(Slot::Messages)], Does::Request)]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
-    recognised_by: &[Recognition { has: &[("data", &[]), ("schemaHash", &[]), ("mode", &[])], sure: false }],
+    recognised_by: &[
+        Recognition { has: &[("data", &[]), ("schemaHash", &[]), ("mode", &[])], sure: false },
+        // Before the data base.
+        Recognition { has: &[("exportType", &[]), ("state", &[]), ("version", &[])], sure: false },
+    ],
     ..BASE
 };
 

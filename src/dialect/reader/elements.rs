@@ -27,7 +27,8 @@ impl JsonReader {
         if !is_array(body.text) {
             return None;
         }
-        if self.inside > 0 && self.strings == 0 && record.is_unread() && holds_lists(body.text) {
+        let may_part = body.comes_apart || self.inside > 0 && self.strings == 0;
+        if may_part && record.is_unread() && holds_lists(body.text) {
             // A list of conversations, as LangChain has them.
             return self.recogniser.may_hold_records(body.text).then_some(NotUnderstood::Elements);
         }

@@ -253,10 +253,18 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
                 || walked.children(node, Slot::Messages).next().is_none();
             let shown =
                 [Slot::Text, Slot::OwnParameter, Slot::Template].iter().any(|slot| walked.get(node, *slot).is_some());
-            (lists || !unnamed || shown) && some(Slot::List) && messages
+            (lists || !unnamed || shown) && some(Slot::List) && messages && !holds_no_object(walked, node)
         }
         _ => true,
     }
+}
+
+/// Whether the messages of a request are none of this format: its list has elements, but no object.
+fn holds_no_object(walked: &Walked, node: u32) -> bool {
+    let no_object =
+        |child: u32| walked.nodes[child as usize].does == Does::Rest && walked.all_of(child).next().is_none();
+    let mut all = walked.children(node, Slot::Messages).peekable();
+    all.peek().is_some() && all.all(no_object)
 }
 
 /// Whether a node uses an object inside of it.
