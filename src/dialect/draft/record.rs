@@ -125,8 +125,8 @@ pub(in crate::dialect) struct Style {
     pub gemini: bool,
     /// Its messages are completions: texts, which have no members of their own.
     pub completions: bool,
-    /// It has calls or results in the words of the AI SDK's model messages.
-    pub model_messages: bool,
+    /// It has parts that are calls or results, in the words of Anthropic or of the AI SDK.
+    pub call_parts: bool,
     /// The dialect by whose shape the record was read.
     pub row: Option<&'static str>,
 }
@@ -181,7 +181,7 @@ impl Record {
 
     /// Whether no edit in place can turn its messages into another dialect: a conversion writes the record anew.
     pub fn is_written_anew(&self) -> bool {
-        self.style.completions || self.style.model_messages
+        self.style.completions || self.style.call_parts && !self.is_piece()
     }
 
     /// Whether it has pieces of a streamed response.

@@ -60,7 +60,7 @@ impl Drafts<'_> {
         let plain = kind.as_deref().unwrap_or_default();
         draft.has.parts |= plain != b"text" || self.record.style.gemini && kind.is_some();
         draft.has.tool |= found.does == Does::Block(Kind::Call);
-        self.record.style.model_messages |= matches!(plain, b"tool-call" | b"tool-result");
+        self.record.style.call_parts |= matches!(plain, b"tool-call" | b"tool-result" | b"tool_use" | b"tool_result");
         if reasoning {
             let thought = |entry: &Entry| entry.slot == Slot::Thought && entry.key.is(self.text, "thought");
             self.record.style.blocks |= walked.all_of(node).any(thought);
