@@ -15,6 +15,9 @@ pub(in crate::dialect) struct Root {
     marks: u64,
     /// The record is an array.
     pub array: bool,
+    /// What [`Root::may_be`] has said of each row so far, and which words stand in the record.
+    said: Vec<Option<Option<bool>>>,
+    words: Vec<(&'static str, bool)>,
     /// The numbers of the two recognitions that fitted last: most records are recognised by one of them.
     fitted: [usize; 2],
 }
@@ -59,14 +62,13 @@ impl Root {
 
     /// Notes the marks of the keys. One with escapes may be any key.
     fn mark(&mut self, record: &[u8]) {
+        self.said.clear();
+        self.words.clear();
         let mark = |key: &Literal| if key.escaped { !0 } else { mark(key.raw(record)) };
         self.marks = self.members.iter().fold(0, |marks, (key, _)| marks | mark(key));
     }
 
     fn has(&self, record: &[u8], name: &str, values: &[&str]) -> bool {
-        if name.is_empty() {
-            return values.iter().all(|bytes| memchr::memmem::find(record, bytes.as_bytes()).is_some());
-        }
         let is = |(key, value): &(Literal, Option<Literal>)| {
             // Most members have a name of another length.
             (key.escaped || key.end - key.start == name.len())
@@ -91,30 +93,63 @@ impl Root {
     /// Whether a record, in an event of this name, may be of the format. `Some(true)`: only if the walk finds a node that
     /// only this format has.
     /// `asked`: the marks of the keys that each recognition asks for.
-    pub fn may_be(&mut self, (record, event): (&[u8], &[u8]), (shape, asked): (&Shape, &[u64])) -> Option<bool> {
-        let fits = |number: usize, recognised_by: &Recognition| {
+    pub fn may_be(
+        &mut self,
+        (record, event): (&[u8], &[u8]),
+        (row, shape, asked): (usize, &'static Shape, &[u64]),
+    ) -> Option<bool> {
+        if let Some(Some(said)) = self.said.get(row) {
+            return *said;
+        }
+        let said = self.recognised((record, event), (shape, asked));
+        if self.said.len() <= row {
+            self.said.resize(row + 1, None);
+        }
+        self.said[row] = Some(said);
+        said
+    }
+
+    fn recognised(
+        &mut self,
+        (record, event): (&[u8], &[u8]),
+        (shape, asked): (&'static Shape, &[u64]),
+    ) -> Option<bool> {
+        let mut words = std::mem::take(&mut self.words);
+        let mut fits = |number: usize, recognised_by: &'static Recognition| {
             // Most ask for a key that the record does not have.
             asked[number] & !self.marks == 0
-                && recognised_by.has.iter().all(|(name, values)| self.has(record, name, values))
+                && recognised_by.has.iter().all(|(name, values)| match name.is_empty() {
+                    true => values.iter().all(|word| stands(&mut words, record, word)),
+                    false => self.has(record, name, values),
+                })
         };
         // Of several that fit, one that is not for sure decides.
-        let all = shape.recognised_by;
-        let [last, other] = self.fitted;
-        if let Some(number) = [last, other].into_iter().find(|n| all.get(*n).is_some_and(|it| !it.sure && fits(*n, it)))
-        {
+        let (all, [last, other]) = (shape.recognised_by, self.fitted);
+        let known = [last, other].into_iter().find(|n| all.get(*n).is_some_and(|it| !it.sure && fits(*n, it)));
+        let mut found = matches(event, shape.events).then_some(true);
+        let fitted = known.or_else(|| {
+            (0..all.len()).find(|number| {
+                let it = &all[*number];
+                let fits = fits(*number, it);
+                found = if fits { Some(it.sure) } else { found };
+                fits && !it.sure
+            })
+        });
+        self.words = words;
+        if let Some(number) = fitted {
             self.fitted = [number, if number == last { other } else { last }];
             return Some(false);
         }
-        let mut found = matches(event, shape.events).then_some(true);
-        for (number, recognised_by) in
-            all.iter().enumerate().filter(|(number, recognised_by)| fits(*number, recognised_by))
-        {
-            if !recognised_by.sure {
-                self.fitted = [number, last];
-                return Some(false);
-            }
-            found = Some(true);
-        }
         found
     }
+}
+
+/// Whether a word stands in a record. Several rows ask for the same ones.
+fn stands(words: &mut Vec<(&'static str, bool)>, record: &[u8], word: &'static str) -> bool {
+    if let Some((_, stands)) = words.iter().find(|(known, _)| *known == word) {
+        return *stands;
+    }
+    let stands = memchr::memmem::find(record, word.as_bytes()).is_some();
+    words.push((word, stands));
+    stands
 }

@@ -182,7 +182,7 @@ impl Recogniser {
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
         for row in order {
             let shape = self.rows[row].1;
-            let Some(must_be_sure) = self.root.may_be((body.text, body.event), (shape, &self.asked[row])) else {
+            let Some(must_be_sure) = self.root.may_be((body.text, body.event), (row, shape, &self.asked[row])) else {
                 continue;
             };
             let must_be_sure = must_be_sure && !only;
@@ -224,7 +224,8 @@ impl Recogniser {
         }
         let rows = known.unwrap_or_else(|| {
             let place = (body.text, body.event);
-            let asks = |row: &usize| self.root.may_be(place, (self.rows[*row].1, &self.asked[*row])) == Some(true);
+            let asks =
+                |row: &usize| self.root.may_be(place, (*row, self.rows[*row].1, &self.asked[*row])) == Some(true);
             let rows = (0..self.rows.len().min(ROWS)).filter(asks).fold(1 << row, |rows, row| rows | 1 << row);
             self.telling.may_be_sure(&self.rows, rows, (body.text, &self.root))
         });
