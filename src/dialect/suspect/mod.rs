@@ -10,7 +10,6 @@ mod announced;
 mod coded;
 mod copies;
 mod encoded;
-mod fields;
 mod hold;
 mod keys;
 mod labels;
