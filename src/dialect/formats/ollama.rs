@@ -2,7 +2,7 @@
 //!
 //! Specified by Ollama's API documentation and `api/types.go`. Reasoning stands under `thinking`, beside the text. The
 //! last record of `/api/generate` has the tokens of the whole conversation as numbers in `context`, those of the
-//! reasoning among them: they go with it. Requests have the messages of the chat family.
+//! reasoning among them: they go with it. A request is told from those of the chat family by a setting or a key of its own.
 
 mod write;
 
@@ -64,7 +64,6 @@ static TURN: State = state(
         is("tool_call_id", STRING, Slot::ResultOf),
     ],
     &[
-        sure(&[When::Is(Slot::Role, &["tool"]), When::Has(Slot::Name)], Does::Turn(Kind::Result)),
         case(&[When::Is(Slot::Role, &["tool"])], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
     ],
@@ -118,7 +117,6 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"num_predict\""])], sure: false },
         Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"temperature\""])], sure: false },
         Recognition { has: &[("model", &[]), ("messages", &[]), ("", &["\"images\""])], sure: true },
-        Recognition { has: &[("model", &[]), ("messages", &[]), ("", &["\"tool_name\""])], sure: true },
     ],
     signs: &[&["\"think\""], &["\"options\""], &["\"keep_alive\""]],
     stops: &[("stop", Stop::End), ("length", Stop::Length)],

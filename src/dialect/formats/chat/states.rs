@@ -233,7 +233,7 @@ static OF_MESSAGE: &[Key] = &[
     is("metadata", ANY, Slot::Notes),
     is("channel", ANY, Slot::Channel),
     is("name", STRING, Slot::Name).anew(),
-    // Requests of Ollama are of this family, too.
+    // Requests of Ollama that have nothing else of their own are of this family.
     is("tool_name", STRING, Slot::Name).anew(),
     is("tool_call_id", ANY, Slot::ResultOf).anew(),
 ];

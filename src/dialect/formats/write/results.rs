@@ -28,7 +28,8 @@ fn typed_value(value: &[u8]) -> Option<&[u8]> {
     let mut all = members(value, 0);
     let (.., kind) = all.next().filter(|(key, ..)| key.is(value, "type"))?;
     let (.., at) = all.next().filter(|(key, ..)| key.is(value, "value"))?;
-    let known: [&[u8]; 5] = [b"\"text\"", b"\"json\"", b"\"content\"", b"\"error-text\"", b"\"error-json\""];
+    // One that says that it is an error stays whole.
+    let known: [&[u8]; 3] = [b"\"text\"", b"\"json\"", b"\"content\""];
     (known.contains(&&value[kind]) && all.next().is_none()).then(|| &value[at])
 }
 

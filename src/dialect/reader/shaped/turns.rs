@@ -48,6 +48,9 @@ fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
             Some(name) => fact(FactKind::Set(Attribute::Name), name.value.clone()),
             None => fact(FactKind::Set(Attribute::CallText), at.clone()),
         });
+        // Without an identifier, it says which of several calls has this result.
+        let answers = name.filter(|_| kind == Kind::Result);
+        draft.facts.extend(answers.map(|name| fact(FactKind::Set(Attribute::Name), name.value.clone())));
         draft.facts.push(fact(FactKind::Set(value), at));
         draft.facts.extend((kind == Kind::Call).then(|| fact(FactKind::Over, 0..0)));
     }
