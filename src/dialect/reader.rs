@@ -333,6 +333,11 @@ impl JsonReader {
         }
     }
 
+    /// Whether reasoning was written between delimiters of which the last one has not been written.
+    pub fn leaves_open(&self) -> bool {
+        self.editor.deltas.leaves_open()
+    }
+
     /// Ends the input: all responses are over.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.last_event.clear();

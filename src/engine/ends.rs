@@ -10,6 +10,9 @@ use crate::inline::{Start, Unclosed};
 use crate::model::Facts;
 use crate::out::{FrameStatus, Output, Sinks, SourceBytes};
 
+/// The error for a stream that ends in reasoning that was written between delimiters.
+const CUT_OFF: &str = "the stream is cut off: nothing closes its reasoning";
+
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What the first bytes of an input say about it.
@@ -136,7 +139,13 @@ impl<O: Output> Engine<O> {
             self.found.counts.not_utf8 = utf8.wrong;
         }
         match &mut self.reader {
-            Some(EngineReader::Json(reader)) => reader.finish(&mut self.stage),
+            Some(EngineReader::Json(reader)) => {
+                let cut_off = reader.leaves_open() && !self.progress.over;
+                reader.finish(&mut self.stage);
+                if cut_off {
+                    self.problem(self.buffer.base + self.buffer.at as u64, (ErrorKind::Refused, CUT_OFF), false);
+                }
+            }
             Some(EngineReader::Raw(reader)) => {
                 let source = SourceBytes { bytes: &self.buffer.bytes[..self.buffer.at], base: self.buffer.base };
                 self.found.counts.messages += reader.finish(source, &mut self.stage).messages;

@@ -257,6 +257,11 @@ impl DeltaRewriter {
         self.open.remove(&other)
     }
 
+    /// Whether reasoning is open whose closing delimiter is still to be written.
+    pub fn leaves_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Ends the stream: reasoning that is still open is closed by an extra event before the one that ends the stream.
     pub fn over(&mut self, body: &Body<'_>, target: &ConversionTarget, sink: &mut dyn Sink) {
         let mut events = Vec::new();
