@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use unthink::internals::check::{RuleOptions, RuleFinding, RULES};
 use unthink::internals::dialect::{Conversion, FACT_TEXTS, Foreign, Hindsight, Pass, ReadOptions, WriteOptions, find};
-use unthink::internals::engine::{Engine, EngineOptions};
+use unthink::internals::engine::{Engine, EngineOptions, Problem};
+use unthink::internals::error::ErrorKind;
 use unthink::internals::frame::{Framer, Framing, FrameKind, FrameStep, sse};
 use unthink::internals::inline::{Scanned, Options, StretchKind, TagScanner, Tags};
 use unthink::internals::check::Check;
@@ -26,9 +27,22 @@ fn run_to<O: Output>(
     framing: Option<Framing>,
     piece: usize,
     streaming: bool,
-    (to, strip): (Option<&Conversion>, Option<Strip>),
+    passes: (Option<&Conversion>, Option<Strip>),
     output: O,
 ) -> (Vec<u8>, u64) {
+    let (out, refused, _) = run_told(input, framing, piece, streaming, passes, output);
+    (out, refused)
+}
+
+/// Also returns what was refused.
+fn run_told<O: Output>(
+    input: &[u8],
+    framing: Option<Framing>,
+    piece: usize,
+    streaming: bool,
+    (to, strip): (Option<&Conversion>, Option<Strip>),
+    output: O,
+) -> (Vec<u8>, u64, Vec<Problem>) {
     let tags = Tags::default();
     // As the command does where nothing is looked for.
     let foreign = if output.wants().nothing { Foreign::Unwatched } else { Foreign::default() };
@@ -46,8 +60,8 @@ fn run_to<O: Output>(
     input.chunks(piece).for_each(|chunk| engine.push(chunk, &mut sinks));
     engine.finish(&mut sinks);
     // Records that the output refused are counted when they are told.
-    drop(engine.problems());
-    (sinks.out, engine.counts().refused)
+    let problems = engine.problems();
+    (sinks.out, engine.counts().refused, problems)
 }
 
 fn stripped(input: &[u8], framing: Option<Framing>, piece: usize, policy: Policy) -> (Vec<u8>, u64) {
@@ -199,11 +213,21 @@ const TARGETS: [&str; 7] =
     ["reasoning-content", "reasoning", "thinking-block", "tagged", "harmony", "anthropic", "responses"];
 
 fn converted(input: &[u8], framing: Option<Framing>, piece: usize, to: &str) -> (Vec<u8>, u64) {
+    let (out, refused, _) = converted_told(input, framing, piece, to);
+    (out, refused)
+}
+
+fn converted_told(
+    input: &[u8],
+    framing: Option<Framing>,
+    piece: usize,
+    to: &str,
+) -> (Vec<u8>, u64, Vec<Problem>) {
     let spelling = WriteOptions { escape: true, ..WriteOptions::default() };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
     let splice = Splice::new(SpliceOptions::default());
     let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits_text());
-    run_to(input, framing, piece, true, (Some(&conversion), None), emit)
+    run_told(input, framing, piece, true, (Some(&conversion), None), emit)
 }
 
 /// The JSON texts of an output.
@@ -294,9 +318,13 @@ pub fn convert(data: &[u8]) {
     let document = framing != Some(Framing::Json) || unthink::internals::json::scan::validate(whole.trim_ascii()).is_ok();
     if bad == 0 && document && framing.is_some_and(|framing| framing != Framing::Text) && !tagged_blocks {
         // An event of its own that closes a block at the end may come too late for a response without an id.
-        let again = converted(&whole, framing, usize::MAX, to);
-        if framing != Some(Framing::Sse) || again.1 == 0 {
-            assert_eq!(shown(again), shown((whole, 0)), "{to} again");
+        let (again, refused, problems) = converted_told(&whole, framing, usize::MAX, to);
+        // Reasoning of Responses has items of its own, so that a text may speak of tags. Where it could have stood in the
+        // text, that is not certain any more.
+        let spoken = has(b"<") && (has(b"\"input\"") || has(b"\"item\"") || has(b"\"output\""));
+        let uncertain = spoken && refused > 0 && problems.iter().all(|problem| problem.kind == ErrorKind::Undecided);
+        if (framing != Some(Framing::Sse) || refused == 0) && !uncertain {
+            assert_eq!(shown((again, refused)), shown((whole, 0)), "{to} again");
         }
     }
 }

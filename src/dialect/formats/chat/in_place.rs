@@ -21,6 +21,7 @@ mod gathered;
 mod graft;
 mod message;
 mod owned;
+mod placement;
 mod raw_text;
 mod reading;
 mod retag;
@@ -50,7 +51,8 @@ use crate::inline::{Moves, Options, Start, Tags};
 use crate::json::Token;
 use crate::json::text::decoded;
 use crate::model::content::Writer;
-use crate::model::{Bit, Sink};
+use crate::model::Sink;
+use placement::Placement;
 use reading::{Reading, is_blocks};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -75,19 +77,6 @@ pub struct ConversionTarget {
     fill: bool,
 }
 
-/// Where a dialect puts reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Placement {
-    /// In a field of this name.
-    Field(&'static str),
-    /// In the content, between delimiters.
-    Tagged,
-    /// In the content, as messages of their own before that of the answer.
-    Harmony,
-    /// In blocks.
-    Blocks,
-}
-
 /// Options for what is written.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
@@ -106,18 +95,9 @@ impl ConversionTarget {
     pub fn new(dialect: &Dialect, spelling: WriteOptions) -> Option<Self> {
         dialect.properties?;
         let guest = dialect.family?;
-        let placement = match (dialect.name, guest.fields().next()) {
-            ("thinking-block", _) => Placement::Blocks,
-            ("harmony", _) => Placement::Harmony,
-            (_, Some(field)) => Placement::Field(field.key),
-            (_, None) => Placement::Tagged,
-        };
+        let placement = Placement::of(dialect.name, guest.fields().next().map(|field| field.key));
         let retag = spelling.tag.is_some();
-        let usual = if placement == Placement::Harmony {
-            (delimiters::OPEN, delimiters::CLOSE)
-        } else {
-            ("<think>", "</think>")
-        };
+        let usual = placement.delimiters();
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         let (name, native) = (dialect.name, guest.native);
         Some(Self {
@@ -128,19 +108,19 @@ impl ConversionTarget {
             close: escaped(&close),
             retag,
             escape: spelling.escape,
-            fill: spelling.fill && placement == Placement::Field(DEMANDED),
+            fill: spelling.fill && placement.field() == Some(DEMANDED),
         })
     }
 
     /// Whether reasoning is written into the content.
     pub(in crate::dialect) fn is_inline(&self) -> bool {
-        matches!(self.placement, Placement::Tagged | Placement::Harmony)
+        self.placement.is_inline()
     }
 
     /// What becomes of an uncertain tag in a text behind reasoning: the target's own can be escaped. A whole message is read
     /// back in place of refusing others.
     pub(in crate::dialect) fn moves(&self, tags: &Tags) -> Moves {
-        let escapes = self.placement == Placement::Tagged && self.escape;
+        let escapes = self.placement.is_tagged() && self.escape;
         let [open, close] = [&self.open, &self.close].map(|tag| decoded(tag.as_bytes()));
         let own = || tags.rows().iter().position(|row| row.open.as_bytes() == open && row.close.as_bytes() == close);
         Moves { escapes: escapes.then(own).flatten(), refuses: self.is_inline() }
@@ -148,16 +128,12 @@ impl ConversionTarget {
 
     /// Whether reasoning that is in the content already stays there.
     fn keeps(&self, thought: &Thought) -> bool {
-        match self.placement {
-            Placement::Tagged => thought.is_inline(),
-            Placement::Harmony => thought.headed,
-            _ => false,
-        }
+        self.placement.keeps(thought)
     }
 
     /// Whether reasoning that stays gets other delimiters.
     fn retags(&self, thought: &Thought) -> bool {
-        self.placement == Placement::Tagged && thought.is_inline() && (self.retag || thought.headed)
+        self.placement.is_tagged() && thought.is_inline() && (self.retag || thought.headed)
     }
 }
 
@@ -205,7 +181,7 @@ pub(in crate::dialect) fn is_settled(context: &Context<'_, '_>, record: &Record,
         Item::Message(draft) | Item::Choice(draft) => Some(draft.as_ref()),
         _ => None,
     });
-    target.placement == Placement::Blocks && record.style.blocks && { drafts }.all(settled)
+    target.placement.is_blocks() && record.style.blocks && { drafts }.all(settled)
 }
 
 /// Renames the list of messages of a request, if it has the name that another family uses.
@@ -240,9 +216,9 @@ pub(in crate::dialect) fn message(
     }
     let edited = plan.edits.len() > first;
     let nobody = draft.members.list.iter().all(|member| member.slot != Slot::Role);
-    if let Some(role) = role(target).filter(|_| nobody && edited && (bare || draft.element.is_some())) {
+    if let Some(role) = target.placement.role().filter(|_| nobody && edited && (bare || draft.element.is_some())) {
         let at = draft.object.start + 1;
-        plan.edits.insert(first, (context.body.span(at..at), vec![role]));
+        plan.edits.insert(first, (context.body.span(at..at), vec![edits::text(role)]));
     }
     Ok(())
 }
@@ -260,16 +236,6 @@ fn misnamed(walked: &Walked, record: &[u8]) -> Option<Range<usize>> {
     };
     walked.get(node, Model).filter(|_| walked.all_of(node).all(known))?;
     walked.all(node, Messages).last().map(|entry| entry.key.start..entry.key.end)
-}
-
-/// The role that a message without one gets: a message known only by its `reasoning_content` needs it, so that the
-/// target recognises it.
-fn role(target: &ConversionTarget) -> Option<Bit> {
-    match target.placement {
-        Placement::Field("reasoning_content") => None,
-        Placement::Blocks => Some(edits::text("\"speaker\":\"ai\",")),
-        _ => Some(edits::text("\"role\":\"assistant\",")),
-    }
 }
 
 /// Whether a unit may hold reasoning that is not a content part.

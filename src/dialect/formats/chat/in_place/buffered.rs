@@ -70,7 +70,7 @@ const fn literal(text: &'static str) -> [Bit; 1] {
 impl DeltaContent {
     /// Splits the content of a delta into stretches, so that reasoning can be taken out of its texts.
     pub fn new(body: &Body<'_>, reading: &Reading, value: &RecordRange, placement: Placement) -> Self {
-        let blocks = placement == Placement::Blocks;
+        let blocks = placement.is_blocks();
         if kind(body.text, value) == b'"' {
             // Thousands of deltas may wait: what is the same in all of them is no copy.
             let [before, behind] = if blocks { &PART } else { &STRING };
@@ -171,20 +171,19 @@ impl BufferedDelta {
     /// Sends the edits, once every byte of the text is known.
     pub fn send(mut self, sink: &mut dyn Sink) {
         self.losses.send(sink);
-        if matches!(self.placement, Placement::Tagged | Placement::Harmony) {
+        if self.placement.is_inline() {
             self.plain = woven(std::mem::take(&mut self.plain), std::mem::take(&mut self.inner));
         }
         let of_block =
             |kind: &PieceKind| matches!(kind, PieceKind::Reasoning(_) | PieceKind::Delimiter | PieceKind::Stray);
         let reasoning = self.pieces.iter().any(|(kind, joins, _)| of_block(kind) || *joins);
-        if !reasoning || matches!(self.placement, Placement::Tagged | Placement::Harmony) {
+        if !reasoning || self.placement.is_inline() {
             return self.plain.iter().for_each(|(at, with)| sink.event(&Event::Edit { at: *at, with }));
         }
         let mut bits = vec![self.name.clone()];
-        match self.placement {
-            Placement::Blocks => self.blocks(sink, &mut bits),
-            Placement::Field(key) => self.field(key, sink, &mut bits),
-            Placement::Tagged | Placement::Harmony => (),
+        match self.placement.field() {
+            Some(key) => self.field(key, sink, &mut bits),
+            None => self.blocks(sink, &mut bits),
         }
         for (at, with) in &self.mixed {
             sink.event(&Event::Edit { at: *at, with });

@@ -8,7 +8,7 @@ use super::reading::Reading;
 use super::thought::{ReasoningPlace, Thought};
 use super::values::{inside, kind};
 use super::written::{Written, member};
-use super::{Context, ConversionTarget, Placement, escaped};
+use super::{Context, ConversionTarget, escaped};
 use crate::dialect::draft::{self, Draft, Member};
 use crate::dialect::shape::Slot;
 use crate::error::Error;
@@ -63,15 +63,12 @@ struct MemberString<'a> {
 impl ConversionTarget {
     /// Whether a string can hold reasoning as this target has it, alone or with a member beside it.
     pub(in crate::dialect) fn fits_strings(&self) -> bool {
-        self.placement != Placement::Blocks
+        !self.placement.is_blocks()
     }
 
     /// The name of the member beside a string that has its reasoning.
     pub(in crate::dialect) fn column<'a>(&self, columns: &'a Columns) -> Option<&'a str> {
-        columns.reasoning.as_deref().or(match self.placement {
-            Placement::Field(key) => Some(key),
-            _ => None,
-        })
+        columns.reasoning.as_deref().or(self.placement.field())
     }
 }
 
@@ -111,7 +108,7 @@ pub(in crate::dialect) fn string(
     report(context, &reading, &all, (target, false), plan);
     let out = written(context, &reading, &moved, target, plan)?;
     if target.is_inline() && !out.edits.is_empty() {
-        plan.losses.extend(reading.lost(target.placement == Placement::Harmony));
+        plan.losses.extend(reading.lost(target.placement.is_headed()));
     }
     let text = (!out.is_empty()).then(|| whole(context, &out, literal));
     let reasoning = (field && !moved.is_empty()).then(|| joined(context, &moved));
@@ -234,7 +231,7 @@ impl<'a> MemberString<'a> {
             "content",
             content.unwrap_or_else(|| vec![super::edits::copy(body, &literal)]),
         ));
-        if let (Some(inside), Placement::Field(key)) = (reasoning, target.placement) {
+        if let (Some(inside), Some(key)) = (reasoning, target.placement.field()) {
             bits.push(text(comma));
             bits.extend(member(&members.style, key, inside));
         }

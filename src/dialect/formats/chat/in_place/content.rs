@@ -6,7 +6,7 @@ use super::reading::{ContentText, Reading, TextStretch};
 use super::thought::Thought;
 use super::words::is_shown;
 use super::written::{Written, put};
-use super::{Context, ConversionTarget, Placement};
+use super::{Context, ConversionTarget};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::inline::Options;
@@ -47,7 +47,7 @@ pub(super) fn written(
         return Ok(out);
     }
     let at = content.start();
-    let framed = target.placement == Placement::Harmony && reading.framed;
+    let framed = target.placement.is_headed() && reading.framed;
     if !moved.is_empty() && framed {
         // Readers that take the reasoning from a field ignore headers in the content, so that these would not come back.
         return Err(Error::new(at, READS));
@@ -55,7 +55,7 @@ pub(super) fn written(
     if content.reads_back(&out) {
         return Ok(out);
     }
-    let harmony = target.placement == Placement::Harmony;
+    let harmony = target.placement.is_headed();
     if !target.escape {
         return Err(Error::new(at, if harmony { CONTAINS_TOKENS } else { content.error() }));
     }
@@ -82,12 +82,10 @@ impl Content<'_, '_, '_> {
     /// A stretch of the answer, with what is escaped in it. Of tags, only those that would be read as such.
     fn told(&self, stretch: &TextStretch) -> (Vec<u8>, bool) {
         let plain = decoded(&self.record()[stretch.at.clone()]);
-        let harmless = match self.target.placement {
-            Placement::Harmony if self.escapes => escape(&plain, self.target),
-            _ if self.escapes && !self.moved.is_empty() && stretch.kind == PieceKind::Mention => {
-                escape(&plain, self.target)
-            }
-            _ => return (plain, false),
+        let told = !self.moved.is_empty() && stretch.kind == PieceKind::Mention;
+        let harmless = match self.escapes && (self.target.placement.is_headed() || told) {
+            true => escape(&plain, self.target),
+            false => return (plain, false),
         };
         let escaped = harmless != plain;
         (harmless, escaped)
@@ -128,7 +126,7 @@ impl Content<'_, '_, '_> {
         if self.moved.is_empty() || !self.target.is_inline() {
             return bits;
         }
-        let harmony = self.target.placement == Placement::Harmony;
+        let harmony = self.target.placement.is_headed();
         for (i, thought) in self.moved.iter().enumerate() {
             bits.push(match (i, harmony) {
                 (0, _) => text(self.target.open.clone()),
@@ -143,7 +141,7 @@ impl Content<'_, '_, '_> {
 
     /// Adds the edits of one text. `behind`: something is written in front of it.
     fn text(&self, words: &ContentText, behind: bool, out: &mut Written) {
-        let (target, harmony) = (self.target, self.target.placement == Placement::Harmony);
+        let (target, harmony) = (self.target, self.target.placement.is_headed());
         let (mut pending, mut open) = (None, false);
         let close = || vec![text(target.close.clone())];
         for stretch in &words.stretches {
@@ -214,7 +212,7 @@ impl Content<'_, '_, '_> {
         if out.is_empty() {
             return false;
         }
-        if self.target.placement == Placement::Harmony || self.reading.framed {
+        if self.target.placement.is_headed() || self.reading.framed {
             return true;
         }
         let close = decoded(self.target.close.as_bytes()).to_ascii_lowercase();
@@ -235,10 +233,10 @@ impl Content<'_, '_, '_> {
 
     /// Whether what is written will be read as this reasoning and this answer.
     fn reads_back(&self, out: &Written) -> bool {
-        let (tags, inline) = match self.target.placement {
-            Placement::Harmony => (all_tags(), Options::default()),
+        let (tags, inline) = match self.target.placement.is_headed() {
+            true => (all_tags(), Options::default()),
             // The message has no other place for reasoning then.
-            _ => (self.context.tags, Options { apart: false, ..self.context.inline }),
+            false => (self.context.tags, Options { apart: false, ..self.context.inline }),
         };
         let harmless = |plain: Vec<u8>| match self.escapes {
             true => escape(&plain, self.target),
@@ -246,10 +244,10 @@ impl Content<'_, '_, '_> {
         };
         let mut want = ReadContent::default();
         let moved = self.moved.iter().map(|thought| harmless(thought.plain(self.record())));
-        match self.target.placement {
-            Placement::Harmony => want.reasoning.extend(moved),
-            _ if self.moved.is_empty() => (),
-            _ => want.reasoning.push(moved.collect::<Vec<_>>().join(&b'\n')),
+        match self.target.placement.is_headed() {
+            true => want.reasoning.extend(moved),
+            false if self.moved.is_empty() => (),
+            false => want.reasoning.push(moved.collect::<Vec<_>>().join(&b'\n')),
         }
         for words in &self.reading.texts {
             for stretch in &words.stretches {
@@ -310,7 +308,7 @@ pub(super) fn content(
 ) -> Result<(), Error> {
     let out = written(context, reading, moved, target, plan)?;
     if target.is_inline() && !out.edits.is_empty() {
-        plan.losses.extend(reading.lost(target.placement == Placement::Harmony));
+        plan.losses.extend(reading.lost(target.placement.is_headed()));
     }
     put(context, draft, reading, out, members, plan);
     Ok(())

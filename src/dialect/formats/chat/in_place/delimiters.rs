@@ -1,7 +1,7 @@
 //! Delimiters in texts: which tokens would be read as such, how they are made harmless, and what a text is read as.
 
+use super::ConversionTarget;
 use super::edits::bytes;
-use super::{ConversionTarget, Placement};
 use crate::dialect::formats::chat::harmless::{harmless_text, holds, places_in};
 use crate::dialect::formats::chat::harmony_tokens;
 use crate::dialect::inline_text::TextReader;
@@ -34,7 +34,7 @@ pub(super) const CONTAINS_TOKENS: &str =
 
 /// The tokens that reasoning must not hold, in lower case; with `open` also those that need not be read as such.
 fn tokens(target: &ConversionTarget, open: bool) -> Vec<String> {
-    if target.placement == Placement::Harmony {
+    if target.placement.is_headed() {
         return harmony_tokens();
     }
     let plain = |delimiter: &str| utf8(&decoded(delimiter.as_bytes())).to_ascii_lowercase();

@@ -73,14 +73,14 @@ pub(super) fn from_blocks(
     let mut members = MemberEdits::new(body, draft);
     report(context, reading, &all, (target, false), plan);
     role(context, draft, reading, false, &mut members);
-    match target.placement {
-        Placement::Field(key) => {
+    match target.placement.field() {
+        Some(key) => {
             // A field that is null stays, if it is the target's own, and nothing else goes into it.
             let named = |i: &usize| is_named(body.text, draft, *i, key) && moved.is_empty();
             let gone = reading.flats.iter().chain(reading.voids.iter().filter(|i| !named(i))).copied();
             gone.chain(structures(&all)).for_each(|i| members.drop(i));
         }
-        _ => fields_go(context, reading, &all, &mut members, plan),
+        None => fields_go(context, reading, &all, &mut members, plan),
     }
     let mut written = Vec::new();
     if !reading.texts.is_empty() || !prefix.is_empty() {
@@ -93,7 +93,7 @@ pub(super) fn from_blocks(
         written.push(member(&members.style, "content", inside));
         reading.beside.into_iter().for_each(|i| members.drop(i));
     }
-    if let (Placement::Field(key), false) = (target.placement, moved.is_empty()) {
+    if let (Some(key), false) = (target.placement.field(), moved.is_empty()) {
         let at = if moved.iter().any(|thought| thought.first) { 0 } else { written.len() };
         written.insert(at, member(&members.style, key, joined(context, &moved)));
     }
@@ -134,7 +134,7 @@ pub(super) fn as_blocks(context: &Context<'_, '_>, draft: &Draft, reading: &Read
             let own = |i: &usize| of(i).filter(|(_, copy)| !copy).map(|(thought, _)| block(body, thought, before(*i)));
             let mut blocks: Vec<Vec<Bit>> = flats.iter().filter_map(own).collect();
             if let Some(content) = content {
-                blocks.extend(DeltaContent::new(body, reading, value(content), Placement::Blocks).whole());
+                blocks.extend(DeltaContent::new(body, reading, value(content), Placement::BLOCKS).whole());
             }
             let list = blocks.join(&text(","));
             flats.iter().for_each(|i| members.drop(*i));

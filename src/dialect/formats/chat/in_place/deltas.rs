@@ -11,7 +11,7 @@ use super::reading::is_call;
 use super::reading::{ContentPart, Layout, Reading};
 use super::retag::{LaneState, retag};
 use super::values::{inside, kind};
-use super::{Context, ConversionTarget, Placement};
+use super::{Context, ConversionTarget};
 use crate::dialect::draft::Draft;
 use crate::dialect::stream::{Outside, ResponseKey, Streams};
 use crate::error::Error;
@@ -101,12 +101,10 @@ impl DeltaRewriter {
         }
         let before = plan.edits.len();
         match target.placement {
-            Placement::Tagged | Placement::Harmony => self.inline(&mut plain, delta, &reading, target, plan)?,
-            Placement::Blocks => as_blocks(&plain, draft, &reading, plan),
-            Placement::Field(_) if reading.layout == Layout::Chat => {
-                message::write(&mut plain, draft, &reading, target, true, plan)?
-            }
-            Placement::Field(_) => from_blocks(&plain, draft, &reading, (Vec::new(), None), target, plan),
+            place if place.is_inline() => self.inline(&mut plain, delta, &reading, target, plan)?,
+            place if place.is_blocks() => as_blocks(&plain, draft, &reading, plan),
+            _ if reading.layout == Layout::Chat => message::write(&mut plain, draft, &reading, target, true, plan)?,
+            _ => from_blocks(&plain, draft, &reading, (Vec::new(), None), target, plan),
         }
         self.target.get_or_insert_with(|| target.clone());
         let edits = plan.edits.split_off(before);
@@ -145,7 +143,7 @@ impl DeltaRewriter {
         if target.is_inline() && !reading.flats.is_empty() {
             members.drop_channel(body.text);
         }
-        if let Placement::Field(key) = placement {
+        if let Some(key) = placement.field() {
             role(context, draft, reading, false, &mut members);
             let named = |i: &&usize| message::is_named(body.text, draft, **i, key);
             reading.structures.iter().filter(named).for_each(|i| members.drop(*i));
@@ -154,7 +152,7 @@ impl DeltaRewriter {
         let mut before = Vec::new();
         let flat = reading.flats.first().map(|i| inside(&draft.members.list[*i].value));
         copies(body, flat.as_slice(), &mut before);
-        if placement == Placement::Blocks {
+        if placement.is_blocks() {
             speaker(context, draft, reading, false, &mut members);
             name = text("\"blocks\":");
         }
@@ -201,7 +199,7 @@ impl DeltaRewriter {
         let begins = open.is_none();
         if !reasoning.is_empty() {
             if open.is_none() {
-                let later = target.placement == Placement::Harmony && self.written.contains(&name);
+                let later = target.placement.is_headed() && self.written.contains(&name);
                 prefix.extend(later.then(|| text([END, AGAIN].concat())));
                 prefix.push(text(target.open.clone()));
             }
@@ -287,7 +285,7 @@ impl DeltaRewriter {
             facts,
             Outside { body, wants, sink: &mut delta_sink, notes, origins: None },
         );
-        if self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony) {
+        if self.target.as_ref().is_some_and(|target| !target.placement.is_headed()) {
             let unknown = notes[noted..].iter().filter(|(_, note)| *note == Note::Channel);
             let mut losses = Losses::default();
             losses.of_message(Some(body.offset(delta.draft.object.start)), self.current);
@@ -347,8 +345,7 @@ impl DeltaRewriter {
         }
         let joins = state.add(piece);
         let commentary = piece.kind == PieceKind::Commentary && piece.fresh;
-        let unsupported =
-            commentary && self.target.as_ref().is_some_and(|target| target.placement != Placement::Harmony);
+        let unsupported = commentary && self.target.as_ref().is_some_and(|target| !target.placement.is_headed());
         losses.extend(unsupported.then_some(Loss::Channel));
         // An opening tag stands where its block begins; a line end joins a second block to the first.
         let kind = match piece.kind {

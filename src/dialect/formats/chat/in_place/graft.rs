@@ -6,7 +6,7 @@ use super::reading::is_call;
 use super::reading::{ContentPart, Layout, Reading, TWICE};
 use super::thought::{ReasoningPlace, RecordRange, Thought};
 use super::values::{is_filled, kind};
-use super::{Context, ConversionTarget, Gathered, Placement};
+use super::{Context, ConversionTarget, Gathered};
 use crate::dialect::draft::Draft;
 use crate::dialect::formats::shared::{deep_literals, is_blank, is_sealed};
 use crate::dialect::formats::write::{Json, quoted, seals};
@@ -22,7 +22,7 @@ impl ConversionTarget {
     /// Whether a message is written in another layout than it has, so that it is built anew.
     pub(in crate::dialect) fn changes_layout(&self, record: &[u8], draft: &Draft) -> bool {
         let named = |name: &str| draft.members.list.iter().any(|m| m.slot == Slot::Content && m.is(record, name));
-        self.placement == Placement::Blocks || named("blocks") || named("parts")
+        self.placement.is_blocks() || named("blocks") || named("parts")
     }
 }
 
@@ -42,13 +42,13 @@ pub(super) fn write(
     let reading = Reading::of(&mut context.without_tags(), draft)?;
     let (strays, unknown) = (gathered.strays, gathered.unknown);
     let (mut message, mut losses) = gathered.finish();
-    let blocks = target.placement == Placement::Blocks;
+    let blocks = target.placement.is_blocks();
     let reasons = || message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning);
     let settled = blocks && reading.layout == Layout::Blocks && reasons().all(|block| block.source == "part");
     if settled || blocks && message.role == Role::System && reasons().next().is_none() {
         return Ok(());
     }
-    let key = if let Placement::Field(key) = target.placement { Some(key) } else { None };
+    let key = target.placement.field();
     let graft = Graft { record, draft, reading: &reading, blocks, inline: target.is_inline(), key };
     graft.check(&message)?;
     graft.settle(&mut message);
@@ -60,7 +60,7 @@ pub(super) fn write(
     }
     let inline = message.blocks.iter().any(|block| block.kind == ContentKind::Reasoning && is_inline(block.source));
     losses.extend(std::iter::repeat_n(Loss::Stray, if inline { strays } else { 0 }));
-    let headers = target.placement == Placement::Harmony;
+    let headers = target.placement.is_headed();
     losses.extend(std::iter::repeat_n(Loss::Channel, if headers { 0 } else { unknown }));
     if !blocks {
         lost_words(&message, target, &mut losses);
@@ -110,7 +110,7 @@ pub(super) fn write(
 
 /// Adds the losses of what the layout of chat has no words for.
 fn lost_words(message: &BlockMessage, target: &ConversionTarget, losses: &mut Losses) {
-    let key = if let Placement::Field(key) = target.placement { key } else { "think_tags" };
+    let key = target.placement.field().unwrap_or("think_tags");
     for block in message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning) {
         let source = block.get(Attribute::SourceField).filter(|name| **name != *quoted(key.as_bytes()));
         losses.push_if(source.is_some(), block.at, Loss::SourceField);

@@ -8,7 +8,7 @@ use super::reading::{ContentPart, Reading};
 use super::thought::{ReasoningPlace, RecordRange, Thought};
 use super::values::{entries, is_filled, string};
 use super::written::member;
-use super::{Context, ConversionTarget, Placement};
+use super::{Context, ConversionTarget};
 use crate::dialect::draft::Draft;
 use crate::error::Error;
 use crate::json::with_commas;
@@ -103,7 +103,7 @@ pub(super) fn write(
     let detail = |(thought, _): &FoundThought<'_>| {
         matches!(thought.origin, ReasoningPlace::Structure(_)) && thought.source.as_deref() == Some("reasoning_details")
     };
-    if target.placement == Placement::Field("reasoning") && all.iter().all(detail) {
+    if target.placement.field() == Some("reasoning") && all.iter().all(detail) {
         all.clear();
     }
     let moved = moving(record, target, &all);
@@ -114,14 +114,14 @@ pub(super) fn write(
     role(context, draft, reading, false, &mut members);
     let stay = copies_stay(record, draft, reading, (&all, &moved), target);
     report(context, reading, &all, (target, stay), plan);
-    match target.placement {
-        Placement::Field(key) => {
+    match target.placement.field() {
+        Some(key) => {
             field(context, draft, reading, (&all, &moved, stay), key, &mut members, plan)?;
             if target.fill && moved.is_empty() && !delta {
                 fill(context, draft, reading, key, &mut members, plan);
             }
         }
-        _ => fields_go(context, reading, &all, &mut members, plan),
+        None => fields_go(context, reading, &all, &mut members, plan),
     }
     content(context, draft, reading, &moved, target, &mut members, plan)?;
     members.finish(context.body, plan);
@@ -170,7 +170,7 @@ pub(super) fn report(
     (target, copies_stay): (&ConversionTarget, bool),
     plan: &mut Plan,
 ) {
-    let key = if let Placement::Field(key) = target.placement { Some(key) } else { Some("think_tags") };
+    let key = Some(target.placement.field().unwrap_or("think_tags"));
     let kept = |thought: &Thought| target.keeps(thought);
     for (thought, copy) in all {
         match (thought.origin, copy) {
@@ -185,7 +185,7 @@ pub(super) fn report(
     if !target.is_inline() {
         plan.losses.extend(reading.lost(false));
     }
-    if target.placement == Placement::Harmony {
+    if target.placement.is_headed() {
         return;
     }
     let joined = all.iter().filter(|(t, copy)| !copy && !kept(t) && t.text.is_some()).skip(1);
@@ -242,7 +242,7 @@ fn copies_stay(
     (all, moved): (&[FoundThought<'_>], &[&Thought]),
     target: &ConversionTarget,
 ) -> bool {
-    let Placement::Field(key) = target.placement else { return false };
+    let Some(key) = target.placement.field() else { return false };
     let stays = |(thought, copy): &FoundThought<'_>| match thought.origin {
         ReasoningPlace::Flat(_) => true,
         origin => origin == ReasoningPlace::Contained && *copy,
@@ -351,7 +351,7 @@ pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &ConversionT
     let known = |at: &RecordRange| {
         let named = entries(record, at).into_iter().find(|e| e.is(record, "type"));
         let named = named.map(|e| string(record, &e.value)).unwrap_or_default();
-        target.placement != Placement::Blocks && target.native.iter().any(|native| native.as_bytes() == named)
+        !target.placement.is_blocks() && target.native.iter().any(|native| native.as_bytes() == named)
     };
     let part = |part: &ContentPart| match part {
         ContentPart::Other(at) if is_filled(record, at) && !known(at) => Some((at.start, Loss::Part)),

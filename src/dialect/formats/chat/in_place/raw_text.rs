@@ -1,10 +1,10 @@
 //! Converts raw text that stays text: only its delimiters change. For a target with messages, the text is read as a
 //! message, and written as any other.
 
+use super::ConversionTarget;
 use super::delimiters::{self, AGAIN, CLOSE, END, OPEN, escape};
 use super::edits::text;
 use super::retag::is_foreign;
-use super::{ConversionTarget, Placement};
 use crate::dialect::inline_text::Noted;
 use crate::inline::Note;
 use crate::json::text::decoded;
@@ -86,15 +86,15 @@ impl TextRewriter {
 
     /// The offset from which on nothing is written yet.
     pub fn from(&self) -> Option<u64> {
-        match self.target.placement {
-            Placement::Harmony if self.headed => None,
-            Placement::Harmony => Some(self.at.map_or(0, |at| at.start)),
-            _ => self.block.as_ref().map(|block| block.at.start),
+        match self.target.placement.is_headed() {
+            true if self.headed => None,
+            true => Some(self.at.map_or(0, |at| at.start)),
+            false => self.block.as_ref().map(|block| block.at.start),
         }
     }
 
     pub fn piece(&mut self, piece: &Piece<'_>, sink: &mut dyn Sink) {
-        let harmony = self.target.placement == Placement::Harmony;
+        let harmony = self.target.placement.is_headed();
         if !harmony {
             self.retag(piece, sink);
         }
@@ -192,10 +192,10 @@ impl TextRewriter {
     /// Ends the text: as messages of Harmony, unless it is in that form. `source`: what of the input is buffered.
     pub fn finish(&mut self, source: SourceBytes<'_>, sink: &mut dyn Sink) {
         let Some(at) = self.at else { return };
-        let written = match self.target.placement {
-            Placement::Harmony if self.headed || self.blocks.is_empty() => return,
-            Placement::Harmony => Some(self.harmony(source)),
-            _ => None,
+        let written = match self.target.placement.is_headed() {
+            true if self.headed || self.blocks.is_empty() => return,
+            true => Some(self.harmony(source)),
+            false => None,
         };
         self.losses.send(sink);
         if let Some(written) = written {

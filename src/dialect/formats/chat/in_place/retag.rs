@@ -1,9 +1,9 @@
 //! Replaces the delimiters in the text of deltas, piece by piece.
 
+use super::ConversionTarget;
 use super::content::inside as tag;
 use super::delimiters::{AGAIN, END, behind};
 use super::edits::{RangeEdits, text};
-use super::{ConversionTarget, Placement};
 use crate::model::{Bit, Loss, Losses, MessagePlace, Piece, PieceKind, Source};
 use crate::model::{HARMONY, is_inline};
 use crate::span::Span;
@@ -22,15 +22,15 @@ pub(super) fn retag(
     }
     match piece.kind {
         PieceKind::Reasoning(source) if !is_inline(source) => {
-            state.headed |= target.placement == Placement::Harmony;
+            state.headed |= target.placement.is_headed();
         }
         PieceKind::Reasoning(source) if piece.fresh => {
             state.block = is_foreign(source, target);
             if state.block {
                 state.tail.clear();
-                state.headed |= target.placement == Placement::Harmony;
-                losses.extend((state.visible && target.placement == Placement::Harmony).then_some(Loss::Order));
-                let later = target.placement == Placement::Harmony && (state.visible || state.reasoning);
+                state.headed |= target.placement.is_headed();
+                losses.extend((state.visible && target.placement.is_headed()).then_some(Loss::Order));
+                let later = target.placement.is_headed() && (state.visible || state.reasoning);
                 // A header ends the message before it, unless the end token came already.
                 let end = if state.frame { "" } else { END };
                 let open = if later { format!("{end}{AGAIN}{}", target.open) } else { target.open.clone() };
@@ -42,14 +42,12 @@ pub(super) fn retag(
             state.tail.clear();
             put(piece, target.close.clone(), state, &mut edits);
         }
-        PieceKind::Frame if target.placement == Placement::Tagged => {
-            edits.extend(piece.at.iter().map(|at| (*at, Vec::new())))
-        }
+        PieceKind::Frame if target.placement.is_tagged() => edits.extend(piece.at.iter().map(|at| (*at, Vec::new()))),
         PieceKind::Mention => {
             losses.push(Loss::Escaped);
             replace(piece, tag(&piece.escaped_tag()), &mut edits);
         }
-        PieceKind::Visible | PieceKind::Commentary if target.placement == Placement::Tagged => {
+        PieceKind::Visible | PieceKind::Commentary if target.placement.is_tagged() => {
             if let Some(at) = piece.at.first().filter(|_| state.joins(piece)) {
                 edits.push((Span::new(at.start, at.start), vec![text("\\n")]));
             }
@@ -64,10 +62,7 @@ pub(super) fn retag(
 
 /// Whether reasoning with this source has delimiters that are replaced.
 pub(super) fn is_foreign(source: Source, target: &ConversionTarget) -> bool {
-    match target.placement {
-        Placement::Harmony => source != HARMONY,
-        _ => source == HARMONY || target.retag,
-    }
+    if target.placement.is_headed() { source != HARMONY } else { source == HARMONY || target.retag }
 }
 
 /// Replaces a delimiter. One that is only implied is written before the next piece.

@@ -2,11 +2,11 @@
 //! are decided, so that a mention in code is escaped, too. Uncertain tags of other kinds are refused where the text is read
 //! ([`ConversionTarget::moves`]).
 
+use super::ConversionTarget;
 use super::delimiters::{CONTAINS_TOKENS, behind};
 use super::deltas::{DeltaRewriter, StreamMessageId, WRITTEN};
 use super::edits::Plan;
 use super::reading::{Layout, Reading};
-use super::{ConversionTarget, Placement};
 use crate::frame::Body;
 use crate::json::text::decode;
 use crate::model::{Bit, Loss};
@@ -24,7 +24,7 @@ impl DeltaRewriter {
         (reasons, target): (bool, &ConversionTarget),
         plan: &mut Plan,
     ) -> Result<Option<Bit>, &'static str> {
-        let harmony = target.placement == Placement::Harmony;
+        let harmony = target.placement.is_headed();
         if reading.layout == Layout::Chat || !harmony && !target.escape {
             return Ok(None);
         }
