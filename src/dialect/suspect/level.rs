@@ -157,7 +157,7 @@ impl Level {
         if self.facts.payload {
             self.places.payload = first(self.places.payload, at);
         }
-        if self.facts.content {
+        if self.facts.content || self.facts.payload {
             self.places.flagged = first(self.places.flagged, at);
         }
     }

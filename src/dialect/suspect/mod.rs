@@ -10,6 +10,7 @@ mod announced;
 mod coded;
 mod copies;
 mod encoded;
+mod fields;
 mod hold;
 mod keys;
 mod labels;

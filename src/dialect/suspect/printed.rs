@@ -67,6 +67,11 @@ pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// Whether a line has an object that is printed with a class or a flag of reasoning.
+pub(super) fn is_printed(line: &[u8]) -> bool {
+    memmem::find(line, b"='").or_else(|| memmem::find(line, b"=\"")).is_some() && has_object(line)
+}
+
 /// An object whose arguments are being read.
 struct PrintedObject {
     /// Its class, or that of one around it, names reasoning.

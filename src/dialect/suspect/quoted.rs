@@ -6,6 +6,7 @@
 
 use super::Search;
 use super::coded::may_be_coded;
+use super::fields::{element, field, lone_argument};
 use super::keys::{Duty, Vocabulary};
 use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
 use super::named::{KEY, Quoted, Until, is_part, weight};
@@ -119,7 +120,9 @@ impl Keys {
                 found => return found,
             }
         }
-        if let Some(found) = statement(&text[..line], inside).or_else(|| argument(&text[..line])) {
+        let all = [argument, lone_argument, field];
+        let found = statement(&text[..line], inside).or_else(|| all.iter().find_map(|search| search(&text[..line])));
+        if let Some(found) = found {
             return Look::Found(found);
         }
         if open { Look::Open } else { Look::Nothing }
@@ -283,6 +286,9 @@ impl<'a> QuotedKey<'a> {
 
     /// The key is an attribute of an element of XML, whose text follows.
     fn element(&self, text: &[u8], sign: usize, line: usize) -> Look {
+        if element(&text[..line], (self.start, sign)) {
+            return Look::Found(self.found(line, Until::Line));
+        }
         let inner = &text[sign + 1..line];
         let end = memchr(b'<', inner);
         let inner = std::str::from_utf8(&inner[..end.unwrap_or(inner.len())]).unwrap_or_default();

@@ -1,0 +1,127 @@
+//! Objects as programs of many languages print them for a person to debug: `Message { reasoning_content: Some("…") }` (Rust, Swift),
+//! `{ReasoningContent:…}` (Go), `Message(reasoningContent=…)` (Java, Kotlin), `{ ReasoningContent = … }` (C#).
+
+use super::keys::Vocabulary;
+use super::members::{Argument, word_before};
+use super::named::{Quoted, Until, weight};
+use super::printed::is_printed;
+use super::words::{Weight, is_content, is_prose};
+use crate::json::text::end_of_string;
+use memchr::{memchr, memchr2, memchr2_iter, memrchr};
+
+/// A member with reasoning in a line that a program has printed.
+pub(super) fn field(line: &[u8]) -> Option<Quoted> {
+    memchr2(b'{', b'(', line)?;
+    let found = memchr2_iter(b':', b'=', line).find_map(|sign| member(line, sign));
+    found.or_else(|| {
+        is_printed(line).then(|| Quoted { at: 0, key: "thought".into(), end: line.len(), until: Until::Line })
+    })
+}
+
+/// The member whose sign stands at an offset, if it has reasoning.
+fn member(line: &[u8], sign: usize) -> Option<Quoted> {
+    let spaced = line[sign] == b'=' && line[..sign].ends_with(b" ");
+    let name = word_before(line, sign - usize::from(spaced));
+    let at = sign - usize::from(spaced) - name.len();
+    // A word of a sentence may stand behind a bracket, too.
+    let compound = name.iter().skip(1).any(|b| *b == b'_' || b.is_ascii_uppercase());
+    let before = *line[..at].iter().rev().find(|b| **b != b' ')?;
+    let inside = match before {
+        b'{' => true,
+        b'(' => compound,
+        b',' => compound || memchr(b'{', &line[..at]).is_some(),
+        _ => compound && line[sign] == b':' && memchr(b'{', &line[..at]).is_some() && line[at - 1] == b' ',
+    };
+    let weight = weight(name).filter(|_| inside)?;
+    let value = &line[sign + 1..];
+    let value = value.strip_prefix(b" ").unwrap_or(value);
+    let value = ["Some(", "Optional("].iter().find_map(|some| value.strip_prefix(some.as_bytes())).unwrap_or(value);
+    let counts = match value.first()? {
+        quote @ (b'"' | b'\'') => {
+            let text = &value[1..end_of_string(value, 1, *quote).min(value.len())];
+            is_content(weight, &String::from_utf8_lossy(text))
+        }
+        // Where a text has no quotes, its end is a guess.
+        _ => {
+            let end = value.iter().position(|b| matches!(b, b',' | b')' | b'}')).unwrap_or(value.len());
+            compound && is_prose(value[..end].trim_ascii(), if weight == Weight::Sure { 3 } else { 4 })
+        }
+    };
+    let key = String::from_utf8_lossy(name).into_owned();
+    counts.then_some(Quoted { at, key, end: line.len(), until: Until::Line })
+}
+
+/// An argument on a line of its own, as pretty printers put it.
+pub(super) fn lone_argument(line: &[u8]) -> Option<Quoted> {
+    let sign = memchr(b'=', line)?;
+    let name = word_before(line, sign);
+    let at = sign - name.len();
+    if name.is_empty() || !line[..at].trim_ascii().is_empty() {
+        return None;
+    }
+    let quote = line.get(sign + 1).copied().filter(|b| matches!(b, b'"' | b'\''))?;
+    let end = end_of_string(line, sign + 2, quote);
+    let behind = line.get(end + 1..)?.trim_ascii();
+    let argument = Argument { at, name, quoted: Some((quote, end)) };
+    let counts = matches!(behind, b"," | b")" | b"),") && argument.is_reasoning(line);
+    let key = String::from_utf8_lossy(name).into_owned();
+    counts.then_some(Quoted { at, key, end: line.len(), until: Until::Line })
+}
+
+/// The element of XML that ends at `sign` and has a text, if its attribute, whose value's quote stands at `quote`, says that it is
+/// reasoning: `<part type="reasoning">`.
+pub(super) fn element(line: &[u8], (quote, sign): (usize, usize)) -> bool {
+    const ELEMENTS: [&[u8]; 10] =
+        [b"part", b"details", b"block", b"content", b"message", b"item", b"section", b"turn", b"text", b"step"];
+    const ATTRIBUTES: [&[u8]; 4] = [b" type=", b" class=", b" kind=", b" role="];
+    let open = memrchr(b'<', &line[..quote]);
+    let name = open.map(|open| &line[open + 1..quote]).unwrap_or_default();
+    let name = name.split(|b| *b == b' ').next().unwrap_or_default();
+    let value = &line[quote + 1..sign - 1];
+    let names = ATTRIBUTES.iter().any(|attribute| line[..quote].ends_with(attribute));
+    let inner = std::str::from_utf8(&line[sign + 1..]).unwrap_or_default();
+    // What stands between the elements in it.
+    let text = inner.split('<').map(|part| part.rsplit('>').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
+    names && ELEMENTS.contains(&name) && Vocabulary::get().is_kind(value) && is_prose(text.trim().as_bytes(), 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_many_languages() {
+        for (line, want) in [
+            ("INFO Message { role: \"assistant\", reasoning_content: Some(\"Low pressure.\") }", true),
+            ("INFO Thinking { thinking: \"Low pressure from the west.\", signature: \"x\" }", true),
+            ("INFO Message(reasoningContent: Optional(\"Low pressure.\"), content: \"By noon.\")", true),
+            ("INFO {Role:assistant Content:By noon. ReasoningContent:Low pressure from the west}", true),
+            ("INFO ChatMessage(role=assistant, reasoningContent=Low pressure from the west, content=By noon.)", true),
+            ("INFO Message { Role = assistant, ReasoningContent = Low pressure from the west, Content = x }", true),
+            ("INFO Content(parts=[Part(text='Low pressure from the west', thought=True)])", true),
+            ("INFO Response(parts=[ThinkingPart(content='Low pressure from the west')])", true),
+            ("INFO Message { reasoning_content: None, content: \"By noon.\" }", false),
+            ("INFO Options { reasoning_effort: \"high\", thinking: \"enabled\" }", false),
+            ("He sat there (it was late), thinking: \"I should go home before it rains.\"", false),
+            ("It is slow (reasoning: it goes over all of them).", false),
+            ("fn f(reasoning_content: Option<String>) -> Result<(), Error> {", false),
+            ("let message = Message { reasoning_content: None };", false),
+            ("{ReasoningContent:}", false),
+        ] {
+            assert_eq!(field(line.as_bytes()).is_some(), want, "{line}");
+        }
+    }
+
+    #[test]
+    fn arguments_on_lines_of_their_own() {
+        for (line, want) in [
+            ("    reasoning='Low pressure from the west.',\n", true),
+            ("  thinking=\"Low pressure from the west\")", true),
+            ("    reasoning='high',", false),
+            ("reasoning='Low pressure from the west.'", false),
+            ("a reasoning='Low pressure from the west.',", false),
+        ] {
+            assert_eq!(lone_argument(line.as_bytes()).is_some(), want, "{line}");
+        }
+    }
+}
