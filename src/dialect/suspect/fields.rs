@@ -75,6 +75,10 @@ pub(super) fn element(line: &[u8], (quote, sign): (usize, usize)) -> bool {
         [b"part", b"details", b"block", b"content", b"message", b"item", b"section", b"turn", b"text", b"step"];
     const ATTRIBUTES: [&[u8]; 4] = [b" type=", b" class=", b" kind=", b" role="];
     let open = memrchr(b'<', &line[..quote]);
+    // In a code span it is spoken of.
+    if line[sign + 1..].starts_with(b"`") || open.is_some_and(|open| line[..open].ends_with(b"`")) {
+        return false;
+    }
     let name = open.map(|open| &line[open + 1..quote]).unwrap_or_default();
     let name = name.split(|b| *b == b' ').next().unwrap_or_default();
     let value = &line[quote + 1..sign - 1];
