@@ -12,28 +12,32 @@ use memchr::{memchr, memchr2, memchr2_iter, memrchr};
 /// A member with reasoning in a line that a program has printed.
 pub(super) fn field(line: &[u8]) -> Option<Quoted> {
     memchr2(b'{', b'(', line)?;
-    let found = memchr2_iter(b':', b'=', line).find_map(|sign| member(line, sign));
+    let brace = memchr(b'{', line).unwrap_or(line.len());
+    let found = memchr2_iter(b':', b'=', line).find_map(|sign| member(line, sign, brace));
     found.or_else(|| {
         is_printed(line).then(|| Quoted { at: 0, key: "thought".into(), end: line.len(), until: Until::Line })
     })
 }
 
-/// The member whose sign stands at an offset, if it has reasoning.
-fn member(line: &[u8], sign: usize) -> Option<Quoted> {
+/// The most bytes of a value that are looked at.
+const VALUE: usize = 4096;
+
+/// The member whose sign stands at an offset, if it has reasoning. `brace`: where the first brace of the line stands.
+fn member(line: &[u8], sign: usize, brace: usize) -> Option<Quoted> {
     let spaced = line[sign] == b'=' && line[..sign].ends_with(b" ");
     let name = word_before(line, sign - usize::from(spaced));
     let at = sign - usize::from(spaced) - name.len();
     // A word of a sentence may stand behind a bracket, too.
     let compound = name.iter().skip(1).any(|b| *b == b'_' || b.is_ascii_uppercase());
-    let before = *line[..at].iter().rev().find(|b| **b != b' ')?;
+    let before = *line[..at].iter().rev().take(VALUE).find(|b| **b != b' ')?;
     let inside = match before {
         b'{' => true,
         b'(' => compound,
-        b',' => compound || memchr(b'{', &line[..at]).is_some(),
-        _ => compound && line[sign] == b':' && memchr(b'{', &line[..at]).is_some() && line[at - 1] == b' ',
+        b',' => compound || brace < at,
+        _ => compound && line[sign] == b':' && brace < at && line[at - 1] == b' ',
     };
     let weight = weight(name).filter(|_| inside)?;
-    let value = &line[sign + 1..];
+    let value = &line[sign + 1..line.len().min(sign + 1 + VALUE)];
     let value = value.strip_prefix(b" ").unwrap_or(value);
     let value = ["Some(", "Optional("].iter().find_map(|some| value.strip_prefix(some.as_bytes())).unwrap_or(value);
     let counts = match value.first()? {
@@ -74,19 +78,21 @@ pub(super) fn element(line: &[u8], (quote, sign): (usize, usize)) -> bool {
     const ELEMENTS: [&[u8]; 10] =
         [b"part", b"details", b"block", b"content", b"message", b"item", b"section", b"turn", b"text", b"step"];
     const ATTRIBUTES: [&[u8]; 4] = [b" type=", b" class=", b" kind=", b" role="];
-    let open = memrchr(b'<', &line[..quote]);
-    // In a code span it is spoken of.
-    if line[sign + 1..].starts_with(b"`") || open.is_some_and(|open| line[..open].ends_with(b"`")) {
+    let names = ATTRIBUTES.iter().any(|attribute| line[..quote].ends_with(attribute));
+    if !names || !Vocabulary::get().is_kind(&line[quote + 1..sign - 1]) {
         return false;
     }
-    let name = open.map(|open| &line[open + 1..quote]).unwrap_or_default();
-    let name = name.split(|b| *b == b' ').next().unwrap_or_default();
-    let value = &line[quote + 1..sign - 1];
-    let names = ATTRIBUTES.iter().any(|attribute| line[..quote].ends_with(attribute));
-    let inner = std::str::from_utf8(&line[sign + 1..]).unwrap_or_default();
+    let from = quote.saturating_sub(VALUE);
+    let Some(open) = memrchr(b'<', &line[from..quote]).map(|open| from + open) else { return false };
+    // In a code span it is spoken of.
+    if line[sign + 1..].starts_with(b"`") || line[..open].ends_with(b"`") {
+        return false;
+    }
+    let name = line[open + 1..quote].split(|b| *b == b' ').next().unwrap_or_default();
+    let inner = String::from_utf8_lossy(&line[sign + 1..line.len().min(sign + 1 + VALUE)]);
     // What stands between the elements in it.
     let text = inner.split('<').map(|part| part.rsplit('>').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
-    names && ELEMENTS.contains(&name) && Vocabulary::get().is_kind(value) && is_prose(text.trim().as_bytes(), 3)
+    ELEMENTS.contains(&name) && is_prose(text.trim().as_bytes(), 3)
 }
 
 #[cfg(test)]
