@@ -332,7 +332,7 @@ impl TextLines {
             true => self.rest(text, line, offset, last),
             false => LineClass::Text,
         };
-        if matches!(judged, LineClass::Text) && self.line.head.is_empty() {
+        if matches!(judged, LineClass::Text) {
             judged = self.string(first, offset);
         }
         if braces && self.known.clear <= offset {

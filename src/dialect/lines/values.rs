@@ -3,7 +3,7 @@
 use super::{INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
-use crate::dialect::suspect::{Keys, Look, Quotes, Until, pointer, sequence};
+use crate::dialect::suspect::{Keys, Look, Quotes, Until, free, pointer, sequence};
 use crate::json::text as json_text;
 use memchr::{memchr, memchr2, memchr2_iter, memmem};
 use std::borrow::Cow;
@@ -74,17 +74,23 @@ impl TextLines {
 
     /// Whether a line is one string, as a program prints a text.
     pub(super) fn string(&mut self, line: &[u8], offset: u64) -> LineClass {
-        let text = line.trim_ascii();
+        let (text, whole) = (line.trim_ascii(), self.line.head.is_empty());
         if memchr(b'\\', line).is_none() {
             return LineClass::Text;
         }
+        // What was given out before the rest of the line came is not looked at.
+        let held = || if whole { free(line, None, self.keys.after_kind()) } else { 0 };
         if memmem::find(line, b"\\n").is_some()
             && self.search.may_be_recorded(line, false)
-            && let Some(from) = memchr2(b'"', b'\'', line)
+            && let held = held()
+            && let Some(from) = memchr2(b'"', b'\'', &line[held..]).map(|at| held + at)
             && self.search.is_tagged(&json_text::decoded(&line[from + 1..]))
         {
             let suspect = Suspect { offset: offset + from as u64, pointer: String::new(), what: INSIDE };
             return LineClass::Refused(line.len(), suspect, Until::Line);
+        }
+        if !whole {
+            return LineClass::Text;
         }
         let ([quote @ (b'"' | b'\''), b'<' | b'[' | b'{' | b'\\' | 0xE2, ..], Some(end)) = (text, text.last()) else {
             return LineClass::Text;

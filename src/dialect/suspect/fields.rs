@@ -7,16 +7,22 @@ use super::named::{Quoted, Until, weight};
 use super::printed::is_printed;
 use super::words::{Weight, is_content, is_prose};
 use crate::json::text::end_of_string;
-use memchr::{memchr, memchr2, memchr2_iter, memrchr};
+use memchr::{memchr, memchr2, memchr2_iter, memmem};
 
-/// A member with reasoning in a line that a program has printed.
+/// A member with reasoning in a line that a program has printed, or the rest of a line.
 pub(super) fn field(line: &[u8]) -> Option<Quoted> {
-    memchr2(b'{', b'(', line)?;
-    let brace = memchr(b'{', line).unwrap_or(line.len());
-    let found = memchr2_iter(b':', b'=', line).find_map(|sign| member(line, sign, brace));
-    found.or_else(|| {
-        is_printed(line).then(|| Quoted { at: 0, key: "thought".into(), end: line.len(), until: Until::Line })
-    })
+    let whole = || Quoted { at: 0, key: "thought".into(), end: line.len(), until: Until::Line };
+    if let Some(found) = lone_argument(line) {
+        return Some(found);
+    }
+    if memchr2(b'{', b'(', line).is_some() {
+        let brace = memchr(b'{', line).unwrap_or(line.len());
+        let found = memchr2_iter(b':', b'=', line).find_map(|sign| member(line, sign, brace));
+        if let Some(found) = found.or_else(|| is_printed(line).then(whole)) {
+            return Some(found);
+        }
+    }
+    memchr::memchr_iter(b'<', line).find(|at| element(line, *at)).map(|at| Quoted { at, key: "type".into(), ..whole() })
 }
 
 /// The most bytes of a value that are looked at.
@@ -56,7 +62,7 @@ fn member(line: &[u8], sign: usize, brace: usize) -> Option<Quoted> {
 }
 
 /// An argument on a line of its own, as pretty printers put it.
-pub(super) fn lone_argument(line: &[u8]) -> Option<Quoted> {
+fn lone_argument(line: &[u8]) -> Option<Quoted> {
     let sign = memchr(b'=', line)?;
     let name = word_before(line, sign);
     let at = sign - name.len();
@@ -72,27 +78,32 @@ pub(super) fn lone_argument(line: &[u8]) -> Option<Quoted> {
     counts.then_some(Quoted { at, key, end: line.len(), until: Until::Line })
 }
 
-/// The element of XML that ends at `sign` and has a text, if its attribute, whose value's quote stands at `quote`, says that it is
-/// reasoning: `<part type="reasoning">`.
-pub(super) fn element(line: &[u8], (quote, sign): (usize, usize)) -> bool {
-    const ELEMENTS: [&[u8]; 10] =
-        [b"part", b"details", b"block", b"content", b"message", b"item", b"section", b"turn", b"text", b"step"];
+/// The elements whose attributes say what their text is.
+pub(super) const ELEMENTS: [&[u8]; 10] =
+    [b"part", b"details", b"block", b"content", b"message", b"item", b"section", b"turn", b"text", b"step"];
+
+/// Whether an element of XML begins at an offset that has a text, and an attribute that says that it is reasoning:
+/// `<part type="reasoning">`.
+fn element(line: &[u8], at: usize) -> bool {
     const ATTRIBUTES: [&[u8]; 4] = [b" type=", b" class=", b" kind=", b" role="];
-    let names = ATTRIBUTES.iter().any(|attribute| line[..quote].ends_with(attribute));
-    if !names || !Vocabulary::get().is_kind(&line[quote + 1..sign - 1]) {
-        return false;
-    }
-    let from = quote.saturating_sub(VALUE);
-    let Some(open) = memrchr(b'<', &line[from..quote]).map(|open| from + open) else { return false };
+    let inside = &line[at + 1..line.len().min(at + 1 + VALUE)];
+    let Some(end) = memchr(b'>', inside) else { return false };
+    let (tag, inner) = (&inside[..end], &inside[end + 1..]);
+    let name = tag.split(|b| *b == b' ').next().unwrap_or_default();
+    let is_kind = |attribute: &&[u8]| {
+        let found = memmem::find(tag, attribute).map(|from| &tag[from + attribute.len()..]);
+        let value = found.and_then(|value| Some(value.split(|b| b == value.first().unwrap_or(&0)).nth(1)?));
+        value.is_some_and(|value| Vocabulary::get().is_kind(value))
+    };
     // In a code span it is spoken of.
-    if line[sign + 1..].starts_with(b"`") || line[..open].ends_with(b"`") {
+    let spoken = inner.starts_with(b"`") || line[..at].ends_with(b"`");
+    if spoken || !ELEMENTS.contains(&name) || !ATTRIBUTES.iter().any(|attribute| is_kind(attribute)) {
         return false;
     }
-    let name = line[open + 1..quote].split(|b| *b == b' ').next().unwrap_or_default();
-    let inner = String::from_utf8_lossy(&line[sign + 1..line.len().min(sign + 1 + VALUE)]);
     // What stands between the elements in it.
+    let inner = String::from_utf8_lossy(inner);
     let text = inner.split('<').map(|part| part.rsplit('>').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
-    ELEMENTS.contains(&name) && is_prose(text.trim().as_bytes(), 3)
+    is_prose(text.trim().as_bytes(), 3)
 }
 
 #[cfg(test)]

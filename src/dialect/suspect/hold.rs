@@ -2,7 +2,8 @@
 //! of a key of the vocabulary. The answer depends on the line alone, never on how much of it came at once.
 
 use super::coded::may_be_coded;
-use super::keys::Duty;
+use super::fields::ELEMENTS;
+use super::keys::{Duty, is_flag};
 use super::members::{INSERT, is_element, member};
 use super::named::{is_part, weight};
 use super::plain::sequence;
@@ -44,10 +45,11 @@ fn end_of_text(line: &[u8], mut at: usize, given: [u8; 2]) -> usize {
                 0 => return at,
                 n => n,
             },
-            b'(' | b',' => match may_be_argument(&line[at + 1..]) {
+            b'(' | b',' => match may_be_argument(&line[at + 1..]) || is_called(line, at, given) {
                 true => return at,
                 false => 1,
             },
+            b'C' | b'R' | b'S' | b'T' if !is_word(before(line, at, given)) && may_be_class(&line[at..]) => return at,
             b'<' => match element(&line[at..]) {
                 true => return at,
                 false => 1,
@@ -72,15 +74,55 @@ fn may_be_key(text: &[u8]) -> bool {
 /// Whether a text behind a bracket or a comma may begin with an argument that counts.
 fn may_be_argument(text: &[u8]) -> bool {
     let text = &text[blank(text)..];
-    let name = &text[..text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count()];
-    let begins = |first: &&[u8]| name.starts_with(first) || first.starts_with(name);
+    let name = &text[..text.iter().take_while(|b| is_word(**b)).count()];
+    let compound = || name.iter().skip(1).any(|b| *b == b'_' || b.is_ascii_uppercase());
     name.len() <= KEY
-        && BEGINNINGS.iter().any(begins)
+        && may_think(name)
         && match &text[name.len()..] {
             [] | [b'='] => true,
             [b'=', b'"' | b'\'', ..] => weight(name).is_some(),
+            [b':' | b'=', ..] | [b' '] | [b' ', b'=', ..] if compound() && weight(name).is_some() => true,
+            [b'=', value @ ..] => std::str::from_utf8(name).is_ok_and(is_flag) && begins_like(value, b"True"),
             _ => false,
         }
+}
+
+/// Whether an object or a function stands before the bracket at an offset, whose first argument may be a text.
+fn is_called(line: &[u8], at: usize, given: [u8; 2]) -> bool {
+    let text = &line[at + 1..];
+    let name = text.iter().take_while(|b| is_word(**b)).count();
+    line[at] == b'('
+        && is_word(before(line, at, given))
+        && name <= KEY
+        && matches!(&text[name..], [] | [b'='] | [b'=', b'"' | b'\'', ..])
+}
+
+/// Whether a text may begin with the name of a class of reasoning.
+fn may_be_class(text: &[u8]) -> bool {
+    let name = &text[..text.iter().take_while(|b| is_word(**b)).count()];
+    name.len() <= KEY && may_think(name) && matches!(text.get(name.len()), None | Some(b'('))
+}
+
+/// Whether a name begins with a word for reasoning, or may do so when the rest of it has come.
+fn may_think(name: &[u8]) -> bool {
+    BEGINNINGS.iter().any(|word| {
+        let n = word.len().min(name.len());
+        name[..n].eq_ignore_ascii_case(&word[..n])
+    })
+}
+
+/// Whether one of two texts begins with the other.
+fn begins_like(text: &[u8], other: &[u8]) -> bool {
+    text.starts_with(other) || other.starts_with(text)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The byte before an offset in a line. `given`: the two bytes before the line.
+fn before(line: &[u8], at: usize, given: [u8; 2]) -> u8 {
+    at.checked_sub(1).map_or(given[1], |at| line[at])
 }
 
 /// Whether a line may be a string as a program prints a text.
@@ -189,6 +231,7 @@ fn element(text: &[u8]) -> bool {
     match text.get(1 + name.len()) {
         None => true,
         Some(b'>') => is_element(name),
+        Some(b' ') => ELEMENTS.contains(&name),
         Some(_) => false,
     }
 }
@@ -224,7 +267,16 @@ mod tests {
             ("it's<inner_thoughts>", Some("it's")),
             ("of f'x', and of'x\n", None),
             ("so, then (think of it), and f(x, thinking=1) = y\n", None),
-            ("Block(id='b', thinking='Add them up.')\n", Some("Block(id='b'")),
+            ("Block(id=b, thinking='Add them up.')\n", Some("Block(id=b")),
+            ("Block(id='b', thinking='Add them up.')\n", Some("Block")),
+            ("see Part(thought=True, text=x)\n", Some("see Part")),
+            ("see Part(thought=Trust, text=x)\n", None),
+            ("see ThinkingPart(text=x)\n", Some("see ")),
+            ("see Message(reasoningContent=Low pressure)\n", Some("see Message")),
+            ("see Message(reasoningContent: x)\n", Some("see Message")),
+            ("see { Role = assistant, ReasoningContent = x }\n", Some("see { Role = assistant")),
+            ("The rest (Thinking of it: Total) and (reasoning: so).\n", None),
+            ("<part type=\"x\">, <parts>\n", Some("")),
             ("Block(thinking=\"Add them up.\", id='b')\n", Some("Block")),
             ("it is so,", Some("it is so")),
         ] {

@@ -18,6 +18,13 @@ pub(in crate::dialect) struct Quoted {
     pub until: Until,
 }
 
+impl Quoted {
+    /// The same, in a text with so many bytes before that which was searched.
+    pub fn behind(self, before: usize) -> Self {
+        Self { at: self.at + before, end: self.end + before, ..self }
+    }
+}
+
 /// How the lines end that belong to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum Until {

@@ -6,7 +6,8 @@
 
 use super::Search;
 use super::coded::may_be_coded;
-use super::fields::{element, field, lone_argument};
+use super::fields::field;
+use super::hold::free;
 use super::keys::{Duty, Vocabulary};
 use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
 use super::named::{KEY, Quoted, Until, is_part, weight};
@@ -83,9 +84,11 @@ impl Keys {
         }
         let mut plain = std::mem::take(&mut self.plain);
         plain.read(&text[..line]);
+        // What was given out before the rest of the line came is not looked at, so that the answer does not depend on that.
+        let held = if inside { 0 } else { plain.until(free(&text[..line], None, self.after_kind)) };
         self.spent = 0;
         let mut reach = line;
-        let mut found = self.quoted(&plain, (plain.text.len(), last && line == text.len()), inside, search);
+        let mut found = self.quoted(&plain, (plain.text.len(), last && line == text.len()), (inside, held), search);
         for most in [1024, REACH] {
             if found != Look::Open || line == text.len() {
                 break;
@@ -95,7 +98,7 @@ impl Keys {
             reach = text.len().min(line + most);
             plain.read(&text[..reach]);
             let all = last && reach == text.len() || reach == line + REACH;
-            found = self.quoted(&plain, (first, all), inside, search);
+            found = self.quoted(&plain, (first, all), (inside, held), search);
         }
         if let Look::Found(found) = &mut found {
             found.at = plain.raw(found.at);
@@ -105,8 +108,15 @@ impl Keys {
         found
     }
 
-    /// Searches the first `line` bytes for a quoted key. `last`: what is there of a value is all.
-    fn quoted(&mut self, plain: &Plain, (line, last): (usize, bool), inside: bool, search: &mut Search) -> Look {
+    /// Searches the first `line` bytes for a quoted key, and those from `held` on for an object that a program has printed.
+    /// `last`: what is there of a value is all.
+    fn quoted(
+        &mut self,
+        plain: &Plain,
+        (line, last): (usize, bool),
+        (inside, held): (bool, usize),
+        search: &mut Search,
+    ) -> Look {
         let (text, mut open) = (&plain.text[..], false);
         for sign in memchr3_iter(b':', b'=', b'>', &text[..line]) {
             let Some(key) = QuotedKey::before(text, sign) else { continue };
@@ -120,8 +130,9 @@ impl Keys {
                 found => return found,
             }
         }
-        let all = [argument, lone_argument, field];
-        let found = statement(&text[..line], inside).or_else(|| all.iter().find_map(|search| search(&text[..line])));
+        let found = statement(&text[..line], inside).or_else(|| argument(&text[..line]));
+        let printed = || field(&text[held.min(line)..line]).map(|found| found.behind(held));
+        let found = found.or_else(printed);
         if let Some(found) = found {
             return Look::Found(found);
         }
@@ -286,9 +297,6 @@ impl<'a> QuotedKey<'a> {
 
     /// The key is an attribute of an element of XML, whose text follows.
     fn element(&self, text: &[u8], sign: usize, line: usize) -> Look {
-        if element(&text[..line], (self.start, sign)) {
-            return Look::Found(self.found(line, Until::Line));
-        }
         let inner = &text[sign + 1..line];
         let end = memchr(b'<', inner);
         let inner = std::str::from_utf8(&inner[..end.unwrap_or(inner.len())]).unwrap_or_default();
