@@ -216,8 +216,7 @@ impl TextLines {
         {
             return 0;
         }
-        let given = (!self.line.head.is_empty()).then_some(self.line.last);
-        let n = match free(line, given, self.keys.after_kind()) {
+        let n = match free(line, self.given(), self.keys.after_kind()) {
             // A whole line that waits for what follows.
             n if line[..n].ends_with(b"\n") => 0,
             n => n.min(most),
@@ -230,6 +229,11 @@ impl TextLines {
             [.., before, last] => [before, last],
         };
         n
+    }
+
+    /// The last two bytes that were given out of the current line, if any were.
+    fn given(&self) -> Option<[u8; 2]> {
+        (!self.line.head.is_empty()).then_some(self.line.last)
     }
 
     /// Refuses the text from the line at `at` on, whose first part is given out if it is text whatever follows.

@@ -79,7 +79,7 @@ impl TextLines {
             return LineClass::Text;
         }
         // What was given out before the rest of the line came is not looked at.
-        let held = || if whole { free(line, None, self.keys.after_kind()) } else { 0 };
+        let held = || free(line, self.given(), self.keys.after_kind());
         if memmem::find(line, b"\\n").is_some()
             && self.search.may_be_recorded(line, false)
             && let held = held()
@@ -196,7 +196,7 @@ impl TextLines {
 
     /// A key of the vocabulary in a line that is no JSON by itself.
     pub(super) fn key(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
-        match self.keys.look(text, (line, !self.line.head.is_empty()), last, &mut self.search) {
+        match self.keys.look(text, (line, self.given()), last, &mut self.search) {
             Look::Nothing => LineClass::Text,
             Look::Open => LineClass::Open,
             Look::Found(found) => {

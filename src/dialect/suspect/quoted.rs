@@ -73,9 +73,16 @@ impl Keys {
         self.after_kind
     }
 
-    /// Searches the first line of a text, whose end stands at `line`; `inside`: it began before. `last`: no more of the
-    /// text comes.
-    pub fn look(&mut self, text: &[u8], (line, inside): (usize, bool), last: bool, search: &mut Search) -> Look {
+    /// Searches the first line of a text, whose end stands at `line`. `given`: the two bytes before it, if it began before.
+    /// `last`: no more of the text comes.
+    pub fn look(
+        &mut self,
+        text: &[u8],
+        (line, given): (usize, Option<[u8; 2]>),
+        last: bool,
+        search: &mut Search,
+    ) -> Look {
+        let inside = given.is_some();
         if !inside {
             match self.member(&text[..line], &text[line..], last) {
                 Look::Nothing => (),
@@ -85,7 +92,7 @@ impl Keys {
         let mut plain = std::mem::take(&mut self.plain);
         plain.read(&text[..line]);
         // What was given out before the rest of the line came is not looked at, so that the answer does not depend on that.
-        let held = if inside { 0 } else { plain.until(free(&text[..line], None, self.after_kind)) };
+        let held = plain.until(free(&text[..line], given, self.after_kind));
         self.spent = 0;
         let mut reach = line;
         let mut found = self.quoted(&plain, (plain.text.len(), last && line == text.len()), (inside, held), search);
