@@ -57,9 +57,13 @@ static MESSAGE: State = state(
     ],
 );
 
+/// What the user has chosen for a conversation, instructions among it.
+static OPTIONS: State =
+    state("options", &[is("promptPrefix", STRING, Slot::System), is("system", STRING, Slot::System)], &[]);
+
 static RECORD: State = state(
     "conversation",
-    &[each("messages", Slot::Messages, &MESSAGE)],
+    &[each("messages", Slot::Messages, &MESSAGE), same("options", &OPTIONS)],
     &[case(&[When::Has(Slot::Messages)], Does::Request)],
 );
 

@@ -61,7 +61,10 @@ static MAP: State = state("messages", &[one(ANY_KEY, Slot::Messages, &MESSAGE)],
 
 static HISTORY: State = state("history", &[same("messages", &MAP)], &[]);
 
-static CHAT: &[Key] = &[same("history", &HISTORY), each("messages", Slot::Again, &MESSAGE)];
+static PARAMETERS: State = state("params", &[is("system", STRING, Slot::System)], &[]);
+
+static CHAT: &[Key] =
+    &[same("history", &HISTORY), each("messages", Slot::Again, &MESSAGE), same("params", &PARAMETERS)];
 
 static INNER: State = state("chat", CHAT, &[]);
 

@@ -93,6 +93,7 @@ static MESSAGE: State = state(
 /// Members beside the messages.
 static BESIDE: &[Key] = &[
     is("system", STRING, Slot::System),
+    is("system_prompt", STRING, Slot::System),
     is("tools", STRING | LIST, Slot::Tools),
     is("model", STRING, Slot::Model),
     is("id", ANY, Slot::Id),

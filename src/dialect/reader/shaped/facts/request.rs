@@ -33,11 +33,9 @@ impl NodeFacts<'_> {
     /// Sends the facts of a request beside its messages.
     pub fn of_request(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
         let Self { shape, walked, record } = *self;
-        // What a dataset has beside its messages stays as it is.
-        let system = if shape.inline { Attribute::Extra } else { Attribute::System };
         let slots = [
             (Slot::Model, Attribute::Model),
-            (Slot::System, system),
+            (Slot::System, Attribute::System),
             (Slot::Tools, Attribute::Tools),
             (Slot::Limit, Attribute::Limit),
             (Slot::Parameter, Attribute::Parameter),
