@@ -25,6 +25,16 @@ pub(super) fn field(line: &[u8]) -> Option<Quoted> {
     memchr::memchr_iter(b'<', line).find(|at| element(line, *at)).map(|at| Quoted { at, key: "type".into(), ..whole() })
 }
 
+/// Whether a line may have that: a quick check before it is known what of the line is held.
+pub(super) fn may_be_field(line: &[u8]) -> bool {
+    let sign = |sign: usize| {
+        let named = weight(word_before(line, sign - usize::from(line[..sign].ends_with(b" ")))).is_some();
+        named || line[sign] == b'=' && matches!(line.get(sign + 1), Some(b'"' | b'\''))
+    };
+    let begins = |at: usize| ELEMENTS.iter().any(|name| line[at + 1..].starts_with(name));
+    memchr2_iter(b':', b'=', line).any(sign) || memchr::memchr_iter(b'<', line).any(begins)
+}
+
 /// The most bytes of a value that are looked at.
 const VALUE: usize = 4096;
 

@@ -264,7 +264,7 @@ mod tests {
             ("it's<inner_thoughts>", Some("it's")),
             ("of f'x', and of'x\n", None),
             ("so, then (think of it), and f(x, thinking=1) = y\n", None),
-            ("Block(id=b, thinking='Add them up.')\n", Some("Block(id=b")),
+            ("Block(id, thinking='Add them up.')\n", Some("Block(id")),
             ("Block(id='b', thinking='Add them up.')\n", Some("Block")),
             ("see Part(thought=True, text=x)\n", Some("see Part")),
             ("see Part(thought, text=x)\n", None),

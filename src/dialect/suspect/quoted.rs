@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::coded::may_be_coded;
-use super::fields::field;
+use super::fields::{field, may_be_field};
 use super::hold::free;
 use super::keys::{Duty, Vocabulary};
 use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
@@ -92,7 +92,10 @@ impl Keys {
         let mut plain = std::mem::take(&mut self.plain);
         plain.read(&text[..line]);
         // What was given out before the rest of the line came is not looked at, so that the answer does not depend on that.
-        let held = plain.until(free(&text[..line], given, self.after_kind));
+        let held = match may_be_field(&plain.text) {
+            true => plain.until(free(&text[..line], given, self.after_kind)),
+            false => plain.text.len(),
+        };
         self.spent = 0;
         let mut reach = line;
         let mut found = self.quoted(&plain, (plain.text.len(), last && line == text.len()), (inside, held), search);
