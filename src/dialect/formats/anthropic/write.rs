@@ -26,13 +26,17 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
         ContentKind::Other(Other::Result) => {
             let id = plain_call_id(block, Attribute::ResultOf, at);
             let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
-            let json = match result_parts(block, losses) {
-                Some(parts) => json.raw("content", &parts),
-                None => {
-                    let (text, lossy) = result_text(block);
-                    losses.extend(lossy.then_some(Loss::Result));
-                    json.leaf("content", &text)
-                }
+            let of_text = |text: &Leaf| Json::object().word("type", "text").leaf("text", text).end();
+            let json = match result_media(block, losses, of_text, media) {
+                Some(parts) => json.list_of("content", |list| list.items(&parts)),
+                None => match result_parts(block, losses) {
+                    Some(parts) => json.raw("content", &parts),
+                    None => {
+                        let (text, lossy) = result_text(block);
+                        losses.extend(lossy.then_some(Loss::Result));
+                        json.leaf("content", &text)
+                    }
+                },
             };
             Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).written())
         }

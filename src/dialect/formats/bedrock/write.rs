@@ -61,10 +61,14 @@ fn plain_name(media: &Media) -> Vec<u8> {
     name.map_or_else(|| b"document".to_vec(), |name| name.into_iter().map(allowed).collect())
 }
 
-/// What came of a call: texts, or an object.
+/// What came of a call: texts and media, or an object.
 fn results(list: Json, block: &Block, losses: &mut Losses) -> Json {
     if let Some(value @ [b'{', ..]) = result_value(block).filter(|value| wrapped_text(value).is_none()) {
         return list.object_of(|json| json.raw("json", value));
+    }
+    let of_text = |text: &Leaf| Json::object().leaf("text", text).end();
+    if let Some(parts) = result_media(block, losses, of_text, media) {
+        return list.items(&parts);
     }
     let texts = result_texts(block).unwrap_or_else(|| {
         let (text, lossy) = result_text(block);

@@ -1,7 +1,7 @@
 //! Writes messages of texts and media as items.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::BlockMessage;
+use crate::model::content::{Block, BlockMessage};
 use crate::model::{Losses, WrittenJson};
 
 /// A message of texts and media, if it has media that are written.
@@ -10,6 +10,11 @@ pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<
     let role = if is_system(message) { "developer" } else { "user" };
     let json = Json::object().word("type", "message").word("role", role);
     Some(json.list_of("content", |list| list.items(&parts)).written())
+}
+
+/// The result of a call as parts of texts and media, if it has media that are written.
+pub(super) fn mixed_result(block: &Block, losses: &mut Losses) -> Option<Vec<Vec<u8>>> {
+    result_media(block, losses, |text| super::write::part("input_text", text), media)
 }
 
 /// An image, a document or a sound.

@@ -2,7 +2,7 @@
 //! response at its end.
 
 use super::events::{ItemPlace, event, head, names, numbered, piece, prefix};
-use super::media::mixed_item;
+use super::media::{mixed_item, mixed_result};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 pub(in crate::dialect) struct Responses;
 
 /// A part of an item.
-fn part(kind: &str, text: &Leaf) -> Vec<u8> {
+pub(super) fn part(kind: &str, text: &Leaf) -> Vec<u8> {
     members(Json::object().with_room(text.unshared() + 64), kind, text).end()
 }
 
@@ -101,19 +101,10 @@ fn items(
                 out.push(call(block, place, &arguments_text(block), "completed").into());
             }
             ContentKind::Other(Other::Result) => {
-                let (text, lossy) = result_text(block);
-                losses.extend(lossy.then_some(Loss::Result));
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
                 let id = call_id(block, Attribute::ResultOf, place.number);
                 let kind = if free.contains(&id) { "custom_tool_call_output" } else { "function_call_output" };
-                let json = Json::object().word("type", kind).raw("call_id", &id);
-                out.push(match result_texts(block) {
-                    Some(texts) => {
-                        let parts = texts.iter().map(|text| part("input_text", text));
-                        json.raw("output", &parts.fold(Json::list(), |list, part| list.item(&part)).end()).written()
-                    }
-                    None => json.leaf("output", &text).written(),
-                });
+                out.push(result(block, Json::object().word("type", kind).raw("call_id", &id), losses));
             }
             ContentKind::Other(_) => (),
         }
@@ -122,6 +113,18 @@ fn items(
     // A message without items cannot stand among the others.
     losses.extend((message.blocks.is_empty() && !place.output).then_some(Loss::Empty));
     out
+}
+
+/// The item of a result, as far as it is written: with a text, or with parts.
+fn result(block: &Block, item: Json, losses: &mut Losses) -> WrittenJson {
+    let texts = |texts: Vec<Leaf>| texts.iter().map(|text| part("input_text", text)).collect::<Vec<_>>();
+    let parts = mixed_result(block, losses).or_else(|| result_texts(block).map(texts));
+    if let Some(parts) = parts {
+        return item.list_of("output", |list| list.items(&parts)).written();
+    }
+    let (text, lossy) = result_text(block);
+    losses.extend(lossy.then_some(Loss::Result));
+    item.leaf("output", &text).written()
 }
 
 /// The whole response.

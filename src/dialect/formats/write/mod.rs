@@ -10,15 +10,15 @@ mod tools;
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 #[cfg(feature = "cli")]
 pub(in crate::dialect) use media::media_in;
-pub(in crate::dialect) use media::{Data, Form, Media, chat_part, medium, mixed_parts};
+pub(in crate::dialect) use media::{Data, Form, Media, chat_part, medium, mixed_parts, result_media};
 use object::line;
 pub(in crate::dialect) use object::{Json, Made};
 #[cfg(feature = "cli")]
 pub(in crate::dialect) use results::shown_instructions;
 pub(in crate::dialect) use results::{
-    answered, call_in_text, call_name, conversation, is_free, one_text, openai_batch, result_parts, result_text,
-    result_texts, result_value, said, system_message, system_texts, text_parts, text_parts_in, texts, tool_message,
-    tool_message_for, wrapped_text,
+    answered, call_in_text, call_name, conversation, is_free, one_text, openai_batch, part_texts, result_parts,
+    result_text, result_texts, result_value, said, system_message, system_texts, text_parts, text_parts_in, texts,
+    tool_message, tool_message_for, wrapped_text,
 };
 pub(in crate::dialect) use sealer::sealer;
 pub(in crate::dialect) use settings::{RequestSettings, parameters, settings};
