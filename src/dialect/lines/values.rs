@@ -29,6 +29,10 @@ impl TextLines {
         };
         let colours = matches!(value, Cow::Owned(_));
         let len = if colours { start + raw_end(&text[start..], end) } else { start + end };
+        // What stands behind it in its last line has to come first.
+        if !last && memchr(b'\n', &text[len..]).is_none() {
+            return LineClass::Open;
+        }
         let place = Some(0).filter(|_| self.is_piece(&value[..end], offset + start as u64));
         let Some(at) = self.search.record(&value[..end]).or(place) else {
             let rest = &text[len..len + memchr(b'\n', &text[len..]).unwrap_or(text.len() - len)];

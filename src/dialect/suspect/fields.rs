@@ -100,6 +100,8 @@ fn element(line: &[u8], at: usize) -> bool {
     let Some(end) = memchr(b'>', inside) else { return false };
     let (tag, inner) = (&inside[..end], &inside[end + 1..]);
     let name = tag.split(|b| *b == b' ').next().unwrap_or_default();
+    // This one is a tag, which the text is read for.
+    let is_tag = |attribute: &[u8]| name == b"details" && attribute == b" type=";
     let is_kind = |attribute: &&[u8]| {
         let found = memmem::find(tag, attribute).map(|from| &tag[from + attribute.len()..]);
         let value = found.and_then(|value| Some(value.split(|b| b == value.first().unwrap_or(&0)).nth(1)?));
@@ -107,7 +109,10 @@ fn element(line: &[u8], at: usize) -> bool {
     };
     // In a code span it is spoken of.
     let spoken = inner.starts_with(b"`") || line[..at].ends_with(b"`");
-    if spoken || !ELEMENTS.contains(&name) || !ATTRIBUTES.iter().any(|attribute| is_kind(attribute)) {
+    if spoken
+        || !ELEMENTS.contains(&name)
+        || !ATTRIBUTES.iter().any(|attribute| is_kind(attribute) && !is_tag(attribute))
+    {
         return false;
     }
     // What stands between the elements in it.

@@ -2,7 +2,7 @@
 
 use crate::dialect::formats::write::*;
 use crate::model::content::{Block, BlockMessage};
-use crate::model::{Losses, WrittenJson};
+use crate::model::{Leaf, Losses, WrittenJson};
 
 /// A message of texts and media, if it has media that are written.
 pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<WrittenJson> {
@@ -12,9 +12,13 @@ pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<
     Some(json.list_of("content", |list| list.items(&parts)).written())
 }
 
-/// The result of a call as parts of texts and media, if it has media that are written.
-pub(super) fn mixed_result(block: &Block, losses: &mut Losses) -> Option<Vec<Vec<u8>>> {
-    result_media(block, losses, |text| super::write::part("input_text", text), media)
+/// The result of a call as parts of texts and media, if it has media that are written. `text`: a part of text.
+pub(super) fn mixed_result(
+    block: &Block,
+    losses: &mut Losses,
+    text: impl Fn(&Leaf) -> Vec<u8>,
+) -> Option<Vec<Vec<u8>>> {
+    result_media(block, losses, text, media)
 }
 
 /// An image, a document or a sound.

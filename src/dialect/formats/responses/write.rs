@@ -14,7 +14,7 @@ use std::collections::HashSet;
 pub(in crate::dialect) struct Responses;
 
 /// A part of an item.
-pub(super) fn part(kind: &str, text: &Leaf) -> Vec<u8> {
+fn part(kind: &str, text: &Leaf) -> Vec<u8> {
     members(Json::object().with_room(text.unshared() + 64), kind, text).end()
 }
 
@@ -117,8 +117,9 @@ fn items(
 
 /// The item of a result, as far as it is written: with a text, or with parts.
 fn result(block: &Block, item: Json, losses: &mut Losses) -> WrittenJson {
-    let texts = |texts: Vec<Leaf>| texts.iter().map(|text| part("input_text", text)).collect::<Vec<_>>();
-    let parts = mixed_result(block, losses).or_else(|| result_texts(block).map(texts));
+    let of_text = |text: &Leaf| part("input_text", text);
+    let texts = || result_texts(block).map(|texts| texts.iter().map(of_text).collect::<Vec<_>>());
+    let parts = mixed_result(block, losses, of_text).or_else(texts);
     if let Some(parts) = parts {
         return item.list_of("output", |list| list.items(&parts)).written();
     }

@@ -1,9 +1,15 @@
 //! Images, documents, sounds and films: the same facts under different names in each format. Their data are moved as they
 //! came, and never decoded.
 
-use super::{Json, part_texts, result_value};
+mod in_results;
+
+pub(in crate::dialect) use in_results::result_media;
+
+use super::Json;
+#[cfg(feature = "cli")]
+use crate::json::elements;
 use crate::json::text::decoded;
-use crate::json::{Token, elements, is_empty, members};
+use crate::json::{Token, is_empty, members};
 #[cfg(feature = "cli")]
 use crate::model::content::Medium;
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
@@ -238,43 +244,6 @@ fn of_value(value: &[u8]) -> Option<Media> {
         _ => found.object(value, 0, 0),
     }
     found.media()
-}
-
-/// The medium that a part of a tool's result is, if it says so: a tool may return addresses and texts of its own.
-fn of_part(value: &[u8]) -> Option<Media> {
-    let mut found = MediaFacts::default();
-    value.starts_with(b"{").then(|| found.object(value, 0, 0))?;
-    let says_so = found.form.is_some() || !found.mime.is_empty() && found.data.is_some();
-    if found.text.is_some() || !says_so { None } else { found.media() }
-}
-
-/// The result of a call as a list of parts, if it is one with media that are written; `write`: how, and `text`: a part of
-/// text. Parts that are neither are a loss.
-pub(in crate::dialect) fn result_media(
-    block: &Block,
-    losses: &mut Losses,
-    text: impl Fn(&Leaf) -> Vec<u8>,
-    write: fn(&Media, &mut Losses) -> Option<Vec<u8>>,
-) -> Option<Vec<Vec<u8>>> {
-    let value = result_value(block).filter(|value| value.first() == Some(&b'['))?;
-    let (mut parts, mut some, before) = (Vec::new(), false, losses.len());
-    for (_, at) in elements(value, 0) {
-        let part = &value[at];
-        let found = of_part(part).and_then(|found| Some((write(&found, losses)?, found.lossy)));
-        if let Some((written, lossy)) = found {
-            losses.extend(lossy.then_some(Loss::Extra));
-            parts.push(written);
-            some = true;
-            continue;
-        }
-        let (texts, lossy) = part_texts(&[b"[", part, b"]"].concat());
-        losses.extend(lossy.then_some(Loss::Result));
-        parts.extend(texts.iter().map(&text));
-    }
-    if !some {
-        drop(losses.split_off(before));
-    }
-    some.then_some(parts)
 }
 
 /// The media in a value: a part that is one, its data, or a list of parts.

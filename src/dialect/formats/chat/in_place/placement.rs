@@ -6,10 +6,10 @@ use super::thought::Thought;
 
 /// Where a dialect puts reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Placement(Place);
+pub(in super::super) struct Placement(PlacementKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum PlacementKind {
     /// In a field of this name.
     Field(&'static str),
     /// In the content, between delimiters.
@@ -22,31 +22,31 @@ enum Place {
 
 impl Placement {
     /// That of dialects with blocks.
-    pub const BLOCKS: Self = Self(Place::Blocks);
+    pub const BLOCKS: Self = Self(PlacementKind::Blocks);
 
     /// That of the dialect with this name. `field`: its field, if it has one.
     pub fn of(dialect: &str, field: Option<&'static str>) -> Self {
         Self(match (dialect, field) {
-            ("thinking-block", _) => Place::Blocks,
-            ("harmony", _) => Place::Harmony,
-            (_, Some(key)) => Place::Field(key),
-            (_, None) => Place::Tagged,
+            ("thinking-block", _) => PlacementKind::Blocks,
+            ("harmony", _) => PlacementKind::Harmony,
+            (_, Some(key)) => PlacementKind::Field(key),
+            (_, None) => PlacementKind::Tagged,
         })
     }
 
     /// The field, if it is one.
     pub fn field(self) -> Option<&'static str> {
         match self.0 {
-            Place::Field(key) => Some(key),
-            Place::Tagged | Place::Harmony | Place::Blocks => None,
+            PlacementKind::Field(key) => Some(key),
+            PlacementKind::Tagged | PlacementKind::Harmony | PlacementKind::Blocks => None,
         }
     }
 
     /// The delimiters in the content, if the user names no others.
     pub fn delimiters(self) -> (&'static str, &'static str) {
         match self.0 {
-            Place::Harmony => (delimiters::OPEN, delimiters::CLOSE),
-            Place::Field(_) | Place::Tagged | Place::Blocks => ("<think>", "</think>"),
+            PlacementKind::Harmony => (delimiters::OPEN, delimiters::CLOSE),
+            PlacementKind::Field(_) | PlacementKind::Tagged | PlacementKind::Blocks => ("<think>", "</think>"),
         }
     }
 
@@ -54,34 +54,34 @@ impl Placement {
     /// needs it, so that the target recognises it.
     pub fn role(self) -> Option<&'static str> {
         match self.0 {
-            Place::Field("reasoning_content") => None,
-            Place::Blocks => Some("\"speaker\":\"ai\","),
-            Place::Field(_) | Place::Tagged | Place::Harmony => Some("\"role\":\"assistant\","),
+            PlacementKind::Field("reasoning_content") => None,
+            PlacementKind::Blocks => Some("\"speaker\":\"ai\","),
+            PlacementKind::Field(_) | PlacementKind::Tagged | PlacementKind::Harmony => Some("\"role\":\"assistant\","),
         }
     }
 
     /// Whether reasoning that is in the content already stays there.
     pub fn keeps(self, thought: &Thought) -> bool {
         match self.0 {
-            Place::Tagged => thought.is_inline(),
-            Place::Harmony => thought.headed,
-            Place::Field(_) | Place::Blocks => false,
+            PlacementKind::Tagged => thought.is_inline(),
+            PlacementKind::Harmony => thought.headed,
+            PlacementKind::Field(_) | PlacementKind::Blocks => false,
         }
     }
 
     /// Whether it is blocks.
     pub fn is_blocks(self) -> bool {
-        self.0 == Place::Blocks
+        self.0 == PlacementKind::Blocks
     }
 
     /// Whether it is the content, between delimiters.
     pub fn is_tagged(self) -> bool {
-        self.0 == Place::Tagged
+        self.0 == PlacementKind::Tagged
     }
 
     /// Whether it is the content, under headers.
     pub fn is_headed(self) -> bool {
-        self.0 == Place::Harmony
+        self.0 == PlacementKind::Harmony
     }
 
     /// Whether it is the content.
