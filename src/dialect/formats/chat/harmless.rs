@@ -9,6 +9,9 @@ const AT_ONCE: usize = 1 << 16;
 
 /// Whether a text holds one of these tokens.
 pub(super) fn holds(mut text: &[u8], tokens: &[String]) -> bool {
+    if !may_begin_in(text, tokens) {
+        return false;
+    }
     let longest = tokens.iter().map(String::len).max().unwrap_or(0);
     loop {
         let part = text[..text.len().min(AT_ONCE + longest)].to_ascii_lowercase();
@@ -43,6 +46,14 @@ pub(super) fn places_in(parts: &[&[u8]], tokens: &[String]) -> Vec<usize> {
     places
 }
 
+/// Whether a text may have a token, or the beginning of one: a quick check for tokens with the same first byte, which is no
+/// letter.
+fn may_begin_in(text: &[u8], tokens: &[String]) -> bool {
+    let mut firsts = tokens.iter().map(|token| token.as_bytes().first().filter(|byte| !byte.is_ascii_alphabetic()));
+    let Some(Some(first)) = firsts.next() else { return true };
+    firsts.any(|other| other != Some(first)) || memchr::memchr(*first, text).is_some()
+}
+
 /// Escapes tokens in a text. `refused`: the error if they may not be escaped.
 pub(super) fn harmless(
     text: &Leaf,
@@ -69,6 +80,10 @@ pub(super) fn harmless_piece(last: &mut Vec<u8>, text: &Leaf, tokens: &[String],
 
 /// The same for a decoded piece; none if it has no token.
 pub(super) fn harmless_text(last: &mut Vec<u8>, plain: &[u8], tokens: &[String]) -> Option<Vec<u8>> {
+    if !may_begin_in(last, tokens) && !may_begin_in(plain, tokens) {
+        last.clear();
+        return None;
+    }
     let (out, longest) = (last.len(), tokens.iter().map(String::len).max().unwrap_or(0));
     let joined = if out > 0 { Cow::Owned([last, plain].concat()) } else { Cow::Borrowed(plain) };
     let lower = joined.to_ascii_lowercase();

@@ -34,6 +34,7 @@ mod written;
 pub(in crate::dialect) use again::LastEdits;
 pub use column::Columns;
 pub(in crate::dialect) use column::string;
+use delimiters::DelimiterTokens;
 pub(super) use delimiters::{CLOSE, CLOSES, OPEN, is_read_as, may_hold_tag};
 pub(in crate::dialect) use deltas::{Delta, DeltaRewriter};
 pub(in crate::dialect) use edits::Plan;
@@ -69,6 +70,8 @@ pub struct ConversionTarget {
     /// The delimiters, escaped for a JSON string.
     open: String,
     close: String,
+    /// What would be read as one of them.
+    tokens: DelimiterTokens,
     /// Other inline tags are replaced by these delimiters.
     retag: bool,
     /// A closing delimiter inside of the reasoning is escaped. If false, the record is refused.
@@ -100,12 +103,15 @@ impl ConversionTarget {
         let usual = placement.delimiters();
         let (open, close) = spelling.tag.unwrap_or((usual.0.into(), usual.1.into()));
         let (name, native) = (dialect.name, guest.native);
+        let (open, close) = (escaped(&open), escaped(&close));
+        let tokens = DelimiterTokens::new(placement.is_headed(), &open, &close);
         Some(Self {
+            tokens,
             placement,
             dialect: name,
             native,
-            open: escaped(&open),
-            close: escaped(&close),
+            open,
+            close,
             retag,
             escape: spelling.escape,
             fill: spelling.fill && placement.field() == Some(DEMANDED),

@@ -32,23 +32,35 @@ pub(in crate::dialect::formats::chat) const CLOSES: &str =
 pub(super) const CONTAINS_TOKENS: &str =
     "the message holds tokens of Harmony that would be read as such (--escape makes them harmless)";
 
-/// The tokens that reasoning must not hold, in lower case; with `open` also those that need not be read as such.
-fn tokens(target: &ConversionTarget, open: bool) -> Vec<String> {
-    if target.placement.is_headed() {
-        return harmony_tokens();
+/// The tokens that would be read as delimiters, in lower case.
+#[derive(Clone, Debug)]
+pub(super) struct DelimiterTokens {
+    /// Those that reasoning must not hold.
+    inside: Vec<String>,
+    /// The same with those that need not be read as such, for what stands behind the reasoning.
+    all: Vec<String>,
+}
+
+impl DelimiterTokens {
+    /// Those of a target with these delimiters, which are escaped for a JSON string. `headed`: it has Harmony's tokens.
+    pub fn new(headed: bool, open: &str, close: &str) -> Self {
+        let plain = |delimiter: &str| utf8(&decoded(delimiter.as_bytes())).to_ascii_lowercase();
+        let (inside, all) = match headed {
+            true => (harmony_tokens(), harmony_tokens()),
+            false => (vec![plain(close)], vec![plain(close), plain(open)]),
+        };
+        Self { inside, all }
     }
-    let plain = |delimiter: &str| utf8(&decoded(delimiter.as_bytes())).to_ascii_lowercase();
-    std::iter::once(plain(&target.close)).chain(open.then(|| plain(&target.open))).collect()
 }
 
 /// Whether a text holds a delimiter that would end it.
 pub(super) fn closes(text: &[u8], target: &ConversionTarget) -> bool {
-    holds(text, &tokens(target, false))
+    holds(text, &target.tokens.inside)
 }
 
 /// A text with a backslash behind the first character of every delimiter.
 pub(super) fn escape(plain: &[u8], target: &ConversionTarget) -> Vec<u8> {
-    harmless_text(&mut Vec::new(), plain, &tokens(target, true)).unwrap_or_else(|| plain.to_vec())
+    harmless_text(&mut Vec::new(), plain, &target.tokens.all).unwrap_or_else(|| plain.to_vec())
 }
 
 /// A text whose delimiters are escaped, to be written behind text that was written before.
@@ -70,8 +82,9 @@ impl Harmless {
 /// The escaped text, if a delimiter occurs in `tail` and the text together; then `tail` is not changed. None if the
 /// text can stay as it is; then `tail` is updated. `open`: in what stands behind the reasoning, also one that opens it.
 pub(super) fn behind(tail: &mut Vec<u8>, plain: &[u8], target: &ConversionTarget, open: bool) -> Option<Harmless> {
+    let DelimiterTokens { inside, all } = &target.tokens;
     let mut last = tail.clone();
-    match harmless_text(&mut last, plain, &tokens(target, open)) {
+    match harmless_text(&mut last, plain, if open { all } else { inside }) {
         Some(text) => Some(Harmless { text: text.into(), tail: last }),
         None => {
             *tail = last;
@@ -125,7 +138,7 @@ pub(super) fn are_utf8(parts: &[&[u8]]) -> bool {
 
 /// Where a backslash goes into a text in parts, so that no delimiter in it is read as such.
 pub(super) fn places(parts: &[&[u8]], target: &ConversionTarget) -> Vec<usize> {
-    places_in(parts, &tokens(target, true))
+    places_in(parts, &target.tokens.all)
 }
 
 /// Whether a text is read as these blocks of reasoning and this answer.
