@@ -9,8 +9,8 @@ pub(super) fn bar(text: &[u8], whole: bool) -> Option<usize> {
     memchr::memchr_iter(b'|', text).find(|at| text.get(at + 1).map_or(whole, u8::is_ascii_whitespace))
 }
 
-/// Where a quotation that is open ends in this text.
-pub(super) fn closing(text: &[u8], quote: Quote) -> Option<usize> {
+/// Where a quotation that is open ends in this text. `whole`: what follows does not count.
+pub(super) fn closing(text: &[u8], quote: Quote, whole: bool) -> Option<usize> {
     let mut buffer = [0; 4];
     let close = quote.close.encode_utf8(&mut buffer).as_bytes();
     let other = (quote.close == '“').then_some("”".as_bytes());
@@ -20,6 +20,10 @@ pub(super) fn closing(text: &[u8], quote: Quote) -> Option<usize> {
         let n = found(close).into_iter().chain(other.and_then(found)).min()?;
         let end = at + n;
         let apostrophe = close == b"'" && text.get(end + 1).is_some_and(|b| b.is_ascii_alphanumeric() || *b >= 0x80);
+        if close == b"'" && end + 1 == text.len() && !whole {
+            // The next character tells whether it is one.
+            return None;
+        }
         let backslashes = text[..end].iter().rev().take_while(|b| **b == b'\\').count();
         let wrong = close == b"\"" && quote.escaped != (backslashes % 2 == 1);
         if !apostrophe && !wrong {

@@ -218,7 +218,7 @@ impl Around<'_> {
         }
         let (rest, whole) = self.rest_of_line();
         if let Some(quote) = quote {
-            match closing(rest, quote) {
+            match closing(rest, quote, whole) {
                 Some(end) => return Some(Some(self.quoted(quote, end))),
                 None if !whole => return None,
                 None => (),
