@@ -60,15 +60,17 @@ fn object(rest: &[u8], all: bool) -> Option<Framing> {
 /// text.
 fn array(rest: &[u8], all: bool) -> Option<Framing> {
     let inner = rest[1..].trim_ascii_start();
-    let digits = inner.iter().take_while(|b| b.is_ascii_digit()).count();
-    if digits > 0 && matches!(inner.get(digits), None | Some(b']')) {
-        let behind = inner.get(digits + 1..).unwrap_or_default();
-        let blank = behind.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
-        match behind.get(blank) {
+    match is_label(inner, all) {
+        None => return None,
+        Some(false) => (),
+        // The label of a line of a log, whose record may stand behind it.
+        Some(true) => match memchr::memchr(b'\n', rest) {
             None if !all => return None,
-            None | Some(b'\n' | b',' | b'[' | b'{') => (),
-            Some(_) => return Some(Framing::Text),
-        }
+            end => {
+                let line = rest[..end.unwrap_or(rest.len())].trim_ascii_end();
+                return Some(if log::json(line) > 0 { Framing::Jsonl } else { Framing::Text });
+            }
+        },
     }
     let words = [&b"true"[..], b"false", b"null"];
     // `[[name]]`, as in TOML, is no list of lists.
@@ -90,6 +92,28 @@ fn array(rest: &[u8], all: bool) -> Option<Framing> {
         Some(_) => Some(Framing::Text),
         None if all => Some(Framing::Text),
         None => None,
+    }
+}
+
+/// Whether a text is no list of JSON behind its bracket, but a time, a number or a box as lines of logs and of prose begin with:
+/// `[10:00:00] x`, `[1/4] x`, `[ 50%] x`, `[1] x`, `[ ] x`. `None`: more bytes are needed.
+fn is_label(inner: &[u8], all: bool) -> Option<bool> {
+    let digits = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let whole = digits(inner);
+    let fraction = inner.get(whole + 1..).filter(|_| whole > 0 && inner[whole] == b'.').map_or(0, digits);
+    let number = whole + if fraction > 0 { 1 + fraction } else { 0 };
+    let end = match inner.get(number) {
+        Some(b']') => number,
+        _ if number == 0 => return Some(false),
+        None => return if all { Some(false) } else { None },
+        Some(b':' | b'/' | b'-' | b'%' | b'.') => return Some(true),
+        Some(_) => return Some(false),
+    };
+    let behind = &inner[end + 1..];
+    let blank = behind.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
+    match behind.get(blank) {
+        None if !all => None,
+        next => Some(!matches!(next, None | Some(b'\n' | b',' | b'[' | b'{'))),
     }
 }
 
@@ -294,6 +318,18 @@ mod tests {
             ("```\nx\n```\n{\"r\":1}\n", Framing::Jsonl),
             ("<x>\n{\"r\":1}\n", Framing::Text),
             ("[1] Smith\n", Framing::Text),
+            ("[2026-01-01 10:00:00] INFO up\nx\n", Framing::Text),
+            ("[2026-01-01 10:00:00] INFO up\n[2026-01-01 10:00:01] {\"r\":1}\n", Framing::Jsonl),
+            ("[2026-01-01 10:00:00] {\"a\":1}\nx\n", Framing::Jsonl),
+            ("[10:00:00] x\n", Framing::Text),
+            ("[1/4] x\n", Framing::Text),
+            ("[ 50%] x\n", Framing::Text),
+            ("[    0.000000] x\n", Framing::Text),
+            ("[ ] x\n[x] y\n", Framing::Text),
+            ("[]\n", Framing::Jsonl),
+            ("[1.5]\n", Framing::Jsonl),
+            ("[1.5,\n2]", Framing::Json),
+            ("[1e5]\n", Framing::Jsonl),
             ("[1]\n[2]\n", Framing::Jsonl),
             ("[1, 2]", Framing::Json),
             ("[12]", Framing::Json),

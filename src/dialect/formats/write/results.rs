@@ -222,6 +222,8 @@ fn object_texts(value: &[u8]) -> Vec<Leaf> {
     match inner.as_deref() {
         Some(text @ [b'"', ..]) => vec![leaf(text)],
         Some(list @ [b'[', ..]) if !part_texts(list).0.is_empty() => part_texts(list).0,
+        // A part alone, in place of a list of them.
+        Some(part @ [b'{', ..]) if member(part, "text").is_some() => object_texts(part),
         _ => vec![value.into()],
     }
 }
@@ -347,6 +349,7 @@ mod tests {
             ("[{\"type\":\"text\",\"text\":\"a\"},\"b\"]", vec!["a", "b"]),
             ("{\"type\":\"text\",\"text\":\"a\"}", vec!["a"]),
             ("{\"parts\":[{\"text\":\"a\"},{\"text\":\"b\"}]}", vec!["a", "b"]),
+            ("{\"parts\":{\"text\":\"a\"}}", vec!["a"]),
             ("{\"rules\":[1]}", vec!["{\"rules\":[1]}"]),
             ("null", vec![]),
         ] {
