@@ -6,7 +6,7 @@ mod facts;
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;
 use super::{Leaf, Loss, Losses, Piece, PieceKind, Role, Source, is_glued};
-use facts::{KeptTexts, goes_on, lost_seal, one_spelling, without_place};
+use facts::{KeptTexts, goes_on, is_another, lost_seal, one_spelling, without_place};
 use std::collections::HashSet;
 
 /// A step of a message that is gathered.
@@ -249,7 +249,7 @@ impl Gather {
         if matches!(name, Attribute::Free | Attribute::SealedBy | Attribute::BlockId) && known.is_some() {
             return;
         }
-        if self.stream && name == Attribute::CallId && known.is_some_and(|known| known != value) {
+        if self.stream && is_another(&self.message.blocks[at], name, value) {
             // Another call has the same number.
             let mut block = Block::new(self.message.blocks[at].kind, "", self.message.blocks[at].number);
             block.facts.push((name, value.to_vec()));

@@ -1,7 +1,7 @@
 //! What facts of a block mean for the block: which are the same, and which are lost.
 
 use crate::model::Loss;
-use crate::model::content::{Attribute, ContentKind};
+use crate::model::content::{Attribute, Block, ContentKind, Other};
 use std::borrow::Cow;
 
 /// What is kept of the texts of blocks.
@@ -28,6 +28,22 @@ pub(super) fn without_place(name: Attribute) -> Option<(ContentKind, Loss)> {
         Attribute::Identity => Some((ContentKind::Reasoning, Loss::Extra)),
         Attribute::SourceField => Some((ContentKind::Reasoning, Loss::SourceField)),
         _ => None,
+    }
+}
+
+/// Whether a fact of a stream is not of this block, but of another one with the same number: that of a call which comes whole in
+/// an event of its own may be the same, and only its name or its identifier tells it apart.
+pub(super) fn is_another(block: &Block, name: Attribute, value: &[u8]) -> bool {
+    let Some(known) = block.get(name) else { return false };
+    match name {
+        Attribute::CallId => known != value,
+        Attribute::Name => {
+            let whole = block.get(Attribute::Arguments).is_some_and(|value| value.starts_with(b"{"));
+            block.kind == ContentKind::Other(Other::Call)
+                && block.filled(Attribute::CallId).is_none()
+                && (whole || known != value && known.len() > 2 && value.len() > 2)
+        }
+        _ => false,
     }
 }
 
