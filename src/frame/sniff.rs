@@ -102,18 +102,24 @@ fn is_label(inner: &[u8], all: bool) -> Option<bool> {
     let whole = digits(inner);
     let fraction = inner.get(whole + 1..).filter(|_| whole > 0 && inner[whole] == b'.').map_or(0, digits);
     let number = whole + if fraction > 0 { 1 + fraction } else { 0 };
-    let end = match inner.get(number) {
-        Some(b']') => number,
+    let sign = match inner.get(number) {
+        Some(b']') => false,
         _ if number == 0 => return Some(false),
         None => return if all { Some(false) } else { None },
-        Some(b':' | b'/' | b'-' | b'%' | b'.') => return Some(true),
+        Some(b':' | b'/' | b'-' | b'%' | b'.') => true,
         Some(_) => return Some(false),
+    };
+    let line = &inner[..memchr::memchr(b'\n', inner).unwrap_or(inner.len())];
+    let Some(end) = memchr::memchr(b']', line) else {
+        return if all || line.len() < inner.len() { Some(false) } else { None };
     };
     let behind = &inner[end + 1..];
     let blank = behind.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
     match behind.get(blank) {
         None if !all => None,
-        next => Some(!matches!(next, None | Some(b'\n' | b',' | b'[' | b'{'))),
+        None | Some(b'\n' | b',') => Some(false),
+        Some(b'[' | b'{') => Some(sign),
+        Some(_) => Some(true),
     }
 }
 
@@ -330,6 +336,9 @@ mod tests {
             ("[1.5]\n", Framing::Jsonl),
             ("[1.5,\n2]", Framing::Json),
             ("[1e5]\n", Framing::Jsonl),
+            ("[1:2]\n", Framing::Jsonl),
+            ("[2.e3]", Framing::Json),
+            ("[10:00:00][x] y\n", Framing::Text),
             ("[1]\n[2]\n", Framing::Jsonl),
             ("[1, 2]", Framing::Json),
             ("[12]", Framing::Json),
