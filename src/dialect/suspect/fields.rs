@@ -104,7 +104,7 @@ fn element(line: &[u8], at: usize) -> bool {
     let is_tag = |attribute: &[u8]| name == b"details" && attribute == b" type=";
     let is_kind = |attribute: &&[u8]| {
         let found = memmem::find(tag, attribute).map(|from| &tag[from + attribute.len()..]);
-        let value = found.and_then(|value| Some(value.split(|b| b == value.first().unwrap_or(&0)).nth(1)?));
+        let value = found.and_then(|value| value.split(|b| b == value.first().unwrap_or(&0)).nth(1));
         value.is_some_and(|value| Vocabulary::get().is_kind(value))
     };
     // In a code span it is spoken of.
