@@ -2,7 +2,7 @@
 
 use super::calls::OpenToolCall;
 use super::stands::INNER;
-use super::types::{Note, Scanned, Start, StretchKind};
+use super::types::{Doubt, Inline, Note, Scanned, Start, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, TagScanner, Wait, remember};
 use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
@@ -215,11 +215,23 @@ impl TagScanner {
         let mut near = std::mem::take(&mut self.messages.tail);
         near.extend_from_slice(&self.text[start..end]);
         if memmem::find(&near, LOST).is_some() {
-            self.notes.push(Note::Lost);
             self.messages.bare = false;
+            self.lost(start);
         }
         near.drain(..near.len().saturating_sub(LOST.len() - 1));
         self.messages.tail = near;
+    }
+
+    /// Handles a text whose tokens of Harmony were lost: nobody knows where its reasoning ends. `at`: where the stretch begins that
+    /// says so.
+    fn lost(&mut self, at: usize) {
+        let passed = self.options.start == Start::Streaming;
+        if self.options.inline != Inline::Ask || self.options.apart {
+            return self.notes.push(Note::Lost);
+        }
+        let at = self.place.base + at as u64;
+        self.notes.push(Note::Undecided { at, doubt: Doubt::Lost, passed });
+        self.blocks.refused |= !passed;
     }
 
     /// Drops sent text from the buffer, if that is most of it.

@@ -94,6 +94,8 @@ pub enum Doubt {
     LoneCloser,
     /// It stands in the middle of a sentence, in a text that is written behind reasoning.
     Behind,
+    /// The tokens of Harmony around its channels were lost.
+    Lost,
 }
 
 impl Doubt {
@@ -111,6 +113,10 @@ impl Doubt {
             Doubt::Behind => {
                 "a tag in the middle of a sentence, which may be read as one behind the reasoning (--inline mention keeps \
                  it as text, --escape makes that of the target harmless)"
+            }
+            Doubt::Lost => {
+                "a text that looks like Harmony whose tokens were lost, so that its reasoning cannot be told from its answer \
+                 (--inline mention keeps it as text)"
             }
             Doubt::LoneCloser => {
                 "a closer without an opener, where no opener is assumed to be missing (--start reasoning says that the \
