@@ -160,6 +160,9 @@ static RECORD: State = state(
         is("serviceUnavailableException", OBJECT, Slot::Error),
         is("throttlingException", OBJECT, Slot::Error),
         is("validationException", OBJECT, Slot::Error),
+        // A message alone, as programs keep them.
+        is("role", STRING, Slot::Role),
+        each("content", Slot::List, &BLOCK),
         // A response.
         same("output", &OUTPUT),
         is("stopReason", STRING, Slot::Stop),
@@ -186,7 +189,8 @@ static RECORD: State = state(
         sure(&[named("metadata"), When::Has(Slot::Usage), When::Lacks(Slot::Messages)], Does::Amend),
         sure(&[When::Has(Slot::Error), When::Named], Does::Nothing),
         sure(&[When::Under(Slot::Inner, "messageStart")], Does::Begin),
-        sure(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Response),
+        sure(&[When::Has(Slot::List), When::Has(Slot::Role), When::Has(Slot::Stop)], Does::Response),
+        case(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Message),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Record)], Does::Envelope),
     ],
@@ -215,6 +219,11 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("toolConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"reasoningContent\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"toolUse\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"toolResult\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"content\":[{\"text\":"])], sure: false },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"content\": [{\"text\":"])], sure: false },
     ],
     keys: &[],
     stops: &[

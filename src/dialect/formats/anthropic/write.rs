@@ -189,7 +189,7 @@ impl Writer for Anthropic {
                 system.push(texts(message).into_iter().cloned().collect());
                 continue;
             }
-            let (role, mut parts) = (role(message.role), parts(message, losses));
+            let (role, mut parts) = (role(message.role), parts(&without_blanks(message, losses), losses));
             if parts.is_empty() && role == "assistant" {
                 // A message without content is lost: the API refuses it.
                 losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
@@ -241,7 +241,7 @@ impl Writer for Anthropic {
     }
 
     fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
-        let parts = parts(message, losses);
+        let parts = parts(&without_blanks(message, losses), losses);
         if message.is_foreign() {
             return Ok(Vec::new());
         }

@@ -191,7 +191,7 @@ impl Writer for Bedrock {
                 system.extend(texts(message).into_iter().cloned());
                 continue;
             }
-            let (role, mut parts) = (role(message.role), parts(message, losses));
+            let (role, mut parts) = (role(message.role), parts(&without_blanks(message, losses), losses));
             match turns.last_mut() {
                 // A message without content is lost: the API refuses it.
                 _ if parts.is_empty() => losses.extend(message.blocks.is_empty().then_some(Loss::Empty)),
@@ -229,19 +229,13 @@ impl Writer for Bedrock {
     }
 
     fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
-        let parts = parts(message, losses);
+        let parts = parts(&without_blanks(message, losses), losses);
         if parts.is_empty() {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
             return Ok(Vec::new());
         }
-        // No record of the format is a message by itself: each is a request of one.
-        if is_system(message) {
-            return Ok(vec![
-                Json::object().raw("messages", b"[]").list_of("system", |list| list.items(&parts)).written(),
-            ]);
-        }
-        let one = |list: Json| list.object_of(|json| content(json, role(message.role), &parts));
-        Ok(vec![Json::object().list_of("messages", one).written()])
+        let role = if is_system(message) { "system" } else { role(message.role) };
+        Ok(vec![content(Json::object(), role, &parts).written()])
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {

@@ -196,13 +196,8 @@ impl Writer for Gemini {
             losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
             return Ok(Vec::new());
         }
-        // No record of the format is a message by itself: each is a request of one.
-        if is_system(message) {
-            let system = |json: Json| json.list_of("parts", |list| list.items(&parts));
-            return Ok(vec![Json::object().object_in("systemInstruction", system).raw("contents", b"[]").written()]);
-        }
-        let one = |list: Json| list.object_of(|json| content(json, role(message.role), &parts));
-        Ok(vec![Json::object().list_of("contents", one).written()])
+        let role = if is_system(message) { "system" } else { role(message.role) };
+        Ok(vec![content(Json::object(), role, &parts).written()])
     }
 
     fn begin(&self, stream: &mut Streamed, _out: &mut Values, losses: &mut Losses) {

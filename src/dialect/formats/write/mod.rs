@@ -174,6 +174,18 @@ pub(in crate::dialect) fn lost_by_user(message: &BlockMessage, losses: &mut Loss
     }
 }
 
+/// A message as a request may have it: a text of nothing but white space is refused by services, as one without characters is.
+pub(in crate::dialect) fn without_blanks<'m>(message: &'m BlockMessage, losses: &mut Losses) -> Cow<'m, BlockMessage> {
+    let blank = |block: &Block| block.kind == ContentKind::Text && !block.text.is_empty() && block.text.is_blank();
+    if !message.blocks.iter().any(blank) {
+        return Cow::Borrowed(message);
+    }
+    losses.push_each(message.blocks.iter().filter(|block| blank(block)).map(|block| block.at), Loss::Empty);
+    let mut message = message.clone();
+    message.blocks.retain(|block| !blank(block));
+    Cow::Owned(message)
+}
+
 /// Adds the losses of unknown parts.
 pub(in crate::dialect) fn lost_others(message: &BlockMessage, losses: &mut Losses) {
     losses.push_each(others(message, Other::Visible).map(|block| block.at), Loss::Part);
