@@ -9,7 +9,7 @@ mod write;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
-    is, one, pass, record, same, state, sure,
+    is, lost, one, pass, record, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -118,12 +118,19 @@ static RECORD: State = state(
         same("server_content", &LIVE),
         // A request.
         each("contents", Slot::Messages, &CONTENT),
+        one("contents", Slot::Messages, &CONTENT),
         is("systemInstruction", ANY, Slot::System),
         is("system_instruction", ANY, Slot::System),
         same("generationConfig", &SETTINGS),
         same("generation_config", &SETTINGS),
         is("tools", LIST, Slot::Tools),
         is("model", STRING, Slot::Model),
+        // Settings that mean nothing to another provider.
+        lost("toolConfig"),
+        lost("tool_config"),
+        lost("safetySettings"),
+        lost("safety_settings"),
+        lost("cachedContent"),
         // A line of a batch, or of a log of requests and responses.
         each("response", Slot::Inner, &RECORD),
         record("response").beside("key", &[]),

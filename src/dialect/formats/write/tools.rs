@@ -97,6 +97,44 @@ fn in_small_letters(mut schema: Vec<u8>) -> Vec<u8> {
     schema
 }
 
+/// Whether a schema has what Gemini's own schemas, a part of OpenAPI's, have no word for. The API refuses a request with one,
+/// and takes JSON Schema under a key of its own.
+fn is_json_schema(schema: &[u8]) -> bool {
+    let Ok(mut s) = Scanner::new(schema) else { return false };
+    let mut names_type = false;
+    loop {
+        match s.token() {
+            Ok(Token::Key(key)) => {
+                names_type = key.is(schema, "type");
+                if BEYOND.iter().any(|word| key.is(schema, word)) {
+                    return true;
+                }
+            }
+            Ok(Token::ArrayStart) if names_type => return true,
+            Ok(Token::End) | Err(_) => return false,
+            Ok(_) => names_type = false,
+        }
+    }
+}
+
+/// Words of JSON Schema that Gemini's own schemas do not have.
+const BEYOND: [&str; 14] = [
+    "$schema",
+    "$id",
+    "$ref",
+    "$defs",
+    "definitions",
+    "additionalProperties",
+    "patternProperties",
+    "unevaluatedProperties",
+    "const",
+    "oneOf",
+    "allOf",
+    "not",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+];
+
 /// The types of Gemini's schemas.
 const TYPES: [&[u8]; 7] = [b"STRING", b"NUMBER", b"INTEGER", b"BOOLEAN", b"ARRAY", b"OBJECT", b"NULL"];
 
@@ -137,7 +175,11 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
             continue;
         }
         let (about, strict) = (get("description"), get("strict"));
-        let key = if to == Tools::Schema { "input_schema" } else { "parameters" };
+        let key = match to {
+            Tools::Schema => "input_schema",
+            Tools::Declared if schema.as_deref().is_some_and(is_json_schema) => "parametersJsonSchema",
+            _ => "parameters",
+        };
         let demands = matches!(to, Tools::Schema | Tools::Specified | Tools::Function);
         let schema = schema.or_else(|| demands.then(|| b"{\"type\":\"object\"}".to_vec()));
         let schema = schema.map(|schema| if to == Tools::Declared { schema } else { in_small_letters(schema) });
