@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Recognition, STRING, Shape, Slot, State, When, case, is, pass, same, state, sure,
+    ANY, BASE, Does, Recognition, STRING, Shape, Slot, State, When, case, is, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -21,8 +21,7 @@ static ROW_OF_LOG: State = state(
         is("reasoning", STRING, Slot::Thought),
         same("response_json", &RAW),
         is("prompt", STRING, Slot::Input),
-        // Instructions.
-        pass("system"),
+        is("system", STRING, Slot::System),
     ],
     &[sure(&[When::Has(Slot::Text)], Does::Message), case(&[], Does::Unclear)],
 );

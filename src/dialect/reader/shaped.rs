@@ -138,6 +138,10 @@ impl NodeReader<'_> {
         }
         self.record.id = walked.literal(node, Slot::Id).filter(|_| response);
         if let Some(question) = walked.literal(node, Slot::Input) {
+            // What a log has of a request: its instructions, and what was asked.
+            if let Some(instructions) = walked.literal(node, Slot::System) {
+                self.said(Role::System, instructions);
+            }
             self.asked(question);
         }
         self.with_copies(node, if response { Item::Choice(draft) } else { Item::Message(draft) }, &[]);

@@ -305,8 +305,13 @@ impl NodeReader<'_> {
 
     /// Adds the text of the user that stands in place of a list of items, or beside its answer.
     pub(super) fn asked(&mut self, text: Literal) {
+        self.said(Role::User, text);
+    }
+
+    /// Adds a text by this role, as a message.
+    pub(super) fn said(&mut self, role: Role, text: Literal) {
         let mut draft = self.record.draft();
-        (draft.role, draft.has.content, draft.has.beside_results) = (Some(Role::User), true, true);
+        (draft.role, draft.has.content, draft.has.beside_results) = (Some(role), true, true);
         draft.units.push(Stretch::Text(text));
         self.record.items.push(Item::Message(draft));
     }
