@@ -19,7 +19,9 @@ pub use lines::LinesOutput;
 use crate::agents::regroup::Regroup;
 use crate::frame::Framing;
 use crate::model::call_names::CallNames;
-use crate::model::content::{Attribute, BlockMessage, Envelope, HeadFact, RecordHead, Stop, Streamed, Values, Writer};
+use crate::model::content::{
+    Attribute, Block, BlockMessage, Envelope, HeadFact, RecordHead, Stop, Streamed, Values, Writer,
+};
 use crate::model::gather::{Gather, GatherStep};
 use crate::model::number::Numbers;
 use crate::model::steps;
@@ -85,8 +87,9 @@ struct Rules {
 }
 
 impl Emit {
-    /// An output for one input. `edits_text`: the reader of raw text sends edits.
-    pub fn new(splice: Splice, writer: Arc<dyn Writer>, edits_text: bool) -> Self {
+    /// An output for one input. `edits_text`: the reader of raw text sends edits. `call_name`: the name of the tool that a
+    /// call names.
+    pub fn new(splice: Splice, writer: Arc<dyn Writer>, edits_text: bool, call_name: fn(&Block) -> Vec<u8>) -> Self {
         Self {
             rules: Rules { edits_text, strict: false },
             splice,
@@ -99,7 +102,7 @@ impl Emit {
             values: Vec::new(),
             turns: OpenTurns::default(),
             conversations: Conversations::default(),
-            calls: CallNames::default(),
+            calls: CallNames::new(call_name),
             around: BetweenRecords {
                 framing: Framing::Jsonl,
                 array: None,

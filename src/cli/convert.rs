@@ -202,7 +202,7 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
     let decides = decides && policy != Policy::None;
     let emit = |file| {
         let splice = Splice::new(options).named(file);
-        Emit::new(splice, conversion.writer.clone(), conversion.edits_text()).strict(args.strict)
+        Emit::new(splice, conversion.writer.clone(), conversion.edits_text(), Conversion::call_name).strict(args.strict)
     };
     let status = if decides {
         let tags = options::tags(&common, args.tags.marker.as_deref());

@@ -75,7 +75,7 @@ impl Emit {
     pub(super) fn write_record(&mut self, envelope: Envelope) {
         let (mut losses, mut messages) = (Losses::default(), std::mem::take(&mut self.messages));
         if envelope == Envelope::Request {
-            CallNames::default().complete(&mut messages);
+            self.calls.anew().complete(&mut messages);
         }
         let head = std::mem::take(&mut self.head);
         match envelope {

@@ -28,7 +28,7 @@ use crate::frame::Framing;
 use crate::model::BlockProperty;
 #[cfg(feature = "cli")]
 use crate::model::content::FactTexts;
-use crate::model::content::Writer;
+use crate::model::content::{Block, Writer};
 use crate::nearest::meant;
 use formats::{chat, mia, text};
 use std::sync::Arc;
@@ -148,6 +148,11 @@ impl Conversion {
         let edits = dialect.shape.is_none() && !dialect.anew;
         let in_place = if edits { ConversionTarget::new(dialect, spelling.clone()) } else { None };
         Some(Self { dialect, in_place, writer })
+    }
+
+    /// The name of the tool that a call names, as a JSON string: empty if it names none.
+    pub fn call_name(call: &Block) -> Vec<u8> {
+        formats::call_name(call)
     }
 
     /// Whether a string of any record can hold reasoning in the dialect's form, alone or with a member beside it.

@@ -31,7 +31,7 @@ impl Converting {
         let tags = tags(input, written)?;
         let read = engine(input, true)?;
         let splice = || Splice::new(SpliceOptions::default());
-        let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits_text());
+        let emit = Emit::new(splice(), conversion.writer.clone(), conversion.edits_text(), Conversion::call_name);
         let converts = Treatment { to: Some(conversion), fields, columns, ..Treatment::default() };
         let second = converts.options(read.clone());
         Ok(match policy {

@@ -7,8 +7,10 @@ use std::collections::{HashSet, VecDeque};
 /// Gives calls without an identifier one that no other has, and results without an identifier those of the calls before
 /// them, in order: of the calls of the tool that the result names, or of all: old formats have a single call in a
 /// message, and know it by its place.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CallNames {
+    /// The name of the tool that a call names, as a JSON string.
+    name: fn(&Block) -> Vec<u8>,
     /// So many identifiers were made.
     made: u64,
     /// The calls without a result so far.
@@ -33,6 +35,16 @@ struct OpenCall {
 const MAX_WAITING_CALLS: usize = 1024;
 
 impl CallNames {
+    /// The calls of a conversation that begins. `name`: the name of the tool that a call names, as a JSON string.
+    pub fn new(name: fn(&Block) -> Vec<u8>) -> Self {
+        Self { name, made: 0, waiting: VecDeque::new(), round: 0 }
+    }
+
+    /// Those of another conversation.
+    pub fn anew(&self) -> Self {
+        Self::new(self.name)
+    }
+
     /// The next messages of a conversation.
     pub fn complete(&mut self, messages: &mut [BlockMessage]) {
         let (call, result) = (ContentKind::Other(Other::Call), ContentKind::Other(Other::Result));
@@ -97,7 +109,7 @@ impl CallNames {
     /// Notes a call.
     fn wait(&mut self, block: &Block, made: bool) {
         let Some(id) = block.filled(Attribute::CallId).map(<[u8]>::to_vec) else { return };
-        let name = block.filled(Attribute::Name).unwrap_or_default().to_vec();
+        let name = Some((self.name)(block)).filter(|name| name.len() > 2).unwrap_or_default();
         self.waiting.push_back(OpenCall { id, name, round: self.round, made });
         if self.waiting.len() > MAX_WAITING_CALLS {
             self.waiting.pop_front();
@@ -196,7 +208,7 @@ mod tests {
             ("c | r | ccall_1 | rcall_1", "call_2 | call_2 | call_1 | call_1"),
         ] {
             let mut all = messages(given);
-            CallNames::default().complete(&mut all);
+            CallNames::new(|call| call.filled(Attribute::Name).unwrap_or_default().to_vec()).complete(&mut all);
             assert_eq!(names(&all), completed, "{given}");
         }
         // A result that names its tool only answers the first open call of that tool, also one of an earlier message.
@@ -209,10 +221,13 @@ mod tests {
         for (at, tool) in ["y", "x", "z", "w"].into_iter().enumerate() {
             name(&mut all[2].blocks[at], tool);
         }
-        CallNames::default().complete(&mut all);
+        CallNames::new(|call| call.filled(Attribute::Name).unwrap_or_default().to_vec()).complete(&mut all);
         assert_eq!(names(&all), "a b c | d | b a d ");
         // Message by message.
-        let (mut all, mut calls) = (messages("c | r | c c | r | r"), CallNames::default());
+        let (mut all, mut calls) = (
+            messages("c | r | c c | r | r"),
+            CallNames::new(|call| call.filled(Attribute::Name).unwrap_or_default().to_vec()),
+        );
         all.chunks_mut(1).for_each(|one| calls.complete(one));
         assert_eq!(names(&all), "call_1 | call_1 | call_2 call_3 | call_2 | call_3");
     }

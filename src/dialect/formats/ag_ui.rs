@@ -39,6 +39,9 @@ static RECORD: State = state(
         is("type", STRING, Slot::Type),
         is("messageId", STRING, Slot::Index),
         is("entityId", STRING, Slot::Index),
+        is("toolCallId", STRING, Slot::Index),
+        is("toolCallName", STRING, Slot::Name),
+        is("content", STRING, Slot::Result),
         is("delta", STRING, Slot::Text),
         is("encryptedValue", STRING, Slot::Ciphertext),
         pass("threadId"),
@@ -60,7 +63,11 @@ static RECORD: State = state(
         sure(&[ty(&["TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK"])], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["TEXT_MESSAGE_END"])], Does::CloseAs(Kind::Text)),
         sure(&[ty(&["RUN_FINISHED", "RUN_ERROR"])], Does::End),
-        sure(&[ty(&["STEP_STARTED", "STEP_FINISHED", "TOOL_CALL_*"])], Does::Nothing),
+        sure(&[ty(&["TOOL_CALL_START"])], Does::OpenAs(Kind::Call)),
+        sure(&[ty(&["TOOL_CALL_ARGS", "TOOL_CALL_CHUNK"])], Does::Feed(Some(Kind::Call))),
+        sure(&[ty(&["TOOL_CALL_END"])], Does::CloseAs(Kind::Call)),
+        sure(&[ty(&["TOOL_CALL_*"])], Does::OpenAs(Kind::Hosted)),
+        sure(&[ty(&["STEP_STARTED", "STEP_FINISHED"])], Does::Nothing),
     ],
 );
 

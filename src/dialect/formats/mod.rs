@@ -4,6 +4,8 @@ mod mutations;
 pub(super) mod shared;
 mod write;
 
+pub(super) use write::call_name;
+
 use super::Dialect;
 #[cfg(feature = "cli")]
 use crate::model::content::FactTexts;

@@ -5,10 +5,18 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, each, is, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, lost, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+
+/// A part of what a user says: a text, or a medium by its address or with its data.
+static PROMPT: State = state(
+    "prompt",
+    &[is("url", STRING, Slot::Media), is("data", STRING, Slot::Media)],
+    &[case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))],
+)
+.or_string(Does::Block(Kind::Text));
 
 static PART: State = state(
     "part",
@@ -16,6 +24,7 @@ static PART: State = state(
         is("part_kind", STRING, Slot::Type),
         is("content", ANY, Slot::Result).beside("part_kind", &["tool-return"]),
         is("content", STRING, Slot::Text),
+        each("content", Slot::List, &PROMPT),
         is("signature", STRING, Slot::Signature),
         is("tool_call_id", STRING, Slot::CallId).beside("part_kind", &["tool-call"]),
         is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", &["tool-return"]),
@@ -28,6 +37,7 @@ static PART: State = state(
         sure(&[ty(&["tool-call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["builtin-tool-call", "builtin-tool-return"])], Does::Block(Kind::Hosted)),
         sure(&[ty(&["tool-return"])], Does::Block(Kind::Result)),
+        sure(&[ty(&["user-prompt"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
         sure(&[ty(&["user-prompt", "system-prompt", "retry-prompt"])], Does::Block(Kind::Text)),
     ],
 );
@@ -38,6 +48,7 @@ static MESSAGE: State = state(
         is("kind", STRING, Slot::ByUser).beside("kind", &["request"]),
         is("kind", STRING, Slot::Type),
         each("parts", Slot::List, &PART),
+        lost("instructions"),
     ],
     &[
         sure(&[ty(&["response"]), When::Has(Slot::List)], Does::Message),

@@ -29,6 +29,11 @@ impl NodeReader<'_> {
             Does::OpenAs(kind) => self.block_opens(place, (node, Some(node), Some(kind))),
             Does::Feed(kind) => {
                 let kind = self.kind_of(place, kind, inner);
+                // A chunk may begin its call.
+                let named = kind == Some(Kind::Call) && inner.is_none() && walked.get(node, Slot::Name).is_some();
+                if named && !self.open[self.number].blocks.contains_key(&place.index) {
+                    self.block_opens(place, (node, Some(node), kind));
+                }
                 let text = self.event_text(node, inner).map(|(text, _)| text);
                 self.feed(place, (node, inner), (kind, text));
             }
