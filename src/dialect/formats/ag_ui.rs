@@ -41,7 +41,6 @@ static RECORD: State = state(
         is("entityId", STRING, Slot::Index),
         is("toolCallId", STRING, Slot::Index),
         is("toolCallName", STRING, Slot::Name),
-        is("content", STRING, Slot::Result),
         is("delta", STRING, Slot::Text),
         is("encryptedValue", STRING, Slot::Ciphertext),
         pass("threadId"),

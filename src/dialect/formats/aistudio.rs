@@ -4,11 +4,14 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, same, state,
-    sure,
+    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, flat, is, lost,
+    pass, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+
+/// A part of the text of a chunk, as the API gave it. The one behind the reasoning may be sealed.
+static PART: State = state("part", &[search("text"), is("thoughtSignature", STRING, Slot::Seal)], &[]);
 
 static CHUNK: State = state(
     "chunk",
@@ -17,6 +20,9 @@ static CHUNK: State = state(
         is("text", STRING, Slot::Text),
         is("isThought", TRUE, Slot::Flag),
         is("thoughtSignatures", LIST, Slot::Seal),
+        // The text once more. That of a thought goes with it.
+        pass("parts").beside("isThought", &[]),
+        flat("parts", &PART),
         is("executableCode", OBJECT, Slot::Input),
         is("codeExecutionResult", OBJECT, Slot::Input),
     ],
@@ -27,10 +33,18 @@ static CHUNK: State = state(
     ],
 );
 
-static PROMPT: State = state("prompt", &[each("chunks", Slot::List, &CHUNK)], &[]);
+static PROMPT: State = state("prompt", &[each("chunks", Slot::List, &CHUNK), lost("pendingInputs")], &[]);
 
-static RECORD: State =
-    state("record", &[same("chunkedPrompt", &PROMPT)], &[case(&[When::Has(Slot::List)], Does::Request)]);
+static RECORD: State = state(
+    "record",
+    &[
+        same("chunkedPrompt", &PROMPT),
+        is("systemInstruction", OBJECT, Slot::System),
+        // How the program runs the prompt, and what is not sent yet.
+        lost("runSettings"),
+    ],
+    &[case(&[When::Has(Slot::List)], Does::Request)],
+);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,

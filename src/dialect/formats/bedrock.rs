@@ -190,9 +190,9 @@ static RECORD: State = state(
         sure(&[When::Has(Slot::Error), When::Named], Does::Nothing),
         sure(&[When::Under(Slot::Inner, "messageStart")], Does::Begin),
         sure(&[When::Has(Slot::List), When::Has(Slot::Role), When::Has(Slot::Stop)], Does::Response),
-        case(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Message),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Record)], Does::Envelope),
+        case(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Message),
     ],
 );
 

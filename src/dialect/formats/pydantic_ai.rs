@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, lost, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -24,7 +24,7 @@ static PART: State = state(
         is("part_kind", STRING, Slot::Type),
         is("content", ANY, Slot::Result).beside("part_kind", &["tool-return"]),
         is("content", STRING, Slot::Text),
-        each("content", Slot::List, &PROMPT),
+        each("content", Slot::List, &PROMPT).beside("part_kind", &["user-prompt"]),
         is("signature", STRING, Slot::Signature),
         is("tool_call_id", STRING, Slot::CallId).beside("part_kind", &["tool-call"]),
         is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", &["tool-return"]),
@@ -48,7 +48,6 @@ static MESSAGE: State = state(
         is("kind", STRING, Slot::ByUser).beside("kind", &["request"]),
         is("kind", STRING, Slot::Type),
         each("parts", Slot::List, &PART),
-        lost("instructions"),
     ],
     &[
         sure(&[ty(&["response"]), When::Has(Slot::List)], Does::Message),

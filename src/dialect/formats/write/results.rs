@@ -224,6 +224,7 @@ fn object_texts(value: &[u8]) -> Vec<Leaf> {
         Some(list @ [b'[', ..]) if !part_texts(list).0.is_empty() => part_texts(list).0,
         // A part alone, in place of a list of them.
         Some(part @ [b'{', ..]) if member(part, "text").is_some() => object_texts(part),
+        None if members(value, 0).next().is_none() => Vec::new(),
         _ => vec![value.into()],
     }
 }
@@ -351,6 +352,7 @@ mod tests {
             ("{\"parts\":[{\"text\":\"a\"},{\"text\":\"b\"}]}", vec!["a", "b"]),
             ("{\"parts\":{\"text\":\"a\"}}", vec!["a"]),
             ("{\"rules\":[1]}", vec!["{\"rules\":[1]}"]),
+            ("{ }", vec![]),
             ("null", vec![]),
         ] {
             let head = RecordHead {
