@@ -226,7 +226,7 @@ fn converted_told(
     let spelling = WriteOptions { escape: true, ..WriteOptions::default() };
     let conversion = find(to).and_then(|dialect| Conversion::new(dialect, &spelling)).unwrap();
     let splice = Splice::new(SpliceOptions::default());
-    let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits_text());
+    let emit = Emit::new(splice, conversion.writer.clone(), conversion.edits_text(), Conversion::call_name);
     run_told(input, framing, piece, true, (Some(&conversion), None), emit)
 }
 

@@ -110,7 +110,7 @@ fn a_report_of_losses_is_linear() {
         let conversion = Conversion::new(find("reasoning").unwrap(), &WriteOptions::default()).unwrap();
         let work = |input: &[u8]| {
             let splice = Splice::new(SpliceOptions { each_loss: true, ..SpliceOptions::default() });
-            let output = Emit::new(splice, conversion.writer.clone(), conversion.edits_text());
+            let output = Emit::new(splice, conversion.writer.clone(), conversion.edits_text(), Conversion::call_name);
             let read = ReadOptions { to: Some(conversion.clone()), ..ReadOptions::default() };
             let options =
                 EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };

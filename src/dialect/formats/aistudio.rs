@@ -5,13 +5,13 @@
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, flat, is, lost,
-    pass, same, search, state, sure,
+    same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 /// A part of the text of a chunk, as the API gave it. The one behind the reasoning may be sealed.
-static PART: State = state("part", &[search("text"), is("thoughtSignature", STRING, Slot::Seal)], &[]);
+static PART: State = state("part", &[is("thoughtSignature", STRING, Slot::Seal)], &[]);
 
 static CHUNK: State = state(
     "chunk",
@@ -20,8 +20,7 @@ static CHUNK: State = state(
         is("text", STRING, Slot::Text),
         is("isThought", TRUE, Slot::Flag),
         is("thoughtSignatures", LIST, Slot::Seal),
-        // The text once more. That of a thought goes with it.
-        pass("parts").beside("isThought", &[]),
+        // The text once more.
         flat("parts", &PART),
         is("executableCode", OBJECT, Slot::Input),
         is("codeExecutionResult", OBJECT, Slot::Input),

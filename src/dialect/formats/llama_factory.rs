@@ -25,9 +25,20 @@ static PART: State = state(
     ],
 );
 
+/// A part of what came of a call, which has no identifier: it answers the call before it.
+static RESULT: State = state(
+    "result",
+    &[is("type", STRING, Slot::Type), is("value", STRING, Slot::Result)],
+    &[case(&[ty(&["text"]), When::Has(Slot::Result)], Does::Block(Kind::Result))],
+);
+
 static MESSAGE: State = state(
     "message",
-    &[is("role", STRING, Slot::Role), each("content", Slot::List, &PART)],
+    &[
+        is("role", STRING, Slot::Role),
+        each("content", Slot::List, &RESULT).beside("role", &["tool"]),
+        each("content", Slot::List, &PART),
+    ],
     &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)],
 );
 

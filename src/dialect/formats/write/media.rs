@@ -3,7 +3,7 @@
 
 mod in_results;
 
-pub(in crate::dialect) use in_results::result_media;
+pub(in crate::dialect) use in_results::{result_media, says_medium};
 
 use super::Json;
 #[cfg(feature = "cli")]

@@ -1,5 +1,6 @@
 //! Tool results, and texts in parts: what is kept of them, and where providers expect them.
 
+use super::media::says_medium;
 use super::{Json, call_id, elements, member, members, quoted};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
@@ -131,7 +132,7 @@ pub(in crate::dialect) fn text_parts_in<'t>(list: Json, texts: impl IntoIterator
     texts.into_iter().fold(list, part)
 }
 
-/// The texts of a list of parts, and whether the list has other parts. A part without type or role is kept as JSON.
+/// The texts of a list of parts, and whether the list has other parts. One that is neither a text nor a medium is kept as JSON.
 pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
     let (mut out, mut lossy) = (Vec::new(), false);
     for (_, at) in elements(value, 0) {
@@ -164,7 +165,8 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
                     })),
                     // Where a cache may begin is nothing that anybody says.
                     None if member(part, "cachePoint").is_some() => (),
-                    None => out.extend(member(part, "type").is_none().then(|| json_in(part).unwrap_or(part).into())),
+                    None if says_medium(part) => (),
+                    None => out.push(json_in(part).unwrap_or(part).into()),
                 }
             }
         }

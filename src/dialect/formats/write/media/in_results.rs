@@ -14,6 +14,15 @@ fn of_part(value: &[u8]) -> Option<Media> {
     if found.text.is_some() || !says_so { None } else { found.media() }
 }
 
+/// Whether a part of a tool's result says that it is a medium, or where one is.
+pub(in crate::dialect) fn says_medium(value: &[u8]) -> bool {
+    let mut found = MediaFacts::default();
+    value.starts_with(b"{") && {
+        found.object(value, 0, 0);
+        found.form.is_some() || !found.mime.is_empty() || found.data.is_some()
+    }
+}
+
 /// The result of a call as a list of parts, if it is one with media that are written; `write`: how, and `text`: a part of
 /// text. Parts that are neither are a loss.
 pub(in crate::dialect) fn result_media(
