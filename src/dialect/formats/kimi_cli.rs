@@ -89,8 +89,14 @@ static SENT: State = state(
 
 static LINE: State = state(
     "line",
-    &[either("message", Slot::Inner, &MESSAGE, &SENT), same("event", &EVENT)],
     &[
+        either("message", Slot::Inner, &MESSAGE, &SENT),
+        same("event", &EVENT),
+        // The context file of a session has messages as those of chat, and notes between them.
+        is("role", STRING, Slot::Type),
+    ],
+    &[
+        sure(&[ty(&["_checkpoint", "_usage"])], Does::Nothing),
         sure(&[ty(&["tool.call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["tool.result"])], Does::Block(Kind::Result)),
         sure(&[ty(&["step.*"])], Does::Nothing),
@@ -103,10 +109,13 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("type", &["context.append_message"]), ("message", &[])], sure: false },
         Recognition { has: &[("type", &["context.append_loop_event"]), ("event", &[])], sure: false },
+        Recognition { has: &[("role", &["_checkpoint", "_usage"])], sure: false },
         Recognition { has: &[("timestamp", &[]), ("message", &[]), ("", &["\"payload\""])], sure: true },
     ],
     items: true,
     log: true,
+    // Chat would take these notes for messages without content.
+    signs: &[&["\"_checkpoint\""], &["\"_usage\""]],
     ..BASE
 };
 

@@ -38,7 +38,7 @@ pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {
         b"assistant" | b"model" | b"ai" | b"assistant.message" | b"assistant.reasoning" => Role::Assistant,
         b"user" | b"human" | b"user_input" | b"user.message" => Role::User,
-        b"system" | b"developer" | b"system.message" => Role::System,
+        b"system" | b"developer" | b"system.message" | b"_system_prompt" => Role::System,
         b"tool" | b"function" | b"function_response" | b"toolResult" | b"ipython" | b"environment" | b"observation" => {
             Role::Tool
         }
