@@ -107,6 +107,7 @@ static RECORD: State = state(
         same("providerMetadata", &PROVIDER_SEALS),
         is("messageId", STRING, Slot::Id),
         is("toolCallId", STRING, Slot::Index),
+        is("sourceId", STRING, Slot::Index),
         is("toolName", STRING, Slot::Name),
         is("inputTextDelta", STRING, Slot::Text),
         is("input", ANY, Slot::Arguments),
@@ -132,7 +133,9 @@ static RECORD: State = state(
         // No other stream has results.
         sure(&[ty(&["tool-output-*"])], Does::OpenAs(Kind::Hosted)),
         sure(&[ty(&["file"])], Does::OpenAs(Kind::Media)),
-        sure(&[ty(&["start-step", "finish-step", "source-*", "data-*", "message-metadata", "error"])], Does::Nothing),
+        // No other stream has sources apart from their text.
+        sure(&[ty(&["source-*"])], Does::OpenAs(Kind::Other)),
+        sure(&[ty(&["start-step", "finish-step", "data-*", "message-metadata", "error"])], Does::Nothing),
         sure(&[ty(&["finish", "abort"])], Does::End),
     ],
 )
