@@ -7,8 +7,8 @@ mod write;
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Case, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
-    is, one, same, state, sure, ty,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is,
+    one, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -35,19 +35,40 @@ static PART: State = state(
     &[case(&[ty(&["text"])], Does::Block(Kind::Text)), case(&[When::Has(Slot::Media)], Does::Block(Kind::Media))],
 );
 
-/// The type of a step of the user.
-const USER: &[&str] = &["user_input"];
-
 /// A step, or how it begins.
-static STEP: State = state("step", STEP_KEYS, STEP_CASES);
+static STEP: State = state(
+    "step",
+    STEP_KEYS,
+    &[
+        sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
+        sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
+        // What was asked, where an interaction is kept with it.
+        sure(&[ty(&["user_input"])], Does::Block(Kind::Other)),
+        case(&[ty(&["function_call"])], Does::Block(Kind::Call)),
+        sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
+    ],
+);
 
 /// An element of what is asked: a step, or a part of what the user says.
-static INPUT: State =
-    state("input", &[is("type", STRING, Slot::ByUser).beside("type", &["text"])], STEP_CASES).include(&[STEP_KEYS]);
+static INPUT: State = state(
+    "input",
+    // What the user says has a type in place of a role.
+    &[is("type", STRING, Slot::ByUser).beside("type", &["user_input", "text"])],
+    &[
+        sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
+        sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
+        sure(&[When::Has(Slot::ByUser)], Does::Block(Kind::Message)),
+        // Elsewhere the arguments of such a call are a text.
+        sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
+        sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),
+        case(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
+    ],
+)
+.include(&[STEP_KEYS]);
 
 const STEP_KEYS: &[Key] = &[
-    // What the user says has a type in place of a role.
-    is("type", STRING, Slot::Role).beside("type", USER),
     is("type", STRING, Slot::Type),
     is("signature", STRING, Slot::Signature),
     each("summary", Slot::Summary, &SUMMARY_PART),
@@ -61,19 +82,6 @@ const STEP_KEYS: &[Key] = &[
     is("text", STRING, Slot::Text),
     is("data", STRING, Slot::Media),
     is("uri", STRING, Slot::Media),
-];
-
-const STEP_CASES: &[Case] = &[
-    sure(&[When::Has(Slot::ByUser)], Does::Block(Kind::Message)),
-    sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
-    sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
-    sure(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
-    // Elsewhere the arguments of such a call are a text.
-    sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
-    case(&[ty(&["function_call"])], Does::Block(Kind::Call)),
-    sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),
-    case(&[ty(&["text"])], Does::Block(Kind::Text)),
-    case(&[When::Has(Slot::Media)], Does::Block(Kind::Media)),
 ];
 
 /// What is new of a step.
