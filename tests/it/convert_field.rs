@@ -25,7 +25,12 @@ fn run(input: &str, to: &str, column: Option<&str>, piece: usize) -> Made {
         to: Some(conversion.clone()),
         ..ReadOptions::default()
     };
-    let output = Emit::new(Splice::new(SpliceOptions::default()), conversion.writer.clone(), conversion.edits_text(), Conversion::call_name);
+    let output = Emit::new(
+        Splice::new(SpliceOptions::default()),
+        conversion.writer.clone(),
+        conversion.edits_text(),
+        Conversion::call_name,
+    );
     let (tags, mut sinks) = (Tags::default(), Sinks::default());
     let options = EngineOptions { framing: None, read, max_record: 1 << 28, stop: false, pass: Pass::default() };
     let mut engine = Engine::new(&tags, options, output);

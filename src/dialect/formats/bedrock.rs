@@ -166,7 +166,7 @@ static RECORD: State = state(
         // A response.
         same("output", &OUTPUT),
         is("stopReason", STRING, Slot::Stop),
-        is("usage", OBJECT, Slot::Usage),
+        is("usage", OBJECT, Slot::Usage).beside("output", &[]),
         pass("metrics"),
         pass("ResponseMetadata"),
         // A request.

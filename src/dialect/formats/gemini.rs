@@ -68,7 +68,7 @@ static PART: State = state(
 /// A message.
 pub(super) static CONTENT: State = state(
     "content",
-    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART)],
+    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), one("parts", Slot::List, &PART)],
     &[sure(&[When::Has(Slot::List)], Does::Message)],
 );
 
@@ -82,6 +82,9 @@ static CANDIDATE: State = state(
         is("finish_reason", STRING, Slot::Stop),
         pass("avgLogprobs"),
         pass("tokenCount"),
+        // The tokens of the answer with those of its reasoning, one by one.
+        is("logprobsResult", OBJECT, Slot::Probabilities),
+        is("logprobs_result", OBJECT, Slot::Probabilities),
     ],
     &[case(&[], Does::Message)],
 );
@@ -98,6 +101,35 @@ static SETTINGS: State = state(
         is("temperature", NUMBER, Slot::Parameter),
         is("topP", NUMBER, Slot::Parameter),
         is("top_p", NUMBER, Slot::Parameter),
+        // These mean nothing to another provider.
+        lost("thinkingConfig"),
+        lost("thinking_config"),
+        lost("responseMimeType"),
+        lost("response_mime_type"),
+        lost("responseSchema"),
+        lost("response_schema"),
+        lost("responseJsonSchema"),
+        lost("response_json_schema"),
+        lost("responseModalities"),
+        lost("response_modalities"),
+        lost("responseLogprobs"),
+        lost("response_logprobs"),
+        lost("logprobs"),
+        lost("stopSequences"),
+        lost("stop_sequences"),
+        lost("candidateCount"),
+        lost("candidate_count"),
+        lost("topK"),
+        lost("top_k"),
+        lost("seed"),
+        lost("presencePenalty"),
+        lost("presence_penalty"),
+        lost("frequencyPenalty"),
+        lost("frequency_penalty"),
+        lost("speechConfig"),
+        lost("speech_config"),
+        lost("mediaResolution"),
+        lost("media_resolution"),
     ],
     &[],
 );
@@ -131,6 +163,7 @@ static RECORD: State = state(
         lost("safetySettings"),
         lost("safety_settings"),
         lost("cachedContent"),
+        lost("labels"),
         // A line of a batch, or of a log of requests and responses.
         each("response", Slot::Inner, &RECORD),
         record("response").beside("key", &[]),
@@ -172,6 +205,10 @@ pub(super) const USED: &[(&str, Attribute)] = &[
     ("candidatesTokenCount", Attribute::Output),
     ("thoughtsTokenCount", Attribute::ThoughtApart),
     ("cachedContentTokenCount", Attribute::Cached),
+    ("prompt_token_count", Attribute::Input),
+    ("candidates_token_count", Attribute::Output),
+    ("thoughts_token_count", Attribute::ThoughtApart),
+    ("cached_content_token_count", Attribute::Cached),
 ];
 
 const SHAPE: Shape = Shape {

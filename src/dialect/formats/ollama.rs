@@ -86,6 +86,8 @@ static RECORD: State = state(
         is("done", NONE, Slot::Flag),
         is("done_reason", STRING, Slot::Stop),
         is("context", LIST, Slot::Shadow),
+        // The tokens of the answer with those of its reasoning, one by one.
+        is("logprobs", LIST, Slot::Probabilities),
         pass("total_duration"),
         pass("load_duration"),
         is("prompt_eval_count", NUMBER, Slot::Usage),

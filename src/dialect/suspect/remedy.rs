@@ -10,6 +10,7 @@ use super::{pointer, products};
 use crate::dialect::field::{FieldValues, Pointer, find};
 use crate::inline::Tags;
 use crate::json::{Literal, text};
+use std::ops::Range;
 
 /// The most options that are offered for one record.
 const MAX_REMEDIES: usize = 8;
@@ -55,6 +56,10 @@ pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {
     let mut search = Search::new(tags);
     let (mut record, mut place) = (record.to_vec(), place.to_string());
     let mut options = Vec::new();
+    if let Some(found) = tokens(&record) {
+        options.push(format!("--drop '{TOKENS}'"));
+        record = without(&record, &found);
+    }
     while options.len() < MAX_REMEDIES {
         let Some((names, is_named)) = general(&place) else { return Vec::new() };
         let Ok(parsed) = names.parse::<Pointer>() else { return Vec::new() };
@@ -77,6 +82,17 @@ pub fn remedies(tags: &Tags, record: &[u8], place: &str) -> Vec<String> {
         }
     }
     Vec::new()
+}
+
+/// Where the tokens of an answer stand, with those of its reasoning.
+const TOKENS: &str = "/choices/*/logprobs";
+
+/// The tokens that a record has there, if it has any: no search finds reasoning in their pieces.
+fn tokens(record: &[u8]) -> Option<FieldValues> {
+    let mut found = FieldValues::default();
+    find(record, &[], &[TOKENS.parse().ok()?], &mut found).ok()?;
+    let is_filled = |at: &Range<usize>| memchr::memmem::find(&record[at.clone()], b"\"token\"").is_some();
+    found.dropped.iter().any(is_filled).then_some(found)
 }
 
 /// The option that takes out a column of a table, if its name says that it is reasoning. Others hold answers, too.

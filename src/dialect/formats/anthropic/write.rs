@@ -190,7 +190,7 @@ impl Writer for Anthropic {
                 continue;
             }
             let (role, mut parts) = (role(message.role), parts(&without_blanks(message, losses), losses));
-            if parts.is_empty() && role == "assistant" {
+            if parts.is_empty() {
                 // A message without content is lost: the API refuses it.
                 losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
                 continue;

@@ -2,9 +2,10 @@
 
 use super::NodeReader;
 use super::facts::NodeFacts;
+use super::values::probabilities;
 use crate::dialect::draft::{Draft, Fact, FactKind, Stretch};
 use crate::dialect::read::{Entry, Walked};
-use crate::dialect::shape::{Shape, Slot};
+use crate::dialect::shape::{Does, Shape, Slot};
 use crate::json::{Token, members, with_commas};
 use crate::model::content::Attribute;
 use crate::model::{Loss, Source};
@@ -36,6 +37,22 @@ pub(super) fn of_message(
     for entry in walked.all(node, Slot::Shadow) {
         draft.units.push(Stretch::Void(MEMBER));
         gone.push(of_entry(entry));
+    }
+    // Its tokens stand among those of the answer.
+    let is_reasoning =
+        |block: u32| matches!(walked.nodes[block as usize].does, Does::Block(kind) if kind.is_reasoning());
+    let reasons = !gone.is_empty() || walked.children(node, Slot::List).any(is_reasoning);
+    for entry in walked.all(node, Slot::Probabilities) {
+        match (reasons, entry.token) {
+            (true, _) => {
+                draft.units.push(Stretch::Void(MEMBER));
+                gone.push(of_entry(entry));
+            }
+            (false, Token::ArrayStart) => {
+                draft.probabilities.extend(probabilities(walked, node).map(|list| (None, list)))
+            }
+            _ => (),
+        }
     }
     for text in walked.all(node, Slot::Text).filter_map(Entry::literal) {
         draft.has.beside_results = true;

@@ -16,6 +16,8 @@ pub(super) struct Choice {
     /// are reasoning.
     cuts: Vec<Range<usize>>,
     probabilities: Vec<Range<usize>>,
+    /// The members with the numbers of all tokens.
+    ids: Vec<Range<usize>>,
 }
 
 impl Drafts<'_> {
@@ -134,6 +136,7 @@ impl Drafts<'_> {
                     self.beside(&mut choice, entry);
                 }
                 (Slot::Text, Token::String(s)) => text = Some((entry.key, s)),
+                (Slot::Shadow, _) => choice.ids.push(entry.key.start - 1..entry.value.end),
                 _ => (),
             }
             self.unread(entry, false);
@@ -188,7 +191,9 @@ impl Drafts<'_> {
 
     /// Adds the delta and the message of a choice.
     fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
-        let Choice { delta, index, finished, mut cuts, mut probabilities } = choice;
+        let Choice { delta, index, finished, mut cuts, mut probabilities, mut ids } = choice;
+        with_commas(self.text, &mut ids);
+        cuts.append(&mut ids);
         let mut end = |mut draft: Box<Draft>, delta: bool| {
             (draft.delta.index, draft.delta.finished) = (index.unwrap_or(number), finished);
             let thinks = draft.units.iter().any(|u| !matches!(u, Stretch::Text(_) | Stretch::Call(_)));
