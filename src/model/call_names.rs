@@ -29,6 +29,8 @@ struct OpenCall {
     round: u64,
     /// Its identifier was made.
     made: bool,
+    /// Its tool takes free text.
+    free: bool,
 }
 
 /// How many calls wait for a result at most.
@@ -96,6 +98,9 @@ impl CallNames {
                 call
             }
         };
+        if call.as_ref().is_some_and(|call| call.free) {
+            block.facts.push((Attribute::Free, b"true".to_vec()));
+        }
         // Some formats know a result by the name of its tool, too.
         let name = call.map(|call| call.name).filter(|name| !name.is_empty() && block.get(Attribute::Name).is_none());
         block.facts.extend(name.map(|name| (Attribute::Name, name)));
@@ -110,7 +115,8 @@ impl CallNames {
     fn wait(&mut self, block: &Block, made: bool) {
         let Some(id) = block.filled(Attribute::CallId).map(<[u8]>::to_vec) else { return };
         let name = Some((self.name)(block)).filter(|name| name.len() > 2).unwrap_or_default();
-        self.waiting.push_back(OpenCall { id, name, round: self.round, made });
+        let free = block.get(Attribute::Free).is_some();
+        self.waiting.push_back(OpenCall { id, name, round: self.round, made, free });
         if self.waiting.len() > MAX_WAITING_CALLS {
             self.waiting.pop_front();
         }

@@ -23,6 +23,8 @@ const RAW_COPY: Source = "copy of reasoning_text";
 const RAW_ITEM_COPY: Source = "copy of the item's reasoning_text";
 const PIECES: Source = "pieces of summary";
 const RAW_PIECES: Source = "pieces of reasoning_text";
+const ITEM_PIECES: Source = "pieces of the item";
+const RAW_ITEM_PIECES: Source = "pieces of the item's reasoning_text";
 
 /// Where the event at the end of a command has what that wrote.
 const OUTPUT: &[&str] = &["stdout", "stderr", "aggregated_output", "formatted_output"];
@@ -35,6 +37,8 @@ static EVENT_ITEM: State = state(
     "item",
     &[
         is("type", STRING, Slot::Type),
+        // So it was called before October 2025.
+        is("item_type", STRING, Slot::Type),
         is("text", STRING, Slot::Text),
         each("summary_text", Slot::Summary, &ITEM_SUMMARY),
         each("raw_content", Slot::List, &ITEM_RAW),
@@ -43,7 +47,7 @@ static EVENT_ITEM: State = state(
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["Reasoning", "reasoning"])], Does::Block(Kind::Reasoning(ITEM_COPY))),
-        sure(&[ty(&["agent_message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        sure(&[ty(&["agent_message", "assistant_message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
         case(&[ty(&["command_execution"])], Does::Quotes(OUTPUT)),
         case(&[When::Has(Slot::Type)], Does::Nothing),
     ],
@@ -102,10 +106,14 @@ static EVENT: State = state(
         is("delta", STRING, Slot::Text),
         is("message", STRING, Slot::Text).beside("type", &["agent_message"]),
         is("last_agent_message", STRING, Slot::Text),
+        one("item", Slot::Inner, &EVENT_ITEM),
     ],
     &[
         sure(&[ty(&["agent_reasoning_delta"])], Does::Feed(Some(Kind::Reasoning(PIECES)))),
         sure(&[ty(&["agent_reasoning_raw_content_delta"])], Does::Feed(Some(Kind::Reasoning(RAW_PIECES)))),
+        sure(&[ty(&["reasoning_content_delta"])], Does::Feed(Some(Kind::Reasoning(ITEM_PIECES)))),
+        sure(&[ty(&["reasoning_raw_content_delta"])], Does::Feed(Some(Kind::Reasoning(RAW_ITEM_PIECES)))),
+        sure(&[ty(&["item_*"]), When::Has(Slot::Inner)], Does::Open),
         sure(&[ty(&["agent_reasoning"])], Does::OpenAs(Kind::Reasoning(COPY))),
         sure(&[ty(&["agent_reasoning_raw_content"])], Does::OpenAs(Kind::Reasoning(RAW_COPY))),
         // It stands before the pieces of a part.
@@ -124,6 +132,7 @@ const EVENTS: &[&str] = &[
     "task_started",
     "token_count",
     "agent_message_delta",
+    "agent_message_content_delta",
     "exec_*",
     "mcp_*",
     "patch_apply_*",

@@ -8,7 +8,6 @@ use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, SUMMARY, WrittenJson};
-use std::collections::HashSet;
 
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Responses;
@@ -62,13 +61,8 @@ fn argument_key(block: &Block) -> &'static str {
     if is_free(block) { "input" } else { "arguments" }
 }
 
-/// The items of a message. `place`: that of the first item. `free`: the identifiers of the free-text calls before it.
-fn items(
-    message: &BlockMessage,
-    mut place: ItemPlace,
-    free: &mut HashSet<Vec<u8>>,
-    losses: &mut Losses,
-) -> Vec<WrittenJson> {
+/// The items of a message. `place`: that of the first item.
+fn items(message: &BlockMessage, mut place: ItemPlace, losses: &mut Losses) -> Vec<WrittenJson> {
     losses.of(message);
     lost_by_user(message, losses);
     let mut out: Vec<WrittenJson> = Vec::new();
@@ -97,13 +91,12 @@ fn items(
                 }
             }
             ContentKind::Other(Other::Call) => {
-                free.extend(is_free(block).then(|| call_id(block, Attribute::CallId, place.number)));
                 out.push(call(block, place, &arguments_text(block), "completed").into());
             }
             ContentKind::Other(Other::Result) => {
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
                 let id = call_id(block, Attribute::ResultOf, place.number);
-                let kind = if free.contains(&id) { "custom_tool_call_output" } else { "function_call_output" };
+                let kind = if is_free(block) { "custom_tool_call_output" } else { "function_call_output" };
                 out.push(result(block, Json::object().word("type", kind).raw("call_id", &id), losses));
             }
             ContentKind::Other(_) => (),
@@ -189,7 +182,7 @@ impl Writer for Responses {
 
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = system_texts(head);
-        let (mut input, mut free) = (Vec::new(), HashSet::new());
+        let mut input = Vec::new();
         let mut front = true;
         for message in messages {
             // Instructions among the messages are written as messages of the developer.
@@ -199,7 +192,7 @@ impl Writer for Responses {
                 continue;
             }
             let place = ItemPlace { serial: 0, number: 0, output: false };
-            input.append(&mut items(message, place, &mut free, losses));
+            input.append(&mut items(message, place, losses));
         }
         system.retain(|text| !text.is_empty());
         let room = input.iter().map(|item| item.room() + 1).sum::<usize>() + 256;
@@ -215,12 +208,12 @@ impl Writer for Responses {
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
-        let items = items(message, ItemPlace { serial, number: 0, output: true }, &mut HashSet::new(), losses);
+        let items = items(message, ItemPlace { serial, number: 0, output: true }, losses);
         Ok(response(message, serial, status(message.stop()), &items, true))
     }
 
     fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
-        Ok(items(message, ItemPlace { serial: 0, number: 0, output: false }, &mut HashSet::new(), losses))
+        Ok(items(message, ItemPlace { serial: 0, number: 0, output: false }, losses))
     }
 
     fn batch(&self, key: &[u8], value: &[u8], request: bool) -> Option<Vec<u8>> {
