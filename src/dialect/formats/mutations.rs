@@ -190,6 +190,9 @@ mod tests {
         ("uses: Heading by ReasoningBlock", "a block of reasoning"),
         // Numbers and tokens are never refused.
         ("uses: Shadow by Piece", "the numbers of tokens"),
+        ("uses: Shadow by Family", "the same"),
+        ("uses: Probabilities by Message", "tokens"),
+        ("uses: Probabilities by Piece", "tokens"),
         ("uses: Probabilities by TextBlock", "tokens"),
         ("uses: Probabilities by TextPiece", "tokens"),
         ("uses: Result by MediaBlock", "it stands in messages of the user only"),
