@@ -134,6 +134,8 @@ static SETTINGS: State = state(
     &[],
 );
 
+static INLINED: State = state("responses", &[each("inlinedResponses", Slot::Inner, &RECORD)], &[]);
+
 static RECORD: State = state(
     "record",
     &[
@@ -164,6 +166,8 @@ static RECORD: State = state(
         lost("safety_settings"),
         lost("cachedContent"),
         lost("labels"),
+        // A batch that was given with its requests, when it is done.
+        same("inlinedResponses", &INLINED),
         // A line of a batch, or of a log of requests and responses.
         each("response", Slot::Inner, &RECORD),
         record("response").beside("key", &[]),

@@ -258,6 +258,7 @@ static CHOICE: State = state(
     &[
         one("message", Slot::Inner, &MESSAGE).of(FAMILY | BLOCKS),
         is("text", STRING, Slot::Text),
+        is("stop_reason", STRING, Slot::Stop).beside("text", &[]).of(FAMILY | BLOCKS),
         // The tokens of an answer as numbers, with those of its reasoning.
         is("token_ids", LIST, Slot::Shadow).of(FAMILY | BLOCKS),
         is("native_finish_reason", ANY, Slot::OwnParameter).anew(),
