@@ -150,6 +150,9 @@ static RECORD: State = state(
         pass("createTime"),
         same("serverContent", &LIVE),
         same("server_content", &LIVE),
+        // A message alone, as programs keep them.
+        is("role", STRING, Slot::Role),
+        each("parts", Slot::List, &PART),
         // A request.
         each("contents", Slot::Messages, &CONTENT),
         one("contents", Slot::Messages, &CONTENT),
@@ -226,6 +229,14 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("contents", &[]), ("generationConfig", &[])], sure: false },
         Recognition { has: &[("contents", &[]), ("systemInstruction", &[])], sure: false },
         Recognition { has: &[("contents", &[])], sure: true },
+        Recognition {
+            has: &[
+                ("role", &[]),
+                ("parts", &[]),
+                ("", &["\"thoughtSignature\"", "\"inlineData\"", "\"functionResponse\"", "\"functionCall\""]),
+            ],
+            sure: true,
+        },
         Recognition { has: &[("method", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("key", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
