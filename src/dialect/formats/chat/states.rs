@@ -267,6 +267,9 @@ static CHOICE: State = state(
 )
 .include(&[OF_CHOICE]);
 
+/// What Groq says of a stream, in its last event.
+static X_GROQ: State = state("x_groq", &[is("usage", ANY & !STRING, Slot::Usage)], &[]);
+
 /// Keys of records, in any depth.
 static OF_RECORD: &[Key] = &[
     each("messages", Slot::Messages, &MESSAGE).of(FAMILY | BLOCKS | LOG),
@@ -283,6 +286,7 @@ static OF_RECORD: &[Key] = &[
     each("choices", Slot::Choices, &CHOICE).of(FAMILY | BLOCKS),
     is("generated_text", STRING, Slot::Wrapped).of(FAMILY),
     is("usage", ANY & !STRING, Slot::Usage),
+    same("x_groq", &X_GROQ).of(FAMILY),
     is("error", ANY, Slot::Error),
     is("done", ANY, Slot::Over),
     is("object", STRING, Slot::Object).anew(),
