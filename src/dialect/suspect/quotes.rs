@@ -186,6 +186,8 @@ impl LiteralReader<'_> {
             }
         }
         self.out.push(b'"');
+        // The call of a method: `"…".into()`.
+        self.code |= matches!(self.raw.get(self.at..), Some([b'.', next, ..]) if next.is_ascii_alphabetic());
     }
 
     /// A key, a constant, or what stands before a string: `b'…'`.
@@ -194,7 +196,10 @@ impl LiteralReader<'_> {
         let word = &word[..word.iter().take_while(|b| is_word(**b)).count()];
         self.at += word.len();
         let rest = &self.raw[self.at..];
+        // An object of a class, or an optional value: `Some("…")`, `Part { … }`.
+        let named = word[0].is_ascii_uppercase() && matches!(rest, [b'(' | b'{', ..] | [b' ', b'{', ..]);
         match word {
+            _ if named => (),
             _ if word.len() <= 2 && matches!(rest.first(), Some(b'\'' | b'"')) => (),
             _ if rest.trim_ascii_start().first() == Some(&b':') => {
                 self.out.push(b'"');
@@ -233,6 +238,12 @@ mod tests {
                 Some(Quotes::Foreign),
                 r#"{"a": true, "b": "it's", "c": "say \"x\"", "d": [1, null]}"#,
             ),
+            (
+                r#"{ a: Some("b"), c: D { e: "f" }, g: h("i") }"#,
+                Some(Quotes::Foreign),
+                r#"{ "a": ["b"], "c":  { "e": "f" }, "g": null["i"] }"#,
+            ),
+            (r#"{ a: Some("b".into()) }"#, Some(Quotes::Foreign), ""),
             (r"{ a: 'b\'s\x41', c: b'd', }", Some(Quotes::Foreign), r#"{ "a": "b's\u0041", "c": "d" }"#),
             ("{ braces }", None, ""),
             ("{}", None, ""),
