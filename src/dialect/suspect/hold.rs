@@ -179,7 +179,10 @@ fn begins(line: &[u8], after_kind: bool) -> bool {
             let payload = || after_kind && super::keys::is_payload(key);
             weight(key).is_some() || is_part(key, Duty::Kind) || payload() || is_open(value)
         }),
-        Some(b' ') => start[len..].trim_ascii_start().strip_prefix(b"=").is_some_and(is_open),
+        Some(b' ') if start[..len].iter().all(small) => {
+            let rest = start[len..].trim_ascii_start();
+            rest.is_empty() || rest.strip_prefix(b"=").is_some_and(is_open)
+        }
         _ => false,
     }
 }
@@ -220,6 +223,11 @@ fn quoted(line: &[u8], at: usize, given: [u8; 2]) -> usize {
     }
     sign += quotes(&line[sign..]);
     sign += blank(&line[sign..]);
+    if line.get(sign) == Some(&b']') {
+        let behind = &line[sign + 1..];
+        let arrow = begins_like(&behind[blank(behind)..], b"=>");
+        return if arrow && weight(key).is_some() { 0 } else { run };
+    }
     match line.get(sign) {
         None => 0,
         Some(b':' | b'=' | b'>') if weight(key).is_some() || is_part(key, Duty::Kind) => 0,
@@ -316,6 +324,8 @@ mod tests {
             ("see { Role = assistant, ReasoningContent = x }\n", Some("see ")),
             ("see Message[content=x, thinking=y]\n", Some("see Message")),
             ("see map[content:x reasoning_content:y]\n", Some("see map")),
+            ("see 'reasoning']=>x and 'reasoning'], 'reasoning'] = x\n", Some("see ")),
+            ("see 'reasoning'], 'reasoning'] = x\n", None),
             ("    [reasoning_content] => x\n", Some("")),
             ("f(text: x, reasoning: Some(y))\n", Some("f(text: x")),
             ("f(text: x, reasoning: y) [x] = 1, [x] == 1\n", None),

@@ -169,9 +169,12 @@ impl Keys {
         };
         let letters = text[at..].iter().take(3).take_while(|b| b"fFbBrRuUN".contains(b)).count();
         let quote = at + letters;
+        // A string in a later line is looked at once that line has come.
+        let comes = quote >= line && !last && memchr(b'\n', &text[quote.min(text.len())..]).is_none();
         match (text.get(at), text.get(quote)) {
             (None, _) if last => Look::Nothing,
             (None, _) => Look::Open,
+            (_, Some(b'"' | b'\'' | b'`')) if comes && (key.weight.is_some() || key.is_kind) => Look::Open,
             (_, Some(b'"' | b'\'' | b'`')) if key.weight.is_some() => {
                 let value = Quoting::new(text, quote, if quote < line { line } else { end_of_line(text, quote) }, key);
                 match value.counts(key) {

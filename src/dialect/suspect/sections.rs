@@ -87,7 +87,7 @@ impl Sections {
             [b']', rest @ ..] => time > 0 && begins(rest.trim_ascii_start()),
             _ => false,
         };
-        timed || self.banner && begins(text)
+        text.is_empty() || timed || self.banner && begins(text)
     }
 
     /// Whether a line ends the section that is open.
