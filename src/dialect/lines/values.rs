@@ -178,8 +178,12 @@ impl TextLines {
         let first = &text[..line];
         let ends = |line: &[u8]| line.trim_ascii_end().ends_with(b"(");
         let may = ends(first) || memchr(0x1B, first).is_some() && ends(&without_colours(first));
-        let start = if may { free(first, self.given(), self.keys.after_kind()) } else { line };
-        if start == line || self.known.printed > offset + start as u64 {
+        let Some(bracket) = memchr::memrchr(b'(', first).filter(|_| may) else { return LineClass::Text };
+        // What was given out before the rest of the line came is not looked at.
+        let held = free(first, self.given(), self.keys.after_kind());
+        let class = first[..bracket].iter().rev().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        let start = if held + class <= bracket { bracket - class } else { bracket };
+        if held > start || self.known.printed > offset + start as u64 {
             return LineClass::Text;
         }
         let reach = text.len().min(start + REACH);

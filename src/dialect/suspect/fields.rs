@@ -9,7 +9,7 @@ use super::pairs::{OPTIONAL, pair};
 use super::printed::is_printed;
 use super::words::{Weight, is_content, is_prose};
 use crate::json::text::end_of_string;
-use memchr::{memchr, memchr2_iter, memchr3, memmem};
+use memchr::{memchr, memchr2_iter, memchr3, memchr3_iter, memmem};
 
 /// A member with reasoning in a line that a program has printed, or the rest of a line.
 pub(super) fn field(line: &[u8]) -> Option<Quoted> {
@@ -50,7 +50,7 @@ struct Opening {
 }
 
 impl Opening {
-    /// The first brace, or the bracket before a member: `map[a:1]`, `Message[a=1]`. Behind the line if there is none.
+    /// The first brace, or the bracket before a member: `map[a:1]`, `Message[a=1]`, `Message(a=1)`. Behind the line if there is none.
     fn first(line: &[u8]) -> Self {
         let sign = |at: usize| {
             let rest = line[at + 1..].trim_ascii_start();
@@ -59,10 +59,11 @@ impl Opening {
             sign.filter(|sign| name > 0 && matches!(sign, b':' | b'='))
         };
         let opens = |at: usize| {
-            let equal = sign(at) == Some(b'=');
-            (line[at] == b'{' || sign(at).is_some()).then_some(Self { at, equal })
+            let sign = sign(at);
+            let opens = line[at] == b'{' || sign == Some(b'=') || line[at] == b'[' && sign.is_some();
+            opens.then_some(Self { at, equal: sign == Some(b'=') })
         };
-        memchr2_iter(b'{', b'[', line).find_map(opens).unwrap_or(Self { at: line.len(), equal: false })
+        memchr3_iter(b'{', b'[', b'(', line).find_map(opens).unwrap_or(Self { at: line.len(), equal: false })
     }
 }
 
@@ -80,7 +81,7 @@ fn member(line: &[u8], sign: usize, object: Opening) -> Option<Quoted> {
     let inside = match before {
         b'{' => true,
         b'[' => object.at < at,
-        b'(' => compound || optional,
+        b'(' => compound || optional || object.equal && object.at < at,
         b',' => compound || optional || object.at < at,
         _ => compound && line[sign] == b':' && object.at < at && line[at - 1] == b' ',
     };
@@ -94,7 +95,7 @@ fn member(line: &[u8], sign: usize, object: Opening) -> Option<Quoted> {
         // Where a text has no quotes, its end is a guess.
         _ => {
             let end = value.iter().position(|b| matches!(b, b',' | b')' | b'}' | b']')).unwrap_or(value.len());
-            let printed = compound || object.equal && line[sign] == b'=' && !spaced;
+            let printed = compound || object.equal && line[sign] == b'=';
             printed && is_prose(value[..end].trim_ascii(), if weight == Weight::Sure { 3 } else { 4 })
         }
     };
@@ -113,7 +114,7 @@ fn lone_argument(line: &[u8]) -> Option<Quoted> {
     let quote = line.get(sign + 1).copied().filter(|b| matches!(b, b'"' | b'\''))?;
     let end = end_of_string(line, sign + 2, quote);
     let behind = line.get(end + 1..)?.trim_ascii();
-    let argument = Argument { at, name, quoted: Some((quote, end)) };
+    let argument = Argument { at, name, from: sign + 2, quoted: Some((quote, end)) };
     let counts = matches!(behind, b"," | b")" | b"),") && argument.is_reasoning(line);
     let key = String::from_utf8_lossy(name).into_owned();
     counts.then_some(Quoted { at, key, end: line.len(), until: Until::Line })
@@ -180,6 +181,8 @@ mod tests {
             ("INFO Content(parts=[Part(text='Low pressure from the west', thought=True)])", true),
             ("INFO Response(parts=[ThinkingPart(content='Low pressure from the west')])", true),
             ("INFO Message[content=By noon., thinking=Low pressure from the west]", true),
+            ("INFO Message(role=assistant, reasoning=Low pressure from the west, content=By noon.)", true),
+            ("INFO Message { Role = assistant, Reasoning = Low pressure from the west }", true),
             ("INFO map[content:By noon. reasoning_content:Low pressure from the west role:assistant]", true),
             ("INFO {content=By noon., reasoning=Low pressure from the west}", true),
             ("INFO AiMessage { text = \"By noon.\", thinking = \"Low pressure.\", attributes = {} }", true),

@@ -20,6 +20,10 @@ pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>, after_kind: 
         return end_of_text(line, 0, given);
     }
     let blank = blank(line);
+    // Colours before a key go with it.
+    if blank > 0 && may_be_pair(&line[blank..]) {
+        return 0;
+    }
     if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line, after_kind) {
         return 0;
     }
@@ -115,7 +119,7 @@ fn may_be_pair(text: &[u8]) -> bool {
     if !matches!(first, b'c' | b'r' | b's' | b't') {
         return false;
     }
-    let name = &text[..text.iter().take_while(|b| is_key(**b)).count()];
+    let name = &text[..text.iter().take(KEY + 1).take_while(|b| is_key(**b)).count()];
     let rest = &text[name.len()..];
     let value = match &rest[colours(rest)..] {
         [] => return name.len() <= KEY && (may_think(name) || begins_like(text, ROLE)),

@@ -72,6 +72,8 @@ pub(super) struct Argument<'t> {
     /// Where its name begins.
     pub at: usize,
     pub name: &'t [u8],
+    /// Where its text begins.
+    pub from: usize,
     /// The quote around its text, and where the text ends. None of a value without quotes.
     pub quoted: Option<(u8, usize)>,
 }
@@ -83,20 +85,27 @@ impl<'t> Argument<'t> {
         let at = sign - name.len();
         let before = text[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
         let quote = text.get(sign + 1).copied().filter(|b| matches!(b, b'"' | b'\''));
-        let quoted = quote.map(|quote| (quote, end_of_string(text, sign + 2, quote)));
-        (!name.is_empty() && matches!(before, Some(b'(' | b','))).then_some(Self { at, name, quoted })
+        // Three quotes stand around a text of several lines.
+        let long = quote.map(|quote| [quote; 3]).filter(|quotes| text[sign + 1..].starts_with(quotes));
+        let from = sign + if long.is_some() { 4 } else { 2 };
+        let end = |quote| match long {
+            Some(quotes) => memmem::find(&text[from..], &quotes).map_or(text.len(), |len| from + len),
+            None => end_of_string(text, from, quote),
+        };
+        let quoted = quote.map(|quote| (quote, end(quote)));
+        (!name.is_empty() && matches!(before, Some(b'(' | b','))).then_some(Self { at, name, from, quoted })
     }
 
     /// Its text. Empty without quotes.
     pub fn value(&self, text: &'t [u8]) -> Cow<'t, str> {
         let end = self.quoted.map_or(0, |(_, end)| end);
-        String::from_utf8_lossy(text.get(self.at + self.name.len() + 2..end).unwrap_or_default())
+        String::from_utf8_lossy(text.get(self.from..end).unwrap_or_default())
     }
 
     /// Whether its text is reasoning by its name.
     pub fn is_reasoning(&self, text: &[u8]) -> bool {
         let (weight, value) = (weight(self.name), self.value(text));
-        weight.is_some_and(|weight| is_content(weight, &value) || is_spoken(text, weight, value.as_bytes()))
+        weight.is_some_and(|weight| is_content(weight, &value) || is_spoken(text, self.at, weight, value.as_bytes()))
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn pair(line: &[u8]) -> Option<Quoted> {
         let text = &line[from..end_of_string(line, from, quote).min(line.len())];
         // Code that puts strings together: `'<p reasoning=' + text + '>'`.
         let counts = text.first().is_some_and(|b| *b != b' ')
-            && (is_content(weight, &String::from_utf8_lossy(text)) || is_spoken(line, weight, text));
+            && (is_content(weight, &String::from_utf8_lossy(text)) || is_spoken(line, at, weight, text));
         let key = String::from_utf8_lossy(&line[at..sign]).into_owned();
         counts.then_some(Quoted { at, key, end: line.len(), until: Until::Line })
     })
@@ -55,14 +55,18 @@ pub(super) fn is_key(byte: u8) -> bool {
 
 /// Whether a key may begin behind a byte. Options of commands, variables, addresses and code spans are none.
 pub(super) fn may_stand_before_key(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'[' | b'(' | b',' | b';' | b'|' | b'_' | b'.')
+    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'[' | b'(' | b',' | b';' | b'|' | b'_' | b'.' | b'@')
 }
 
-/// Whether one word is a text, since it stands in a message: a setting of that name stands in other objects.
-pub(super) fn is_spoken(line: &[u8], weight: Weight, text: &[u8]) -> bool {
+/// Whether one word is a text, since the key at `at` stands in a message: a setting of that name stands in other objects.
+pub(super) fn is_spoken(line: &[u8], at: usize, weight: Weight, text: &[u8]) -> bool {
     let word = text.iter().all(u8::is_ascii_alphanumeric) && is_content(Weight::Sure, &String::from_utf8_lossy(text));
-    word && weight == Weight::Likely && AUTHORS.iter().any(|author| memmem::find(line, author).is_some())
+    let near = &line[at.saturating_sub(NEAR)..line.len().min(at + NEAR)];
+    word && weight == Weight::Likely && AUTHORS.iter().any(|author| memmem::find(near, author).is_some())
 }
+
+/// How far from a key the author of its message is looked for, in bytes.
+const NEAR: usize = 4096;
 
 /// How the author of a message is printed.
 const AUTHORS: [&[u8]; 2] = [b"role='assistant'", b"role=\"assistant\""];
@@ -80,6 +84,7 @@ mod tests {
             ("INFO got reasoning=Some(\"Low pressure from the west\")", Some(9)),
             ("role='assistant' content='By noon.' thinking='Hm' images=None", Some(36)),
             ("role='assistant' thinking='high'", None),
+            ("#<Message:0x1 @role=\"model\", @reasoning=\"Low pressure from the west\">", Some(30)),
             ("INFO got reasoning='Hm'", None),
             ("INFO set reasoning_effort=\"as much as it can\"", None),
             ("f(x, keep_reasoning_content=\"include\")", None),

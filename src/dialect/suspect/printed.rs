@@ -110,8 +110,9 @@ fn has_marked(text: &[u8], named: bool) -> bool {
         match text[at - 1] {
             b'(' => {
                 let class = word_before(text, at - 1);
-                let named = class.first().is_some_and(u8::is_ascii_uppercase);
-                let thinks = named && std::str::from_utf8(class).is_ok_and(is_reasoning_kind);
+                let capital = class.first().is_some_and(u8::is_ascii_uppercase);
+                let thinks = capital
+                    && if named { std::str::from_utf8(class).is_ok_and(is_reasoning_kind) } else { is_part(class) };
                 let thinks = thinks || open.last().is_some_and(|around| around.thinks);
                 let quoted =
                     text[..at - 1 - class.len()].ends_with(b"`") || open.last().is_some_and(|around| around.quoted);
@@ -152,7 +153,7 @@ fn is_type(found: &Argument<'_>, text: &[u8]) -> bool {
     matches!(found.name, b"type" | b"part_kind" | b"block_type") && is_reasoning_kind(&found.value(text))
 }
 
-/// What begins with a bracket that ends a line.
+/// What begins with a class and a bracket that ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum Printed {
     /// No object that is printed.
@@ -163,33 +164,58 @@ pub(in crate::dialect) enum Printed {
     Object(usize, bool),
 }
 
-/// The object whose arguments stand in the lines behind the bracket that a text begins with, as pretty printers of Python write
+/// The object whose arguments stand in the lines behind the class and the bracket that a text begins with, as pretty printers of Python write
 /// it: `Part(`, then `thought=True,`. An argument with a name of reasoning counts in its own line, so that the others stay. `last`:
 /// no more of the text comes.
 pub(in crate::dialect) fn over_lines(text: &[u8], last: bool) -> Printed {
     let plain = without_colours(text);
-    let Some(first) =
-        memchr(b'\n', &plain).filter(|end| plain.starts_with(b"(") && plain[1..*end].trim_ascii().is_empty())
-    else {
-        return Printed::Nothing;
-    };
-    let below = &plain[first + 1..];
-    match is_argument(below.trim_ascii_start()) {
+    let Some(end) = memchr(b'\n', &plain) else { return Printed::Nothing };
+    let Some(class) = plain[..end].trim_ascii_end().strip_suffix(b"(") else { return Printed::Nothing };
+    let below = plain[end + 1..].trim_ascii_start();
+    let quote = below.first().copied().filter(|b| matches!(b, b'"' | b'\'') && is_part(class));
+    match is_argument(below) {
         Some(true) => (),
+        Some(false) if quote.is_some() => (),
         None if !last => return Printed::Open,
         _ => return Printed::Nothing,
     }
-    match object_end(&plain) {
-        Some(end) => {
-            let line = memchr(b'\n', &plain[end..]).map(|n| end + n + 1);
-            match line.or(last.then_some(plain.len())) {
-                Some(line) => Printed::Object(raw_end(text, line), has_marked(&plain[..end], false)),
-                None => Printed::Open,
-            }
+    // A text by itself, in the notation of Rust.
+    let says = quote.is_some_and(|quote| is_prose(&below[1..end_of_string(below, 1, quote).min(below.len())], 2));
+    let found = |end: usize| says || has_marked(&plain[..end], false);
+    let mut from = 0;
+    loop {
+        let Some(end) = object_end(&plain[from..]).map(|len| from + len) else {
+            return if last { Printed::Object(text.len(), found(plain.len())) } else { Printed::Open };
+        };
+        let line = memchr(b'\n', &plain[end..]).map(|n| end + n + 1);
+        let Some(line) = line.or(last.then_some(plain.len())) else { return Printed::Open };
+        // The next object begins in its last line: `), Part(`.
+        match plain[end..line].trim_ascii_end().strip_suffix(b"(") {
+            Some(before) => from = end + before.len(),
+            None => return Printed::Object(raw_end(text, line), found(end)),
         }
-        None if last => Printed::Object(text.len(), has_marked(&plain, false)),
-        None => Printed::Open,
     }
+}
+
+/// Whether a class is that of a part of a message which is reasoning: others are agents, tools and settings in source code.
+fn is_part(class: &[u8]) -> bool {
+    const ENDS: [&str; 13] = [
+        "Block",
+        "Part",
+        "Item",
+        "Content",
+        "Message",
+        "Chunk",
+        "Delta",
+        "Summary",
+        "Event",
+        "Text",
+        "Thinking",
+        "Reasoning",
+        "Thought",
+    ];
+    std::str::from_utf8(class)
+        .is_ok_and(|class| ENDS.iter().any(|end| class.ends_with(end)) && is_reasoning_kind(class))
 }
 
 /// Whether a text begins with a named argument, or with a class of another object. None if what is there of it may do so.
@@ -273,12 +299,21 @@ mod tests {
             ("(\n  thought=None,\n  text='Low pressure from the west'\n)\nBye", Printed::Object(56, false)),
             ("(\r\n    Part(thought=True, text='Low pressure (from) the west')),\n", Printed::Object(65, true)),
             ("(\u{1b}[0m\n  thought=True,\n  text='Low pressure from'\n\u{1b}[1m)\n", Printed::Object(55, true)),
+            ("Part(\n  text=\"\"\"Low (it is\n so) it is\"\"\", thought=True\n)\n", Printed::Object(57, true)),
+            ("ThinkingPart(\n  content='Low pressure from'\n)\n", Printed::Object(44, true)),
+            (
+                "Part(\n  text='By noon it is'\n), Part(\n  text='Low it is', thought=True\n)]\n",
+                Printed::Object(70, true),
+            ),
+            ("ThinkingTool(\n  content='Low pressure from'\n)\n", Printed::Object(44, false)),
+            ("Reasoning(\n    \"Low pressure from\",\n)\n", Printed::Object(38, true)),
             ("(\n  thought=True", Printed::Open),
             ("(\n  tho", Printed::Open),
             ("(\n", Printed::Open),
             ("(\n  if x == 1)\n", Printed::Nothing),
             ("(\n  x, y)\n", Printed::Nothing),
             ("(a\n", Printed::Nothing),
+            ("print(\n    \"Low pressure from\",\n)\n", Printed::Nothing),
         ] {
             assert_eq!(over_lines(text.as_bytes(), false), want, "{text}");
         }

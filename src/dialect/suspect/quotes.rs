@@ -1,6 +1,7 @@
 //! JSON whose quotes are written otherwise: escaped once more, doubled as in a table, as entities of XML, coloured, or as
 //! Python and JavaScript write their values.
 
+use super::is_kind;
 use super::plain::sequence;
 use crate::json::text;
 
@@ -199,6 +200,11 @@ impl LiteralReader<'_> {
         // An object of a class, or an optional value: `Some("…")`, `Part { … }`.
         let named = word[0].is_ascii_uppercase() && matches!(rest, [b'(' | b'{', ..] | [b' ', b'{', ..]);
         match word {
+            // What the class says of an object is its type.
+            _ if named && is_kind(word) && rest.trim_ascii_start().first() == Some(&b'{') => {
+                self.at += rest.len() - rest.trim_ascii_start().len() + 1;
+                self.out.extend_from_slice(b"{\"type\":\"reasoning\",");
+            }
             _ if named => (),
             _ if word.len() <= 2 && matches!(rest.first(), Some(b'\'' | b'"')) => (),
             _ if rest.trim_ascii_start().first() == Some(&b':') => {
@@ -242,6 +248,11 @@ mod tests {
                 r#"{ a: Some("b"), c: D { e: "f" }, g: h("i") }"#,
                 Some(Quotes::Foreign),
                 r#"{ "a": ["b"], "c":  { "e": "f" }, "g": null["i"] }"#,
+            ),
+            (
+                r#"{ a: Thinking { text: "b" } }"#,
+                Some(Quotes::Foreign),
+                r#"{ "a": {"type":"reasoning", "text": "b" } }"#,
             ),
             (r#"{ a: Some("b".into()) }"#, Some(Quotes::Foreign), ""),
             (r"{ a: 'b\'s\x41', c: b'd', }", Some(Quotes::Foreign), r#"{ "a": "b's\u0041", "c": "d" }"#),
