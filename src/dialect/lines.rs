@@ -5,7 +5,7 @@
 mod front;
 mod values;
 
-use super::line::{closes, fence};
+use super::line::{closes, fence, without_colours};
 use super::reader::{JsonReader, NotUnderstood, Suspect};
 use super::suspect::{Keys, Pieces, Plain, Search, Until, free, indent};
 use super::turns::{Turn, Turns};
@@ -30,6 +30,8 @@ struct LinesRead {
     /// Lines before this offset of the input stand in a value without reasoning; no value begins before the other one.
     clear: u64,
     tried: u64,
+    /// No object with an argument in each line begins before this offset.
+    printed: u64,
 }
 
 /// The line that is not over.
@@ -96,6 +98,10 @@ impl Sink for Nobody {
 
 /// The message about reasoning as a terminal shows it, where no turn begins.
 const RECORDING: &str = "may be reasoning, as a terminal shows it (an example belongs in a code fence)";
+
+fn suspect(offset: u64, what: &'static str) -> Suspect {
+    Suspect { offset, pointer: String::new(), what }
+}
 
 /// The most bytes that wait for the end of a value or of a line.
 pub const MAX_WAITING_BYTES: usize = 1 << 20;
@@ -180,16 +186,17 @@ impl TextLines {
                     false => self.until = Until::Line,
                 }
             }
-            if self.line.head.is_empty() && self.fence.is_none() {
-                match self.turns.look(&text[at..], line.len(), offset + at as u64, last) {
+            if self.line.head.is_empty() {
+                match self.turns.look(&text[at..], line.len(), self.fence.is_some(), (offset + at as u64, last)) {
                     Turn::Text => (),
                     _ if at > 0 => break,
                     Turn::Open => return NextLine::Need,
                     Turn::Reasoning(n) => return NextLine::Turn(n),
-                    Turn::Undecided(len) => {
-                        let (pointer, offset) = (String::new(), offset + at as u64);
-                        return NextLine::Refused(len, Some(Suspect { offset, pointer, what: RECORDING }));
+                    Turn::Section(until) => {
+                        self.until = until;
+                        return NextLine::Refused(line.len(), Some(suspect(offset, INSIDE)));
                     }
+                    Turn::Undecided(len) => return NextLine::Refused(len, Some(suspect(offset, RECORDING))),
                 }
             }
             match self.judge(&text[at..], line.len(), offset + at as u64, last) {
@@ -212,7 +219,7 @@ impl TextLines {
     fn begin_line(&mut self, line: &[u8], most: usize) -> usize {
         if self.until != Until::Line && self.line.head.is_empty()
             || self.front && self.line.head.is_empty() && front::may_be_rest(line)
-            || self.fence.is_none() && self.line.head.is_empty() && self.turns.may_begin(line)
+            || self.line.head.is_empty() && self.turns.may_begin(line, self.fence.is_some())
         {
             return 0;
         }
@@ -297,9 +304,10 @@ impl TextLines {
         match &self.until {
             Until::Line => false,
             Until::Rest => true,
+            Until::Section => !self.turns.sections.ends(line),
             Until::Indent(columns) => line.trim_ascii().is_empty() || indent(line) > *columns,
             Until::Text(text) => {
-                if memchr::memmem::find(line, text).is_some() {
+                if memchr::memmem::find(&without_colours(line), text).is_some() {
                     self.until = Until::Line;
                 }
                 true
@@ -315,7 +323,7 @@ impl TextLines {
             false => Cow::Owned([&head[..], line].concat()),
         };
         self.keys.pass(&line);
-        self.turns.pass(&line);
+        self.turns.pass(&line, self.fence.is_some());
         self.front = self.front && front::may_be_cut(&line);
         let Some((mark, len, bare)) = fence(&line) else { return };
         match self.fence {
@@ -339,6 +347,9 @@ impl TextLines {
         if matches!(judged, LineClass::Text) {
             judged = self.string(first, offset);
         }
+        if matches!(judged, LineClass::Text) {
+            judged = self.coloured(first, offset);
+        }
         if braces && self.known.clear <= offset {
             judged = match judged {
                 LineClass::Text if self.line.head.is_empty() => self.object(text, offset, last),
@@ -360,6 +371,10 @@ impl TextLines {
                 LineClass::Text => self.over_lines(text, line, offset, last),
                 judged => judged,
             },
+            judged => judged,
+        };
+        let judged = match judged {
+            LineClass::Text if self.known.clear <= offset => self.printed(text, line, offset, last),
             judged => judged,
         };
         match (self.fence, judged) {

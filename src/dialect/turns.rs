@@ -3,6 +3,7 @@
 //! begins one.
 
 use super::line::{blank, fence, without_colours};
+use super::suspect::{Sections, Summaries, Until};
 use crate::inline::Tags;
 use memchr::{memchr, memmem};
 
@@ -11,6 +12,8 @@ pub(super) enum Turn {
     Text,
     /// A turn begins with reasoning, behind so many bytes of colours.
     Reasoning(usize),
+    /// The line begins reasoning of another sort, whose lines end like that.
+    Section(Until),
     /// So many bytes look like reasoning, and no turn begins there.
     Undecided(usize),
     /// More bytes decide.
@@ -30,6 +33,7 @@ pub(super) struct Turns {
     pub next: Option<u64>,
     /// No line that ends reasoning stands before this offset, from the current line on.
     none: u64,
+    pub sections: Sections,
 }
 
 /// How far behind its first line reasoning may end.
@@ -43,11 +47,20 @@ const PROMPTS: [&[u8]; 3] = [b">>> ", b"> ", b"... "];
 
 impl Turns {
     pub fn new(tags: &Tags) -> Self {
-        Self { rows: rows(tags), fresh: true, first: true, begun: None, next: None, none: 0 }
+        Self {
+            rows: rows(tags),
+            fresh: true,
+            first: true,
+            begun: None,
+            next: None,
+            none: 0,
+            sections: Sections::default(),
+        }
     }
 
-    /// Moves on behind a line of text.
-    pub fn pass(&mut self, line: &[u8]) {
+    /// Moves on behind a line of text. `fenced`: it stands in a code fence.
+    pub fn pass(&mut self, line: &[u8], fenced: bool) {
+        self.sections.pass(line, fenced);
         let line = &line[blank(line)..];
         if !line.trim_ascii().is_empty() {
             self.fresh = PROMPTS.iter().any(|prompt| line.starts_with(prompt));
@@ -56,14 +69,18 @@ impl Turns {
     }
 
     /// Whether this may be the beginning of a line before reasoning, whose rest is still to come.
-    pub fn may_begin(&self, line: &[u8]) -> bool {
-        line.len() < MAX_LINE_BYTES && self.rows.iter().any(|(open, _)| may_be_line(line, open))
+    pub fn may_begin(&self, line: &[u8], fenced: bool) -> bool {
+        let turn = || line.len() < MAX_LINE_BYTES && self.rows.iter().any(|(open, _)| may_be_line(line, open));
+        !fenced && turn() || self.sections.may_begin(line, fenced)
     }
 
     /// What the first line of a text is, whose end stands at `line`.
-    pub fn look(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> Turn {
+    pub fn look(&mut self, text: &[u8], line: usize, fenced: bool, (offset, last): (u64, bool)) -> Turn {
+        if let Some(until) = self.sections.begins(&text[..line], fenced) {
+            return Turn::Section(until);
+        }
         // The lines are short, but for colours and a sign that turns while the model thinks.
-        if line > MAX_LINE_BYTES || self.begun == Some(offset) {
+        if fenced || line > MAX_LINE_BYTES || self.begun == Some(offset) {
             return Turn::Text;
         }
         let colours = blank(&text[..line]);
@@ -107,7 +124,7 @@ const MARKUP: [(&[u8], &[u8]); 2] = [(b":::thinking", b":::"), (b"<summary> Thin
 /// Finds recordings in texts of other formats.
 pub(super) struct Recordings {
     rows: ProgramLines,
-    /// Finds the longest part in ASCII of each line before reasoning.
+    /// Finds the longest part in ASCII of each line before reasoning. The last one finds details of HTML.
     opens: Vec<memmem::Finder<'static>>,
 }
 
@@ -117,7 +134,8 @@ impl Recordings {
         let part =
             |open: &[u8]| open.split(|b| !b.is_ascii()).max_by_key(|part| part.len()).unwrap_or_default().to_vec();
         let lines = rows.iter().map(|(open, _)| memmem::Finder::new(&part(open)).into_owned());
-        let opens = lines.chain(MARKUP.iter().map(|(open, _)| memmem::Finder::new(open))).collect();
+        let markup = MARKUP.iter().map(|(open, _)| memmem::Finder::new(open));
+        let opens = lines.chain(markup).chain([memmem::Finder::new(Summaries::SIGN)]).collect();
         Self { rows, opens }
     }
 
@@ -127,13 +145,18 @@ impl Recordings {
         self.opens.iter().any(|open| open.find(raw).is_some())
     }
 
+    /// The same for the lines that programs write around reasoning, and not for details of HTML.
+    pub fn may_be_turn(&self, raw: &[u8]) -> bool {
+        self.opens[..self.opens.len() - 1].iter().any(|open| open.find(raw).is_some())
+    }
+
     /// Whether a text has one, outside of code. `behind`: not at its start, where it is read.
     pub fn are_in(&self, plain: &[u8], behind: bool) -> bool {
         if !self.may_be_in(plain) {
             return false;
         }
         let (mut open, mut fenced, mut first) = (None, None, true);
-        let mut markup: Option<&[u8]> = None;
+        let (mut markup, mut summaries): (Option<&[u8]>, _) = (None, Summaries::default());
         for line in plain.split_inclusive(|b| *b == b'\n') {
             match (fence(line), fenced) {
                 (Some((mark, len, _)), None) => fenced = Some((mark, len)),
@@ -142,6 +165,9 @@ impl Recordings {
             }
             if fenced.is_some() {
                 continue;
+            }
+            if summaries.line(line) {
+                return true;
             }
             match markup.or_else(|| markup_of(line)) {
                 Some(close) if first || markup.is_some() && line.trim_ascii_start().starts_with(close) => return true,

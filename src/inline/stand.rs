@@ -118,7 +118,7 @@ impl Around<'_> {
         let element = || self.line.is_behind_markup() && self.is_common();
         Some(match (left, right) {
             _ if explains => Stand::Mention,
-            _ if element() => Stand::Contested,
+            _ if element() || self.is_component() => Stand::Contested,
             (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Opens(Opens::Tight),
             (Left::Start, _) => Stand::Opens(Opens::Loose),
             (_, Right::Escape) => Stand::Contested,
@@ -284,6 +284,16 @@ impl Around<'_> {
         let name = name.strip_prefix(b"<").unwrap_or_default();
         let len = name.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
         COMMON.iter().any(|common| name[..len].eq_ignore_ascii_case(common))
+    }
+
+    /// Whether the delimiter is written like a component in source code of React: `<Reasoning className="w-full">`.
+    fn is_component(&self) -> bool {
+        let tag = &self.text[self.at.0..self.at.1];
+        let camel = |word: &[u8]| {
+            let name = word.iter().take_while(|b| b.is_ascii_alphanumeric());
+            word.first().is_some_and(u8::is_ascii_lowercase) && name.into_iter().any(u8::is_ascii_uppercase)
+        };
+        tag.get(1).is_some_and(u8::is_ascii_uppercase) && tag.split(u8::is_ascii_whitespace).skip(1).any(camel)
     }
 
     /// What stands before a closing delimiter: marks of emphasis that end there belong to the text before them.

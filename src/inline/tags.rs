@@ -1,5 +1,7 @@
 //! The table of inline delimiters. A row is data: differences between families of models stand here only.
 
+#[macro_use]
+mod rows;
 mod table;
 
 use std::borrow::Cow;

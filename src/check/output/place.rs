@@ -54,6 +54,8 @@ pub(super) struct FindingPlaces<'a> {
     spans: HashMap<usize, Vec<(usize, Span, Option<Map>)>>,
     /// How many characters of its line stand before the text, if the input is a raw text.
     column: Option<u64>,
+    /// The last place whose column was asked for, and where its line begins, if that is in the text.
+    line: (usize, Option<usize>),
 }
 
 impl<'a> FindingPlaces<'a> {
@@ -73,7 +75,7 @@ impl<'a> FindingPlaces<'a> {
         for chunk in shown.text.as_bytes().chunks(Self::STEP_BYTES) {
             counts.push(counts[counts.len() - 1] + chunk.iter().filter(is_first).count() as u64);
         }
-        Self { message, shown, source, raw, excerpts, counts, spans: HashMap::new(), column: None }
+        Self { message, shown, source, raw, excerpts, counts, spans: HashMap::new(), column: None, line: (0, None) }
     }
 
     /// How many characters stand before a byte of the text.
@@ -150,7 +152,10 @@ impl<'a> FindingPlaces<'a> {
 
     /// The column of a byte of a raw text.
     fn column(&mut self, at: usize) -> u64 {
-        let line = memchr::memrchr(b'\n', &self.shown.text.as_bytes()[..at]).map(|n| n + 1);
+        // A long line is searched once, however many findings it has.
+        let (last, begins) = if self.line.0 <= at { self.line } else { (0, None) };
+        let line = memchr::memrchr(b'\n', &self.shown.text.as_bytes()[last..at]).map(|n| last + n + 1).or(begins);
+        self.line = (at, line);
         let before = match (line, self.shown.stretches.first()) {
             (None, Some((_, stretch))) => *self.column.get_or_insert_with(|| self.message.column(*stretch)),
             _ => 0,
@@ -288,6 +293,8 @@ pub(super) struct InputLines {
     /// Offsets whose columns will be asked for when their bytes are gone, and the columns.
     asked: Vec<u64>,
     known: HashMap<u64, u64>,
+    /// The last one of them: where its line begins, and how many characters of the line stand before it.
+    answered: Option<(u64, u64, u64)>,
 }
 
 impl InputLines {
@@ -323,12 +330,21 @@ impl InputLines {
 
     /// Counts the columns of the offsets that were asked for, while their bytes are there.
     pub fn answer(&mut self, source: SourceBytes<'_>) {
-        for at in std::mem::take(&mut self.asked) {
+        let mut asked = std::mem::take(&mut self.asked);
+        asked.sort_unstable();
+        for at in asked {
             let i = self.ends.partition_point(|end| *end < at);
             let (_, start) = self.line_at(i);
-            let (from, before) = if start <= self.kept.0 && self.kept.0 <= at { self.kept } else { (start, 0) };
+            // The characters of a long line are counted once, however many findings it has.
+            let (from, before) = match self.answered {
+                Some((line, counted, chars)) if line == start && counted <= at => (counted, chars),
+                _ if start <= self.kept.0 && self.kept.0 <= at => self.kept,
+                _ => (start, 0),
+            };
             if source.base <= from && at <= source.base + source.bytes.len() as u64 {
-                self.known.insert(at, before + chars_in(source.get(Span::new(from, at))) + 1);
+                let chars = before + chars_in(source.get(Span::new(from, at)));
+                self.known.insert(at, chars + 1);
+                self.answered = Some((start, at, chars));
             }
         }
     }

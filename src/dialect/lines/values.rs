@@ -3,7 +3,7 @@
 use super::{INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
-use crate::dialect::suspect::{Keys, Look, Quotes, Until, free, pointer, sequence};
+use crate::dialect::suspect::{Keys, Look, Printed, Quotes, Until, free, over_lines, pointer, sequence};
 use crate::json::text as json_text;
 use memchr::{memchr, memchr2, memchr2_iter, memmem};
 use std::borrow::Cow;
@@ -85,7 +85,7 @@ impl TextLines {
         // What was given out before the rest of the line came is not looked at.
         let held = || free(line, self.given(), self.keys.after_kind());
         if memmem::find(line, b"\\n").is_some()
-            && self.search.may_be_recorded(line, false)
+            && self.search.may_be_turn(line)
             && let held = held()
             && let Some(from) = memchr2(b'"', b'\'', &line[held..]).map(|at| held + at)
             && self.search.is_tagged(&json_text::decoded(&line[from + 1..]))
@@ -109,6 +109,32 @@ impl TextLines {
         let at = text.as_ptr() as usize - line.as_ptr() as usize;
         let suspect = Suspect { offset: offset + at as u64, pointer: String::new(), what: INSIDE };
         LineClass::Refused(line.len(), suspect, Until::Line)
+    }
+
+    /// A tag at the start of a line whose parts are in colours, so that the text is not read for it.
+    pub(super) fn coloured(&mut self, line: &[u8], offset: u64) -> LineClass {
+        if memchr(0x1B, line).is_none() || memchr(b'<', line).is_none() {
+            return LineClass::Text;
+        }
+        // Behind other text, it may be a word that a search has found in a file.
+        if !self.line.head.is_empty() || free(line, None, self.keys.after_kind()) > 0 {
+            return LineClass::Text;
+        }
+        let plain = without_colours(line);
+        let first = plain.len() - plain.trim_ascii_start().len();
+        let Some(tag) = self.tags.stands(&plain, first).ok().flatten().filter(|tag| tag.at.start == first) else {
+            return LineClass::Text;
+        };
+        let (from, to) = (raw_end(line, first + 1), raw_end(line, tag.at.end));
+        let name = plain[tag.at.clone()].strip_prefix(b"<");
+        let Some(name) = name.filter(|_| memchr(0x1B, &line[from..to]).is_some()) else {
+            return LineClass::Text;
+        };
+        let len = name.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b':')).count();
+        let close = [b"</", &name[..len], b">"].concat();
+        let more = tag.opens && len > 0 && memmem::find(&plain, &close).is_none();
+        let suspect = Suspect { offset, pointer: String::new(), what: INSIDE };
+        LineClass::Refused(line.len(), suspect, if more { Until::Text(close) } else { Until::Line })
     }
 
     /// A value that begins in the first line, and goes on in the next ones.
@@ -145,6 +171,35 @@ impl TextLines {
         let until = if depth > 0 { Until::Rest } else { Until::Line };
         let suspect = Suspect { offset: offset + start as u64, pointer: pointer(&value, at), what: INSIDE };
         LineClass::Refused(end, suspect, until)
+    }
+
+    /// An object that a program has printed with an argument in each line.
+    pub(super) fn printed(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
+        let first = &text[..line];
+        let ends = |line: &[u8]| line.trim_ascii_end().ends_with(b"(");
+        let may = ends(first) || memchr(0x1B, first).is_some() && ends(&without_colours(first));
+        let Some(bracket) = memchr::memrchr(b'(', first).filter(|_| may) else { return LineClass::Text };
+        // What was given out before the rest of the line came is not looked at.
+        let held = free(first, self.given(), self.keys.after_kind());
+        let class = first[..bracket].iter().rev().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        let start = if held + class <= bracket { bracket - class } else { bracket };
+        if held > start || self.known.printed > offset + start as u64 {
+            return LineClass::Text;
+        }
+        let reach = text.len().min(start + REACH);
+        let all = last && reach == text.len() || reach == start + REACH;
+        match over_lines(&text[start..reach], all) {
+            Printed::Nothing => LineClass::Text,
+            Printed::Open => LineClass::Open,
+            Printed::Object(len, false) => {
+                self.known.printed = offset + (start + len) as u64;
+                LineClass::Text
+            }
+            Printed::Object(len, true) => {
+                let suspect = Suspect { offset: offset + start as u64, pointer: String::new(), what: INSIDE };
+                LineClass::Refused(start + len, suspect, Until::Line)
+            }
+        }
     }
 
     /// Values behind a prefix in a line.

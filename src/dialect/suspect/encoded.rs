@@ -1,6 +1,7 @@
 //! JSON in strings: how deep it is looked for, and whether a string may have any.
 
-use crate::json::text;
+use crate::error::ErrorKind;
+use crate::json::{Literal, string_end, text};
 
 /// How deep JSON inside of JSON strings is searched. Each level is at most half as long, since quotes are escaped anew.
 pub(super) const MAX_STRING_DEPTH: usize = 8;
@@ -34,4 +35,18 @@ pub(in crate::dialect) fn may_have_json(raw: &[u8]) -> bool {
         || text::escapes_ascii(raw)
         || raw.trim_ascii_start().starts_with(b"\\\"")
         || text::holds_key(raw)
+}
+
+/// The string whose inside begins at `start`, if its end is missing: without an escape that is cut off, too.
+pub(super) fn cut_string(record: &[u8], start: usize) -> Option<Literal> {
+    const MAX_ESCAPE_BYTES: usize = "\\u0000".len();
+    let error = string_end(record, start).err()?;
+    if error.kind != ErrorKind::CutOff && error.offset + MAX_ESCAPE_BYTES < record.len() {
+        return None;
+    }
+    let rest = &record[start..];
+    (0..MAX_ESCAPE_BYTES.min(rest.len())).find_map(|cut| {
+        let (end, escaped) = string_end(&[&rest[..rest.len() - cut], b"\""].concat(), 0).ok()?;
+        Some(Literal { start, end: start + end, escaped })
+    })
 }

@@ -6,6 +6,7 @@ use super::fields::ELEMENTS;
 use super::keys::{Duty, is_flag};
 use super::members::{INSERT, is_element, member};
 use super::named::{is_part, weight};
+use super::pairs::{OPTIONAL, is_key, may_stand_before_key};
 use super::plain::sequence;
 use super::words::BEGINNINGS;
 
@@ -19,6 +20,10 @@ pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>, after_kind: 
         return end_of_text(line, 0, given);
     }
     let blank = blank(line);
+    // Colours before a key go with it.
+    if blank > 0 && may_be_pair(&line[blank..]) {
+        return 0;
+    }
     if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line, after_kind) {
         return 0;
     }
@@ -50,12 +55,13 @@ fn end_of_text(line: &[u8], mut at: usize, given: [u8; 2]) -> usize {
                 false => 1,
             },
             b'C' | b'R' | b'S' | b'T' if !is_word(before(line, at, given)) && may_be_class(&line[at..]) => return at,
+            _ if may_stand_before_key(before(line, at, given)) && may_be_pair(&line[at..]) => return at,
             b'<' => match element(&line[at..]) {
                 true => return at,
                 false => 1,
             },
-            0x1B => match at + sequence(&line[at..]) {
-                end if end >= line.len() => return at,
+            0x1B => match at + colours(&line[at..]) {
+                end if end >= line.len() || may_be_pair(&line[end..]) => return at,
                 end => end - at,
             },
             _ => 1,
@@ -68,7 +74,7 @@ fn end_of_text(line: &[u8], mut at: usize, given: [u8; 2]) -> usize {
 fn may_be_key(text: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
     let rest = &text[text.iter().take_while(|b| word(b)).count()..];
-    matches!(rest.get(blank(rest)), None | Some(b':'))
+    matches!(rest.get(blank(rest)), None | Some(b':' | b'=')) || begins_like(rest, b"] =>")
 }
 
 /// Whether a text behind a bracket or a comma may begin with an argument that counts.
@@ -82,22 +88,47 @@ fn may_be_argument(text: &[u8]) -> bool {
             [] | [b'='] => true,
             [b'=', b'"' | b'\'', ..] => weight(name).is_some(),
             [b':' | b'=', ..] | [b' '] | [b' ', b'=', ..] if compound() && weight(name).is_some() => true,
+            [b':', b' ', value @ ..] | [b':', value @ ..] if weight(name).is_some() => {
+                OPTIONAL.iter().any(|some| begins_like(value, some))
+            }
             [b'=', value @ ..] => std::str::from_utf8(name).is_ok_and(is_flag) && begins_like(value, b"True"),
             _ => false,
         }
 }
 
-/// Whether an object or a function stands before the bracket at an offset, with a first argument that has a name.
+/// Whether an object or a function stands before the bracket at an offset, with a first argument that has a name, or with
+/// arguments in the lines below.
 fn is_called(line: &[u8], at: usize, given: [u8; 2]) -> bool {
     let text = &line[at + 1..];
+    let text = &text[colours(text)..];
     let name = text.iter().take_while(|b| is_word(**b)).count();
-    line[at] == b'(' && is_word(before(line, at, given)) && name <= KEY && matches!(text.get(name), None | Some(b'='))
+    let named = || name <= KEY && matches!(text.get(name), None | Some(b'='));
+    line[at] == b'(' && is_word(before(line, at, given)) && (matches!(text, [b'\n'] | [b'\r', ..]) || named())
 }
 
 /// Whether a text may begin with the name of a class of reasoning.
 fn may_be_class(text: &[u8]) -> bool {
     let name = &text[..text.iter().take_while(|b| is_word(**b)).count()];
     name.len() <= KEY && may_think(name) && matches!(text.get(name.len()), None | Some(b'('))
+}
+
+/// Whether a text may begin with a pair of a log that counts, or with the role in a message that is printed without brackets.
+fn may_be_pair(text: &[u8]) -> bool {
+    const ROLE: &[u8] = b"role=";
+    let first = text.first().map_or(0, u8::to_ascii_lowercase);
+    if !matches!(first, b'c' | b'r' | b's' | b't') {
+        return false;
+    }
+    let name = &text[..text.iter().take(KEY + 1).take_while(|b| is_key(**b)).count()];
+    let rest = &text[name.len()..];
+    let value = match &rest[colours(rest)..] {
+        [] => return name.len() <= KEY && (may_think(name) || begins_like(text, ROLE)),
+        [b'=', value @ ..] => &value[colours(value)..],
+        _ => return false,
+    };
+    let quoted = |value: &[u8]| matches!(value.first(), None | Some(b'"' | b'\'' | b'\\' | b'&'));
+    let some = OPTIONAL.iter().any(|some| begins_like(value, some));
+    (quoted(value) || some) && (may_think(name) && weight(name).is_some() || text.starts_with(ROLE))
 }
 
 /// Whether a name begins with a word for reasoning, or may do so when the rest of it has come.
@@ -152,7 +183,10 @@ fn begins(line: &[u8], after_kind: bool) -> bool {
             let payload = || after_kind && super::keys::is_payload(key);
             weight(key).is_some() || is_part(key, Duty::Kind) || payload() || is_open(value)
         }),
-        Some(b' ') => start[len..].trim_ascii_start().strip_prefix(b"=").is_some_and(is_open),
+        Some(b' ') if start[..len].iter().all(small) => {
+            let rest = start[len..].trim_ascii_start();
+            rest.is_empty() || rest.strip_prefix(b"=").is_some_and(is_open)
+        }
         _ => false,
     }
 }
@@ -193,6 +227,11 @@ fn quoted(line: &[u8], at: usize, given: [u8; 2]) -> usize {
     }
     sign += quotes(&line[sign..]);
     sign += blank(&line[sign..]);
+    if line.get(sign) == Some(&b']') {
+        let behind = &line[sign + 1..];
+        let arrow = begins_like(&behind[blank(behind)..], b"=>");
+        return if arrow && weight(key).is_some() { 0 } else { run };
+    }
     match line.get(sign) {
         None => 0,
         Some(b':' | b'=' | b'>') if weight(key).is_some() || is_part(key, Duty::Kind) => 0,
@@ -220,17 +259,30 @@ fn quotes(text: &[u8]) -> usize {
     at
 }
 
-/// Whether a text may begin with an element of XML that has the name of a key without another use.
+/// Whether a text may begin with an element of XML that has the name of a key without another use, or with a tag in colours.
 fn element(text: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
     let name = &text[1..text.len().min(1 + KEY)];
     let name = &name[..name.iter().take_while(|b| word(b)).count()];
     match text.get(1 + name.len()) {
-        None => true,
+        None | Some(0x1B) => true,
+        Some(b'/') if name.is_empty() => {
+            let rest = &text[2..];
+            matches!(rest.get(rest.iter().take(KEY).take_while(|b| word(b)).count()), None | Some(0x1B))
+        }
         Some(b'>') => is_element(name),
         Some(b' ') => ELEMENTS.contains(&name),
         Some(_) => false,
     }
+}
+
+/// The length of the control sequences of a terminal that a text begins with.
+fn colours(text: &[u8]) -> usize {
+    let mut at = 0;
+    while text.get(at) == Some(&0x1B) {
+        at += sequence(&text[at..]);
+    }
+    at.min(text.len())
 }
 
 /// How many blanks and control sequences of a terminal a text begins with.
@@ -261,7 +313,9 @@ mod tests {
             ("```json\n", Some("")),
             ("`code` and {braces} and [1] and <b>\n", None),
             ("don't 'reasoning': 1", Some("don't ")),
-            ("it's<inner_thoughts>", Some("it's")),
+            ("it's<reasoning_content>", Some("it's")),
+            ("it's<\u{1b}[36mthink\u{1b}[0m>", Some("it's")),
+            ("it's</think\u{1b}[0m>", Some("it's")),
             ("of f'x', and of'x\n", None),
             ("so, then (think of it), and f(x, thinking=1) = y\n", None),
             ("Block(id, thinking='Add them up.')\n", Some("Block(id")),
@@ -271,7 +325,19 @@ mod tests {
             ("see ThinkingPart(text=x)\n", Some("see ")),
             ("see Message(reasoningContent=Low pressure)\n", Some("see Message")),
             ("see Message(reasoningContent: x)\n", Some("see Message")),
-            ("see { Role = assistant, ReasoningContent = x }\n", Some("see { Role = assistant")),
+            ("see { Role = assistant, ReasoningContent = x }\n", Some("see ")),
+            ("see Message[content=x, thinking=y]\n", Some("see Message")),
+            ("see map[content:x reasoning_content:y]\n", Some("see map")),
+            ("see 'reasoning']=>x and 'reasoning'], 'reasoning'] = x\n", Some("see ")),
+            ("see 'reasoning'], 'reasoning'] = x\n", None),
+            ("    [reasoning_content] => x\n", Some("")),
+            ("f(text: x, reasoning: Some(y))\n", Some("f(text: x")),
+            ("f(text: x, reasoning: y) [x] = 1, [x] == 1\n", None),
+            ("so f(\n", Some("so f")),
+            ("got reasoning=\"x\"\n", Some("got ")),
+            ("got \u{1b}[3mreasoning\u{1b}[0m=\"x\"\n", Some("got ")),
+            ("got \u{1b}[3mreason\u{1b}[0m=\"x\", --thinking='x' and `thinking='x'`\n", None),
+            ("got the reasons, thinking=1, retokenised=\"x\"\n", None),
             ("The rest (Thinking of it: Total) and (reasoning: so).\n", None),
             ("<part type=\"x\">, <parts>\n", Some("")),
             ("Block(thinking=\"Add them up.\", id='b')\n", Some("Block")),

@@ -56,8 +56,8 @@ pub(super) enum Duty {
 pub(super) struct KeyFacts {
     /// It is a key of the vocabulary.
     pub weight: Option<Weight>,
-    /// Keys that count together: the number of the pair, from 1, if this is the key with the text (`beside`) or the key
-    /// that must stand beside it (`besides`). 0 if it is not.
+    /// Keys that count together: the number of the key with the text, from 1, if this is that key (`beside`), and a bit for each
+    /// ([`bit`]) that counts if this key stands beside it (`besides`). 0 if there is none.
     pub beside: u8,
     pub besides: u8,
     pub part: Duty,
@@ -283,11 +283,11 @@ impl Vocabulary {
     pub fn facts(&self, name: &str) -> KeyFacts {
         let (last, weight) = (last_segment(name), self.weight(name));
         let number = |key: &str| self.beside.iter().position(|pair| pair.0 == key).map_or(0, |i| i as u8 + 1);
-        let other = self.beside.iter().find(|pair| pair.1 == name);
+        let others = self.beside.iter().filter(|pair| pair.1 == name);
         KeyFacts {
             weight,
             beside: number(name),
-            besides: other.map_or(0, |pair| number(pair.0)),
+            besides: others.fold(0, |all, pair| all | bit(number(pair.0))),
             part: if weight.is_some() { Duty::Plain } else { part(last) },
             payload: weight.is_some() || has(PAYLOAD, last),
             content: CONTENTS.contains(&last),
@@ -299,6 +299,11 @@ impl Vocabulary {
             message: MESSAGES.contains(&name),
         }
     }
+}
+
+/// The bit of the key with this number.
+pub(super) fn bit(key: u8) -> u8 {
+    1 << (key % 8)
 }
 
 /// What stands behind the last dot of a key.

@@ -1,6 +1,6 @@
 //! What the search knows of an open object or array.
 
-use super::keys::{Duty, KeyFacts};
+use super::keys::{Duty, KeyFacts, bit};
 use super::words::{Weight, is_switch, is_text};
 use crate::json::Literal;
 
@@ -40,6 +40,8 @@ struct Places {
     flagged: Option<usize>,
     /// The first text that the author says.
     spoken: Option<usize>,
+    /// The text of an attribute: counts if its name is one of reasoning.
+    attribute: Option<usize>,
     /// One word under a key of the vocabulary: counts in a message.
     word: Option<usize>,
     /// A tag in a text: counts if the object turns out to be an event of a stream.
@@ -80,6 +82,8 @@ pub(super) struct Is {
     pub entitled: bool,
     /// A title in it, or in what it says about itself, names reasoning.
     pub titled: bool,
+    /// It is an attribute whose name is a key that has no other use.
+    pub attributed: bool,
     /// It is an attribute that names the type of something else, and its value is a type of reasoning.
     pub of_kind: bool,
     pub kind: bool,
@@ -113,7 +117,7 @@ impl Level {
     /// A member begins, with this key.
     pub fn key(&mut self, facts: KeyFacts, key: Literal) {
         (self.facts, self.at) = (facts, key.start - 1);
-        self.besides |= if facts.besides > 0 { bit(facts.besides) } else { 0 };
+        self.besides |= facts.besides;
         let is = &mut self.is;
         match facts.part {
             Duty::Call => is.tool.call = true,
@@ -167,6 +171,11 @@ impl Level {
         self.places.spoken = first(self.places.spoken, Some(self.at));
     }
 
+    /// Notes that the current member is the text of an attribute.
+    pub fn attribute(&mut self) {
+        self.places.attribute = first(self.places.attribute, Some(self.at));
+    }
+
     /// Notes a string under a key of the vocabulary, or inside of a value under one.
     pub fn text(&mut self, text: &str) {
         let own = self.facts.weight.filter(|_| !self.array);
@@ -218,14 +227,10 @@ impl Level {
             // A document of such a type has a title.
             (is.analyses && !is.entitled && !is.others, self.places.spoken),
             (is.of_kind && is.kind, self.places.payload),
+            (is.attributed, self.places.attribute),
         ]
         .into_iter()
         .filter_map(|(counts, at)| at.filter(|_| counts))
         .min()
     }
-}
-
-/// The bit of the pair with this number.
-pub(super) fn bit(key: u8) -> u8 {
-    1 << (key % 8)
 }

@@ -3,7 +3,9 @@
 
 use super::coded::coded;
 use super::named::{KEY, Quoted, Until, weight};
+use super::pairs::{is_key, is_spoken, pair};
 use super::words::{BEGINNINGS, Weight, is_content};
+use crate::inline::TAGS;
 use crate::json::text::end_of_string;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
@@ -25,25 +27,10 @@ pub(super) fn pairs(line: &[u8]) -> Option<Quoted> {
         let key = String::from_utf8_lossy(code).into_owned();
         return Some(Quoted { at: 0, key, end: line.len(), until: Until::Line });
     }
-    memchr(b'=', line)?;
-    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
     let log = line.trim_ascii_start();
-    let first = log.iter().take_while(|b| word(b)).count();
-    if first == 0 || log.get(first) != Some(&b'=') || log[..first].iter().any(u8::is_ascii_uppercase) {
-        return None;
-    }
-    for sign in memmem::find_iter(line, b"=\"") {
-        let len = line[..sign].iter().rev().take(KEY).take_while(|b| word(b)).count();
-        let name = &line[sign - len..sign];
-        let Some(weight) = weight(name) else { continue };
-        let value = &line[sign + 2..];
-        let end = memchr(b'"', value).unwrap_or(value.len());
-        if is_content(weight, &String::from_utf8_lossy(&value[..end])) {
-            let key = String::from_utf8_lossy(name).into_owned();
-            return Some(Quoted { at: sign - len, key, end: line.len(), until: Until::Line });
-        }
-    }
-    None
+    let first = log.iter().take_while(|b| is_key(**b)).count();
+    let begins = first > 0 && log.get(first) == Some(&b'=') && !log[..first].iter().any(u8::is_ascii_uppercase);
+    begins.then(|| pair(line)).flatten()
 }
 
 /// An element of XML with the name of a key that has no other use, or a statement of SQL that puts something in a column
@@ -85,6 +72,8 @@ pub(super) struct Argument<'t> {
     /// Where its name begins.
     pub at: usize,
     pub name: &'t [u8],
+    /// Where its text begins.
+    pub from: usize,
     /// The quote around its text, and where the text ends. None of a value without quotes.
     pub quoted: Option<(u8, usize)>,
 }
@@ -96,19 +85,27 @@ impl<'t> Argument<'t> {
         let at = sign - name.len();
         let before = text[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
         let quote = text.get(sign + 1).copied().filter(|b| matches!(b, b'"' | b'\''));
-        let quoted = quote.map(|quote| (quote, end_of_string(text, sign + 2, quote)));
-        (!name.is_empty() && matches!(before, Some(b'(' | b','))).then_some(Self { at, name, quoted })
+        // Three quotes stand around a text of several lines.
+        let long = quote.map(|quote| [quote; 3]).filter(|quotes| text[sign + 1..].starts_with(quotes));
+        let from = sign + if long.is_some() { 4 } else { 2 };
+        let end = |quote| match long {
+            Some(quotes) => memmem::find(&text[from..], &quotes).map_or(text.len(), |len| from + len),
+            None => end_of_string(text, from, quote),
+        };
+        let quoted = quote.map(|quote| (quote, end(quote)));
+        (!name.is_empty() && matches!(before, Some(b'(' | b','))).then_some(Self { at, name, from, quoted })
     }
 
     /// Its text. Empty without quotes.
     pub fn value(&self, text: &'t [u8]) -> Cow<'t, str> {
         let end = self.quoted.map_or(0, |(_, end)| end);
-        String::from_utf8_lossy(text.get(self.at + self.name.len() + 2..end).unwrap_or_default())
+        String::from_utf8_lossy(text.get(self.from..end).unwrap_or_default())
     }
 
     /// Whether its text is reasoning by its name.
     pub fn is_reasoning(&self, text: &[u8]) -> bool {
-        weight(self.name).is_some_and(|weight| is_content(weight, &self.value(text)))
+        let (weight, value) = (weight(self.name), self.value(text));
+        weight.is_some_and(|weight| is_content(weight, &value) || is_spoken(text, self.at, weight, value.as_bytes()))
     }
 }
 
@@ -156,6 +153,6 @@ pub(super) const INSERT: [&[u8]; 2] = [b"INSERT", b"insert"];
 
 /// Whether an element of XML has the name of a key without another use. A name of one word is a tag, and so are some of several.
 pub(super) fn is_element(name: &[u8]) -> bool {
-    let tag = matches!(name, b"chain_of_thought" | b"thought_process");
+    let tag = TAGS.iter().any(|row| row.word && row.element().0.as_bytes() == name);
     !tag && name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
 }

@@ -32,6 +32,8 @@ pub(in crate::dialect) enum Until {
     Line,
     /// Before the next line that is not indented by more columns.
     Indent(usize),
+    /// Before the line that begins another section of a log ([`super::Sections`]).
+    Section,
     /// With the line that has this text.
     Text(Vec<u8>),
     /// Nobody knows: with the text.

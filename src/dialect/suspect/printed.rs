@@ -2,12 +2,13 @@
 //! of YAML, and tags whose brackets are escaped once more. Those that are entities of HTML are spoken of.
 
 use super::coded::coded;
-use super::keys::is_flag;
+use super::keys::{is_flag, is_payload};
 use super::members::{Argument, member, word_before};
 use super::named::weight;
-use super::words::{Weight, is_prose, is_reasoning_kind, may_name_reasoning};
-use crate::json::text::Needle;
-use memchr::{memchr3, memmem};
+use super::words::{Weight, is_prose, is_reasoning_kind, is_text, may_name_reasoning};
+use crate::dialect::line::{raw_end, without_colours};
+use crate::json::text::{Needle, end_of_string};
+use memchr::{memchr, memchr3, memmem};
 use std::borrow::Cow;
 
 /// Whether the inside of a JSON string may have any of that: a quick check before the exact one.
@@ -73,46 +74,68 @@ pub(super) fn is_printed(line: &[u8]) -> bool {
 }
 
 /// An object whose arguments are being read.
+#[derive(Default)]
 struct PrintedObject {
     /// Its class, or that of one around it, names reasoning.
     thinks: bool,
     /// An argument says that it is reasoning.
     flagged: bool,
-    /// It has a text of some words.
+    /// Its type is one of reasoning.
+    typed: bool,
+    /// It has a text of some words, or an object in it has one.
     says: bool,
+    says_inside: bool,
     /// It stands in a code span.
     quoted: bool,
 }
 
 impl PrintedObject {
     fn is_reasoning(&self) -> bool {
-        self.says && (self.thinks || self.flagged) && !self.quoted
+        let marked = self.says && (self.thinks || self.flagged) || (self.says || self.says_inside) && self.typed;
+        marked && !self.quoted
     }
 }
 
 /// Whether a text has an object that is printed with an argument of reasoning, or with a text and a class or a flag of reasoning.
 fn has_object(text: &[u8]) -> bool {
+    has_marked(text, true)
+}
+
+/// Whether a text has an object that is printed with a text and a class, a type or a flag of reasoning, or, if `named`, with an
+/// argument of reasoning.
+fn has_marked(text: &[u8], named: bool) -> bool {
     let (mut open, mut at) = (Vec::<PrintedObject>::new(), 0);
     while let Some(n) = memchr3(b'(', b')', b'=', &text[at..]) {
         at += n + 1;
         match text[at - 1] {
             b'(' => {
                 let class = word_before(text, at - 1);
-                let named = class.first().is_some_and(u8::is_ascii_uppercase);
-                let thinks = named && std::str::from_utf8(class).is_ok_and(is_reasoning_kind);
+                let capital = class.first().is_some_and(u8::is_ascii_uppercase);
+                let thinks = capital
+                    && if named { std::str::from_utf8(class).is_ok_and(is_reasoning_kind) } else { is_part(class) };
                 let thinks = thinks || open.last().is_some_and(|around| around.thinks);
                 let quoted =
                     text[..at - 1 - class.len()].ends_with(b"`") || open.last().is_some_and(|around| around.quoted);
-                open.push(PrintedObject { thinks, flagged: false, says: false, quoted });
+                open.push(PrintedObject { thinks, quoted, ..PrintedObject::default() });
             }
-            b')' if open.pop().is_some_and(|object| object.is_reasoning()) => return true,
+            b')' => {
+                let Some(object) = open.pop() else { continue };
+                if object.is_reasoning() {
+                    return true;
+                }
+                if let Some(around) = open.last_mut() {
+                    around.says_inside |= object.says || object.says_inside;
+                }
+            }
             b'=' => {
                 let (Some(object), Some(found)) = (open.last_mut(), Argument::at(text, at - 1)) else { continue };
                 if let Some((_, end)) = found.quoted {
-                    if !object.quoted && found.is_reasoning(text) {
+                    if named && !object.quoted && found.is_reasoning(text) {
                         return true;
                     }
-                    object.says |= is_prose(found.value(text).as_bytes(), 2);
+                    object.typed |= is_type(&found, text);
+                    let value = found.value(text);
+                    object.says |= is_prose(value.as_bytes(), 2) || is_payload(found.name) && is_text(&value);
                     at = text.len().min(end + 1);
                 } else {
                     let is_flag = std::str::from_utf8(found.name).is_ok_and(is_flag);
@@ -123,6 +146,107 @@ fn has_object(text: &[u8]) -> bool {
         }
     }
     open.iter().any(PrintedObject::is_reasoning)
+}
+
+/// Whether an argument says that its object is reasoning: `type='reasoning'`.
+fn is_type(found: &Argument<'_>, text: &[u8]) -> bool {
+    matches!(found.name, b"type" | b"part_kind" | b"block_type") && is_reasoning_kind(&found.value(text))
+}
+
+/// What begins with a class and a bracket that ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum Printed {
+    /// No object that is printed.
+    Nothing,
+    /// The lines that follow decide.
+    Open,
+    /// An object of so many bytes, up to the end of its last line, and whether it has reasoning.
+    Object(usize, bool),
+}
+
+/// The object whose arguments stand in the lines behind the class and the bracket that a text begins with, as pretty printers of Python write
+/// it: `Part(`, then `thought=True,`. An argument with a name of reasoning counts in its own line, so that the others stay. `last`:
+/// no more of the text comes.
+pub(in crate::dialect) fn over_lines(text: &[u8], last: bool) -> Printed {
+    let plain = without_colours(text);
+    let Some(end) = memchr(b'\n', &plain) else { return Printed::Nothing };
+    let Some(class) = plain[..end].trim_ascii_end().strip_suffix(b"(") else { return Printed::Nothing };
+    let below = plain[end + 1..].trim_ascii_start();
+    let quote = below.first().copied().filter(|b| matches!(b, b'"' | b'\'') && is_part(class));
+    match is_argument(below) {
+        Some(true) => (),
+        Some(false) if quote.is_some() => (),
+        None if !last => return Printed::Open,
+        _ => return Printed::Nothing,
+    }
+    // A text by itself, in the notation of Rust.
+    let says = quote.is_some_and(|quote| is_prose(&below[1..end_of_string(below, 1, quote).min(below.len())], 2));
+    let found = |end: usize| says || has_marked(&plain[..end], false);
+    let mut from = 0;
+    loop {
+        let Some(end) = object_end(&plain[from..]).map(|len| from + len) else {
+            return if last { Printed::Object(text.len(), found(plain.len())) } else { Printed::Open };
+        };
+        let line = memchr(b'\n', &plain[end..]).map(|n| end + n + 1);
+        let Some(line) = line.or(last.then_some(plain.len())) else { return Printed::Open };
+        // The next object begins in its last line: `), Part(`.
+        match plain[end..line].trim_ascii_end().strip_suffix(b"(") {
+            Some(before) => from = end + before.len(),
+            None => return Printed::Object(raw_end(text, line), found(end)),
+        }
+    }
+}
+
+/// Whether a class is that of a part of a message which is reasoning: others are agents, tools and settings in source code.
+fn is_part(class: &[u8]) -> bool {
+    const ENDS: [&str; 13] = [
+        "Block",
+        "Part",
+        "Item",
+        "Content",
+        "Message",
+        "Chunk",
+        "Delta",
+        "Summary",
+        "Event",
+        "Text",
+        "Thinking",
+        "Reasoning",
+        "Thought",
+    ];
+    std::str::from_utf8(class)
+        .is_ok_and(|class| ENDS.iter().any(|end| class.ends_with(end)) && is_reasoning_kind(class))
+}
+
+/// Whether a text begins with a named argument, or with a class of another object. None if what is there of it may do so.
+fn is_argument(text: &[u8]) -> Option<bool> {
+    let name = text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    match &text[name..] {
+        [] | [b'='] => None,
+        [b'=', next, ..] => Some(name > 0 && !matches!(next, b'=' | b' ')),
+        [b'(', ..] => Some(name > 0 && text[0].is_ascii_uppercase()),
+        _ => Some(false),
+    }
+}
+
+/// Where the bracket closes that a text begins with.
+fn object_end(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while at < text.len() {
+        match text[at] {
+            quote @ (b'"' | b'\'') => at = end_of_string(text, at + 1, quote),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => (),
+        }
+        at += 1;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -141,6 +265,12 @@ mod tests {
             ("ChatCompletionMessage(content='By noon.', reasoning_content='It\\'s low pressure.')", true),
             ("Choice(message=Message(reasoning=\"Low pressure from the west\", content='By noon.'))", true),
             ("ResponseReasoningItem(id='rs', summary=[Summary(text='Low pressure from the west')])", true),
+            ("Item(id='rs', summary=[Summary(text='Low pressure from the west')], type='reasoning')", true),
+            ("Item(id='rs', summary=[Summary(text='Low pressure from the west')], type='message')", false),
+            (
+                "Block(data='EqABcd+/EqABcd+/EqABcd+/EqABcd+/EqABcd+/EqABcd+/EqABcd+/EqABcd+/', type='redacted_thinking')",
+                true,
+            ),
             ("Part(text='Low pressure from the west', thought=True)", true),
             ("Part(thought=True, text='Low pressure from the west", true),
             ("Part(text='Rain by noon, I say', thought=None)", false),
@@ -160,6 +290,37 @@ mod tests {
         // However many brackets are open.
         let deep = "(".repeat(100) + "ThinkingBlock(text='Low pressure from the west')";
         assert!(has_object(deep.as_bytes()));
+    }
+
+    #[test]
+    fn arguments_on_lines_of_their_own() {
+        for (text, want) in [
+            ("(\n  thought=True,\n  text='Low pressure from the west'\n)\nBye", Printed::Object(56, true)),
+            ("(\n  thought=None,\n  text='Low pressure from the west'\n)\nBye", Printed::Object(56, false)),
+            ("(\r\n    Part(thought=True, text='Low pressure (from) the west')),\n", Printed::Object(65, true)),
+            ("(\u{1b}[0m\n  thought=True,\n  text='Low pressure from'\n\u{1b}[1m)\n", Printed::Object(55, true)),
+            ("Part(\n  text=\"\"\"Low (it is\n so) it is\"\"\", thought=True\n)\n", Printed::Object(57, true)),
+            ("ThinkingPart(\n  content='Low pressure from'\n)\n", Printed::Object(46, true)),
+            (
+                "Part(\n  text='By noon it is'\n), Part(\n  text='Low it is', thought=True\n)]\n",
+                Printed::Object(74, true),
+            ),
+            ("ThinkingTool(\n  content='Low pressure from'\n)\n", Printed::Object(46, false)),
+            ("Reasoning(\n    \"Low pressure from\",\n)\n", Printed::Object(38, true)),
+            ("(\n  thought=True", Printed::Open),
+            ("(\n  tho", Printed::Open),
+            ("(\n", Printed::Open),
+            ("(\n  if x == 1)\n", Printed::Nothing),
+            ("(\n  x, y)\n", Printed::Nothing),
+            ("(a\n", Printed::Nothing),
+            ("print(\n    \"Low pressure from\",\n)\n", Printed::Nothing),
+        ] {
+            assert_eq!(over_lines(text.as_bytes(), false), want, "{text}");
+        }
+        assert_eq!(
+            over_lines(b"(\n  text='Low pressure from the west', thought=True", true),
+            Printed::Object(51, true)
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::keys::{Duty, Vocabulary};
 use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
 use super::named::{KEY, Quoted, Until, is_part, weight};
 use super::plain::Plain;
+use super::value::{bracket_end, end_of_line, typed};
 use super::words::{Weight, is_content, is_prose, may_name_reasoning};
 use memchr::{memchr, memchr3, memchr3_iter, memmem, memrchr};
 
@@ -161,11 +162,19 @@ impl Keys {
         let from = sign + 1 + arrow;
         let blank = text[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let at = from + blank;
+        let at = match typed(&text[at..]) {
+            Some(len) if arrow == 1 => at + len,
+            None if arrow == 1 && !last => return Look::Open,
+            _ => at,
+        };
         let letters = text[at..].iter().take(3).take_while(|b| b"fFbBrRuUN".contains(b)).count();
         let quote = at + letters;
+        // A string in a later line is looked at once that line has come.
+        let comes = quote >= line && !last && memchr(b'\n', &text[quote.min(text.len())..]).is_none();
         match (text.get(at), text.get(quote)) {
             (None, _) if last => Look::Nothing,
             (None, _) => Look::Open,
+            (_, Some(b'"' | b'\'' | b'`')) if comes && (key.weight.is_some() || key.is_kind) => Look::Open,
             (_, Some(b'"' | b'\'' | b'`')) if key.weight.is_some() => {
                 let value = Quoting::new(text, quote, if quote < line { line } else { end_of_line(text, quote) }, key);
                 match value.counts(key) {
@@ -288,6 +297,9 @@ impl<'a> QuotedKey<'a> {
     fn before(text: &'a [u8], sign: usize) -> Option<Self> {
         let blank = text[..sign].iter().rev().take(4).take_while(|b| **b == b' ').count();
         let end = (sign - blank).checked_sub(1)?;
+        // `var_dump` of PHP: `["thinking"]=>`.
+        let listed = text[end] == b']' && text[sign..].starts_with(b"=>");
+        let end = end.checked_sub(usize::from(listed))?;
         let quote = text[end];
         if !matches!(quote, b'"' | b'\'') {
             return None;
@@ -359,28 +371,4 @@ impl<'a> Quoting<'a> {
         // A text of JSON ends with its line.
         if self.closed || self.quote == b'"' { Until::Line } else { Until::Text(vec![self.quote]) }
     }
-}
-
-/// Where a value ends that is in as many brackets as `depth` at its start: behind the bracket that closes it.
-fn bracket_end(text: &[u8], mut depth: usize, quote: u8) -> Option<usize> {
-    let mut string = false;
-    for (i, b) in text.iter().enumerate() {
-        match b {
-            b if *b == quote => string = !string,
-            b'\n' => string = false,
-            b'{' | b'[' if !string => depth += 1,
-            b'}' | b']' if !string => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Some(i + 1);
-                }
-            }
-            _ => (),
-        }
-    }
-    None
-}
-
-fn end_of_line(text: &[u8], from: usize) -> usize {
-    memchr(b'\n', &text[from..]).map_or(text.len(), |n| from + n)
 }

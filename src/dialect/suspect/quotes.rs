@@ -1,6 +1,7 @@
 //! JSON whose quotes are written otherwise: escaped once more, doubled as in a table, as entities of XML, coloured, or as
 //! Python and JavaScript write their values.
 
+use super::is_kind;
 use super::plain::sequence;
 use crate::json::text;
 
@@ -186,6 +187,8 @@ impl LiteralReader<'_> {
             }
         }
         self.out.push(b'"');
+        // The call of a method: `"…".into()`.
+        self.code |= matches!(self.raw.get(self.at..), Some([b'.', next, ..]) if next.is_ascii_alphabetic());
     }
 
     /// A key, a constant, or what stands before a string: `b'…'`.
@@ -194,7 +197,15 @@ impl LiteralReader<'_> {
         let word = &word[..word.iter().take_while(|b| is_word(**b)).count()];
         self.at += word.len();
         let rest = &self.raw[self.at..];
+        // An object of a class, or an optional value: `Some("…")`, `Part { … }`.
+        let named = word[0].is_ascii_uppercase() && matches!(rest, [b'(' | b'{', ..] | [b' ', b'{', ..]);
         match word {
+            // What the class says of an object is its type.
+            _ if named && is_kind(word) && rest.trim_ascii_start().first() == Some(&b'{') => {
+                self.at += rest.len() - rest.trim_ascii_start().len() + 1;
+                self.out.extend_from_slice(b"{\"type\":\"reasoning\",");
+            }
+            _ if named => (),
             _ if word.len() <= 2 && matches!(rest.first(), Some(b'\'' | b'"')) => (),
             _ if rest.trim_ascii_start().first() == Some(&b':') => {
                 self.out.push(b'"');
@@ -233,6 +244,17 @@ mod tests {
                 Some(Quotes::Foreign),
                 r#"{"a": true, "b": "it's", "c": "say \"x\"", "d": [1, null]}"#,
             ),
+            (
+                r#"{ a: Some("b"), c: D { e: "f" }, g: h("i") }"#,
+                Some(Quotes::Foreign),
+                r#"{ "a": ["b"], "c":  { "e": "f" }, "g": null["i"] }"#,
+            ),
+            (
+                r#"{ a: Thinking { text: "b" } }"#,
+                Some(Quotes::Foreign),
+                r#"{ "a": {"type":"reasoning", "text": "b" } }"#,
+            ),
+            (r#"{ a: Some("b".into()) }"#, Some(Quotes::Foreign), ""),
             (r"{ a: 'b\'s\x41', c: b'd', }", Some(Quotes::Foreign), r#"{ "a": "b's\u0041", "c": "d" }"#),
             ("{ braces }", None, ""),
             ("{}", None, ""),

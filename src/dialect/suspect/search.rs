@@ -1,16 +1,15 @@
 //! One pass over a JSON value that no dialect reads: whether anything in it may be reasoning.
 
-use super::encoded::{MAX_STRING_DEPTH, encoded, may_be_encoded, may_have_json};
+use super::encoded::{MAX_STRING_DEPTH, cut_string, encoded, may_be_encoded, may_have_json};
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
 use super::printed::{has_printed, may_be_printed};
-use super::words::{is_switch, is_text, names_thought};
-use super::{schema, table};
+use super::words::{MAX_SWITCH_BYTES, Weight, is_switch, is_text, names_thought};
+use super::{named, schema, table};
 use crate::dialect::turns::Recordings;
-use crate::error::ErrorKind;
 use crate::inline::Tags;
-use crate::json::{Literal, Scanner, Token, string_end, text};
+use crate::json::{Literal, Scanner, Token, text};
 use std::borrow::Cow;
 
 /// Searches values. Positions are offsets in the text that is searched.
@@ -244,6 +243,9 @@ impl Search {
         let part = level.facts.part;
         // Of a member that a message should not have, also the name is looked at.
         let object = is_object(raw);
+        if part == Duty::Name && !level.array {
+            level.is.attributed |= named::weight(raw) == Some(Weight::Sure);
+        }
         let exempt = matches!(part, Duty::Meta | Duty::Call | Duty::Name) && !object;
         if part == Duty::Pass || exempt && (self.levels.len() > 1 || super::is_name(raw)) {
             return;
@@ -262,6 +264,9 @@ impl Search {
             level.say();
         }
         level.is.kind |= level.facts.attribute && self.lookup.is_kind(raw);
+        if level.facts.attribute && !is_switch(&text::utf8(&raw[..raw.len().min(MAX_SWITCH_BYTES + 1)])) {
+            level.attribute();
+        }
         self.join(&mut level, literal, raw);
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
         let may = may_have_json(raw) || may_be_printed(raw) || may_be_encoded(raw);
@@ -384,17 +389,3 @@ const OTHERS: &[&[u8]] = &[
     b"ipython",
     b"customer",
 ];
-
-/// The string whose inside begins at `start`, if its end is missing: without an escape that is cut off, too.
-fn cut_string(record: &[u8], start: usize) -> Option<Literal> {
-    const MAX_ESCAPE_BYTES: usize = "\\u0000".len();
-    let error = string_end(record, start).err()?;
-    if error.kind != ErrorKind::CutOff && error.offset + MAX_ESCAPE_BYTES < record.len() {
-        return None;
-    }
-    let rest = &record[start..];
-    (0..MAX_ESCAPE_BYTES.min(rest.len())).find_map(|cut| {
-        let (end, escaped) = string_end(&[&rest[..rest.len() - cut], b"\""].concat(), 0).ok()?;
-        Some(Literal { start, end: start + end, escaped })
-    })
-}

@@ -31,6 +31,11 @@ impl Search {
         self.recordings.may_be_in(raw) || !tagless && text::escapes_ascii(raw)
     }
 
+    /// Whether a line may have a text in quotes that is a recording: a quick check before [`Self::is_tagged`].
+    pub fn may_be_turn(&self, line: &[u8]) -> bool {
+        self.recordings.may_be_turn(line) || text::escapes_ascii(line)
+    }
+
     /// Whether the inside of a string may be tagged, or a recording: a quick check before the exact one.
     pub fn may_be_tagged(&self, raw: &[u8], escaped: bool) -> bool {
         self.tags.may_hold(raw, escaped) || escaped && self.recordings.may_be_in(raw)

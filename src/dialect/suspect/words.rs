@@ -87,6 +87,7 @@ pub(in crate::dialect) fn names_thought(title: &[u8]) -> bool {
 }
 
 fn named(name: &str, may_have: impl Fn(&str) -> bool) -> bool {
+    let name = name.trim_start_matches('_');
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | ' ');
     if name.len() > MAX_NAME_BYTES || !name.starts_with(char::is_alphanumeric) || !name.chars().all(is_name) {
         return false;
@@ -105,9 +106,12 @@ pub(in crate::dialect) fn is_text(text: &str) -> bool {
     !blank && !is_word(text) && !text.starts_with("https://") && !text.starts_with("http://")
 }
 
+/// The longest of these values, in bytes.
+pub(super) const MAX_SWITCH_BYTES: usize = 16;
+
 /// Whether a text is a single word that switches or grades something.
 pub(super) fn is_switch(text: &str) -> bool {
-    text.len() <= 16 && has(SWITCHES, &text.to_ascii_lowercase())
+    text.len() <= MAX_SWITCH_BYTES && has(SWITCHES, &text.to_ascii_lowercase())
 }
 
 /// The shortest word of a base64 alphabet that counts as a ciphertext, in bytes.
@@ -243,6 +247,7 @@ mod tests {
             "scratchpad",
             "inner_thoughts",
             "reasoning-delta",
+            "_thinking",
         ] {
             assert!(names_reasoning(name), "{name}");
         }

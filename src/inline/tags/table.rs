@@ -3,30 +3,6 @@
 use super::{Blocks, EXACT, Headers, Missing, Row, Unclosed, WORD};
 use std::borrow::Cow;
 
-macro_rules! texts {
-    ($($text:literal),* $(,)?) => {
-        Cow::Borrowed(&[$(Cow::Borrowed($text)),*])
-    };
-}
-
-macro_rules! pairs {
-    ($(($a:literal, $b:literal $(,)?)),* $(,)?) => {
-        Cow::Borrowed(&[$((Cow::Borrowed($a), Cow::Borrowed($b))),*])
-    };
-}
-
-macro_rules! row {
-    ($base:ident, $name:literal, $open:literal, $close:literal $(, $field:ident: $value:expr)* $(,)?) => {
-        Row {
-            name: Cow::Borrowed($name),
-            open: Cow::Borrowed($open),
-            close: Cow::Borrowed($close),
-            $($field: $value,)*
-            ..$base
-        }
-    };
-}
-
 /// Every row, in order of precedence where two could match at the same place.
 pub const TAGS: &[Row] = &[
     row!(EXACT, "REASONING", "<REASONING>", "</REASONING>",
@@ -108,20 +84,20 @@ pub const TAGS: &[Row] = &[
         ("<REASONING_SCRATCHPAD>r</REASONING_SCRATCHPAD>a", "a"),
         ("<reasoning_scratchpad>r</reasoning_scratchpad>a", "a"),
     ]),
-    row!(WORD, "scratchpad", "<scratchpad>", "</scratchpad>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<scratchpad>` or „</scratchpad>“ for that.", "Write `<scratchpad>` or „</scratchpad>“ for that."), ("<scratchpad>\nr\n</scratchpad>\na", "a"), ("r</scratchpad>a", "a"), ("<scratch>a</scratch>", "<scratch>a</scratch>")]),
-    row!(WORD, "antThinking", "<antThinking>", "</antThinking>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<antThinking>` or „</antThinking>“ for that.", "Write `<antThinking>` or „</antThinking>“ for that."), ("<antThinking>r</antThinking>a", "a"), ("<antthinking>r</antthinking>a", "a"), ("<antArtifact>a</antArtifact>", "<antArtifact>a</antArtifact>")]),
-    row!(WORD, "thought_process", "<thought_process>", "</thought_process>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<thought_process>` or „</thought_process>“ for that.", "Write `<thought_process>` or „</thought_process>“ for that."), ("<thought_process>r</thought_process>a", "a"), ("r</thought_process>a", "a"), ("<process>a</process>", "<process>a</process>")]),
-    row!(WORD, "chain_of_thought", "<chain_of_thought>", "</chain_of_thought>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<chain_of_thought>` or „</chain_of_thought>“ for that.", "Write `<chain_of_thought>` or „</chain_of_thought>“ for that."), ("<chain_of_thought>r</chain_of_thought>a", "a"), ("r</chain_of_thought>a", "a"), ("<chain>a</chain>", "<chain>a</chain>")]),
-    row!(WORD, "thinking_content", "<thinking_content>", "</thinking_content>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<thinking_content>` or „</thinking_content>“ for that.", "Write `<thinking_content>` or „</thinking_content>“ for that."), ("<thinking_content>r</thinking_content>a", "a"), ("r</thinking_content>a", "a"), ("<content>a</content>", "<content>a</content>")]),
-    row!(WORD, "cot", "<cot>", "</cot>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<cot>` or „</cot>“ for that.", "Write `<cot>` or „</cot>“ for that."), ("<cot>r</cot>a", "a"), ("r</cot>a", "a"), ("a cot in <cotton>", "a cot in <cotton>")]),
-    row!(WORD, "longcat_think", "<longcat_think>", "</longcat_think>", missing_open: Missing::Yes,
-        examples: pairs![("Write `<longcat_think>` or „</longcat_think>“ for that.", "Write `<longcat_think>` or „</longcat_think>“ for that."), ("<longcat_think>\nr\n</longcat_think>\na", "a"), ("r</longcat_think>a", "a"), ("<longcat>a</longcat>", "<longcat>a</longcat>")]),
+    kin!("scratchpad"),
+    kin!("antThinking"),
+    kin!("thought_process"),
+    kin!("chain_of_thought"),
+    kin!("thinking_content"),
+    kin!("internal_reasoning"),
+    kin!("thinking_process"),
+    kin!("reasoning_process"),
+    kin!("internal_monologue"),
+    kin!("inner_monologue"),
+    kin!("inner_thoughts"),
+    kin!("internal_thoughts"),
+    kin!("cot"),
+    kin!("longcat_think"),
     row!(WORD, "analysis", "<analysis>", "</analysis>",
         examples: pairs![("Write `<analysis>` or „</analysis>“ for that.", "Write `<analysis>` or „</analysis>“ for that."), ("<analysis>r</analysis>a", "a"), ("<analysis>\nr</analysis>\n\na", "a")]),
     row!(WORD, "budget:thinking", "<budget:thinking>", "</budget:thinking>",
