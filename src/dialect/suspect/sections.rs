@@ -44,8 +44,8 @@ impl Sections {
         }
     }
 
-    /// How the lines end that belong to the reasoning which a line begins, if it begins any. What stands in a code fence is an example, unless the text is known to be such a log:
-    /// it has the output of commands, where a fence may stay open.
+    /// How the lines end that belong to the reasoning which a line begins, if it begins any. What stands in a code fence is
+    /// an example, unless the text is known to be such a log: it has the output of commands, where a fence may stay open.
     pub fn begins(&mut self, line: &[u8], fenced: bool) -> Option<Until> {
         if !fenced && memmem::find(line, b"<summary>").is_some() && summary::is_reasoning(line, self.details) {
             let ends = memmem::find(line, summary::END).is_some();
