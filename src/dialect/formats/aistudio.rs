@@ -4,8 +4,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, flat, is, lost,
-    same, state, sure,
+    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, flat, is, same,
+    search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -32,7 +32,7 @@ static CHUNK: State = state(
     ],
 );
 
-static PROMPT: State = state("prompt", &[each("chunks", Slot::List, &CHUNK), lost("pendingInputs")], &[]);
+static PROMPT: State = state("prompt", &[each("chunks", Slot::List, &CHUNK), search("pendingInputs")], &[]);
 
 static RECORD: State = state(
     "record",
@@ -40,7 +40,7 @@ static RECORD: State = state(
         same("chunkedPrompt", &PROMPT),
         is("systemInstruction", OBJECT, Slot::System),
         // How the program runs the prompt, and what is not sent yet.
-        lost("runSettings"),
+        search("runSettings"),
     ],
     &[case(&[When::Has(Slot::List)], Does::Request)],
 );

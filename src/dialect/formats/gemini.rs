@@ -9,7 +9,7 @@ mod write;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
-    is, lost, one, pass, record, same, state, sure,
+    is, one, pass, record, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -72,6 +72,18 @@ pub(super) static CONTENT: State = state(
     &[sure(&[When::Has(Slot::List)], Does::Message)],
 );
 
+static TOKENS: State = state(
+    "tokens",
+    &[
+        pass("chosenCandidates"),
+        pass("chosen_candidates"),
+        pass("topCandidates"),
+        pass("top_candidates"),
+        pass("logProbabilitySum"),
+    ],
+    &[],
+);
+
 /// One of the answers in a response.
 static CANDIDATE: State = state(
     "candidate",
@@ -83,8 +95,8 @@ static CANDIDATE: State = state(
         pass("avgLogprobs"),
         pass("tokenCount"),
         // The tokens of the answer with those of its reasoning, one by one.
-        is("logprobsResult", OBJECT, Slot::Probabilities),
-        is("logprobs_result", OBJECT, Slot::Probabilities),
+        into("logprobsResult", Slot::Probabilities, &TOKENS),
+        into("logprobs_result", Slot::Probabilities, &TOKENS),
     ],
     &[case(&[], Does::Message)],
 );
@@ -102,34 +114,34 @@ static SETTINGS: State = state(
         is("topP", NUMBER, Slot::Parameter),
         is("top_p", NUMBER, Slot::Parameter),
         // These mean nothing to another provider.
-        lost("thinkingConfig"),
-        lost("thinking_config"),
-        lost("responseMimeType"),
-        lost("response_mime_type"),
-        lost("responseSchema"),
-        lost("response_schema"),
-        lost("responseJsonSchema"),
-        lost("response_json_schema"),
-        lost("responseModalities"),
-        lost("response_modalities"),
-        lost("responseLogprobs"),
-        lost("response_logprobs"),
-        lost("logprobs"),
-        lost("stopSequences"),
-        lost("stop_sequences"),
-        lost("candidateCount"),
-        lost("candidate_count"),
-        lost("topK"),
-        lost("top_k"),
-        lost("seed"),
-        lost("presencePenalty"),
-        lost("presence_penalty"),
-        lost("frequencyPenalty"),
-        lost("frequency_penalty"),
-        lost("speechConfig"),
-        lost("speech_config"),
-        lost("mediaResolution"),
-        lost("media_resolution"),
+        search("thinkingConfig"),
+        search("thinking_config"),
+        search("responseMimeType"),
+        search("response_mime_type"),
+        search("responseSchema"),
+        search("response_schema"),
+        search("responseJsonSchema"),
+        search("response_json_schema"),
+        search("responseModalities"),
+        search("response_modalities"),
+        search("responseLogprobs"),
+        search("response_logprobs"),
+        search("logprobs"),
+        search("stopSequences"),
+        search("stop_sequences"),
+        search("candidateCount"),
+        search("candidate_count"),
+        search("topK"),
+        search("top_k"),
+        search("seed"),
+        search("presencePenalty"),
+        search("presence_penalty"),
+        search("frequencyPenalty"),
+        search("frequency_penalty"),
+        search("speechConfig"),
+        search("speech_config"),
+        search("mediaResolution"),
+        search("media_resolution"),
     ],
     &[],
 );
@@ -163,12 +175,12 @@ static RECORD: State = state(
         is("tools", LIST, Slot::Tools),
         is("model", STRING, Slot::Model),
         // Settings that mean nothing to another provider.
-        lost("toolConfig"),
-        lost("tool_config"),
-        lost("safetySettings"),
-        lost("safety_settings"),
-        lost("cachedContent"),
-        lost("labels"),
+        search("toolConfig"),
+        search("tool_config"),
+        search("safetySettings"),
+        search("safety_settings"),
+        search("cachedContent"),
+        search("labels"),
         // A batch that was given with its requests, when it is done.
         same("inlinedResponses", &INLINED),
         // A line of a batch, or of a log of requests and responses.
@@ -229,14 +241,10 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("contents", &[]), ("generationConfig", &[])], sure: false },
         Recognition { has: &[("contents", &[]), ("systemInstruction", &[])], sure: false },
         Recognition { has: &[("contents", &[])], sure: true },
-        Recognition {
-            has: &[
-                ("role", &[]),
-                ("parts", &[]),
-                ("", &["\"thoughtSignature\"", "\"inlineData\"", "\"functionResponse\"", "\"functionCall\""]),
-            ],
-            sure: true,
-        },
+        Recognition { has: &[("role", &[]), ("parts", &[]), ("", &["\"thoughtSignature\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("parts", &[]), ("", &["\"functionResponse\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("parts", &[]), ("", &["\"inlineData\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("parts", &[]), ("", &["\"fileData\""])], sure: true },
         Recognition { has: &[("method", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("key", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\"candidates\""])], sure: false },

@@ -59,7 +59,8 @@ static INPUT: State = state(
     &[
         sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
-        sure(&[When::Has(Slot::ByUser)], Does::Block(Kind::Message)),
+        sure(&[When::Is(Slot::ByUser, &["user_input"])], Does::Block(Kind::Message)),
+        case(&[When::Has(Slot::ByUser)], Does::Block(Kind::Message)),
         // Elsewhere the arguments of such a call are a text.
         sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
         sure(&[ty(&["function_result"])], Does::Block(Kind::Result)),

@@ -29,7 +29,10 @@ static PART: State = state(
 static RESULT: State = state(
     "result",
     &[is("type", STRING, Slot::Type), is("value", STRING, Slot::Result)],
-    &[case(&[ty(&["text"]), When::Has(Slot::Result)], Does::Block(Kind::Result))],
+    &[
+        case(&[ty(&["reasoning"])], Does::Unclear),
+        case(&[ty(&["text"]), When::Has(Slot::Result)], Does::Block(Kind::Result)),
+    ],
 );
 
 static MESSAGE: State = state(

@@ -16,8 +16,10 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
         return Some(Role::User);
     }
     let Some(first) = roles.next() else {
+        // The items of a request are by several.
+        let is_one = walked.nodes[node as usize].does != Does::Request;
         let asks = |block: u32| walked.get(block, Slot::ByUser).is_some();
-        return walked.children(node, Slot::List).any(asks).then_some(Role::User);
+        return walked.children(node, Slot::List).any(|block| is_one && asks(block)).then_some(Role::User);
     };
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
 }
