@@ -72,17 +72,8 @@ pub(super) static CONTENT: State = state(
     &[sure(&[When::Has(Slot::List)], Does::Message)],
 );
 
-static TOKENS: State = state(
-    "tokens",
-    &[
-        pass("chosenCandidates"),
-        pass("chosen_candidates"),
-        pass("topCandidates"),
-        pass("top_candidates"),
-        pass("logProbabilitySum"),
-    ],
-    &[],
-);
+/// The tokens of an answer, none of which is a text by itself.
+static TOKENS: State = state("tokens", &[], &[]);
 
 /// One of the answers in a response.
 static CANDIDATE: State = state(

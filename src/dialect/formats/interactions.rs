@@ -55,11 +55,14 @@ static STEP: State = state(
 static INPUT: State = state(
     "input",
     // What the user says has a type in place of a role.
-    &[is("type", STRING, Slot::ByUser).beside("type", &["user_input", "text"])],
+    &[
+        is("type", STRING, Slot::Role).beside("type", &["user_input"]),
+        is("type", STRING, Slot::ByUser).beside("type", &["text"]),
+    ],
     &[
         sure(&[ty(&["thought"])], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["model_output"])], Does::Block(Kind::Message)),
-        sure(&[When::Is(Slot::ByUser, &["user_input"])], Does::Block(Kind::Message)),
+        sure(&[When::Has(Slot::Role)], Does::Block(Kind::Message)),
         case(&[When::Has(Slot::ByUser)], Does::Block(Kind::Message)),
         // Elsewhere the arguments of such a call are a text.
         sure(&[ty(&["function_call"]), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
