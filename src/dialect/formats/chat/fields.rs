@@ -52,7 +52,6 @@ pub(in crate::dialect) const FIELDS: &[Field] = &[
     seal("thought_signature", CHAT, "copy of thought_signature"),
     seal("thought_signatures", CHAT, "copy of thought_signatures"),
     seal("thoughtSignature", CHECKPOINT, "copy of thoughtSignature"),
-    field("reasoningContent", CHAT, "copy of reasoningContent"),
     field("reasoningContentBlocks", CHAT, "copy of reasoningContentBlocks"),
 ];
 
