@@ -95,7 +95,12 @@ impl Leaf {
 
     /// Whether it has no character but ASCII white space.
     pub fn is_blank(&self) -> bool {
-        self.decoded().trim_ascii().is_empty()
+        // A text is copied for that only if it begins with an escape.
+        let mut all = self.parts.iter().map(|part| &part[..]).chain([self.bytes.as_slice()]);
+        match all.find_map(|part| part.trim_ascii_start().first()) {
+            Some(b'\\') if self.escaped => self.decoded().trim_ascii().is_empty(),
+            found => found.is_none(),
+        }
     }
 
     /// The text, as WTF-8.

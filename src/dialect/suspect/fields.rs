@@ -18,7 +18,7 @@ pub(super) fn field(line: &[u8]) -> Option<Quoted> {
         return Some(found);
     }
     if memchr3(b'{', b'(', b'[', line).is_some() {
-        let object = Opening::first(line);
+        let object = ObjectOpening::first(line);
         let found = memchr2_iter(b':', b'=', line).find_map(|sign| member(line, sign, object));
         if let Some(found) = found.or_else(|| is_printed(line).then(whole)) {
             return Some(found);
@@ -43,13 +43,13 @@ const VALUE: usize = 4096;
 
 /// The first bracket of a line that opens an object.
 #[derive(Clone, Copy)]
-struct Opening {
+struct ObjectOpening {
     at: usize,
     /// Its members have signs of equality.
     equal: bool,
 }
 
-impl Opening {
+impl ObjectOpening {
     /// The first brace, or the bracket before a member: `map[a:1]`, `Message[a=1]`, `Message(a=1)`. Behind the line if there is none.
     fn first(line: &[u8]) -> Self {
         let sign = |at: usize| {
@@ -68,7 +68,7 @@ impl Opening {
 }
 
 /// The member whose sign stands at an offset, if it has reasoning. `object`: the first bracket of the line.
-fn member(line: &[u8], sign: usize, object: Opening) -> Option<Quoted> {
+fn member(line: &[u8], sign: usize, object: ObjectOpening) -> Option<Quoted> {
     let spaced = line[sign] == b'=' && line[..sign].ends_with(b" ");
     let name = word_before(line, sign - usize::from(spaced));
     let at = sign - usize::from(spaced) - name.len();

@@ -61,12 +61,12 @@ pub(super) fn may_stand_before_key(byte: u8) -> bool {
 /// Whether one word is a text, since the key at `at` stands in a message: a setting of that name stands in other objects.
 pub(super) fn is_spoken(line: &[u8], at: usize, weight: Weight, text: &[u8]) -> bool {
     let word = text.iter().all(u8::is_ascii_alphanumeric) && is_content(Weight::Sure, &String::from_utf8_lossy(text));
-    let near = &line[at.saturating_sub(NEAR)..line.len().min(at + NEAR)];
+    let near = &line[at.saturating_sub(MAX_NEAR_BYTES)..line.len().min(at + MAX_NEAR_BYTES)];
     word && weight == Weight::Likely && AUTHORS.iter().any(|author| memmem::find(near, author).is_some())
 }
 
 /// How far from a key the author of its message is looked for, in bytes.
-const NEAR: usize = 4096;
+const MAX_NEAR_BYTES: usize = 4096;
 
 /// How the author of a message is printed.
 const AUTHORS: [&[u8]; 2] = [b"role='assistant'", b"role=\"assistant\""];
