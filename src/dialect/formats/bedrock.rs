@@ -9,8 +9,8 @@ mod write;
 
 use crate::dialect::product::product;
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
-    lost, one, pass, record, same, search, state, sure,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into,
+    is, lost, one, pass, record, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -96,16 +96,15 @@ static BLOCK: State = state(
     ],
 );
 
+/// Keys of a message. One may stand alone, as programs keep them.
+static OF_MESSAGE: &[Key] = &[is("role", STRING, Slot::Role), each("content", Slot::List, &BLOCK)];
+
 static MESSAGE: State = state(
     "message",
-    &[
-        is("role", STRING, Slot::Role),
-        each("content", Slot::List, &BLOCK),
-        is("tool_calls", LIST, Slot::ForeignMember),
-        is("reasoning_content", STRING, Slot::ForeignMember),
-    ],
+    &[is("tool_calls", LIST, Slot::ForeignMember), is("reasoning_content", STRING, Slot::ForeignMember)],
     &[case(&[When::Has(Slot::Role)], Does::Message)],
-);
+)
+.include(&[OF_MESSAGE]);
 
 /// The parameters of a request.
 static PARAMETERS: State = state(
@@ -160,9 +159,6 @@ static RECORD: State = state(
         is("serviceUnavailableException", OBJECT, Slot::Error),
         is("throttlingException", OBJECT, Slot::Error),
         is("validationException", OBJECT, Slot::Error),
-        // A message alone, as programs keep them.
-        is("role", STRING, Slot::Role),
-        each("content", Slot::List, &BLOCK),
         // A response.
         same("output", &OUTPUT),
         is("stopReason", STRING, Slot::Stop),
@@ -194,7 +190,8 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Record)], Does::Envelope),
         case(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Message),
     ],
-);
+)
+.include(&[OF_MESSAGE]);
 
 /// Where a record comes from: only a request names its model.
 static ORIGIN: State = state("origin", &[is("modelId", STRING, Slot::Model)], &[]);

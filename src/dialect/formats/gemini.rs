@@ -8,8 +8,8 @@ mod write;
 
 use crate::dialect::product::product;
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into,
-    is, one, pass, record, same, search, state, sure,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each,
+    into, is, one, pass, record, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -66,11 +66,11 @@ static PART: State = state(
 );
 
 /// A message.
-pub(super) static CONTENT: State = state(
-    "content",
-    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), one("parts", Slot::List, &PART)],
-    &[sure(&[When::Has(Slot::List)], Does::Message)],
-);
+pub(super) static CONTENT: State = state("content", OF_CONTENT, &[sure(&[When::Has(Slot::List)], Does::Message)]);
+
+/// Keys of a message. One may stand alone, as programs keep them.
+static OF_CONTENT: &[Key] =
+    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), one("parts", Slot::List, &PART)];
 
 /// The tokens of an answer, none of which is a text by itself.
 static TOKENS: State = state("tokens", &[], &[]);
@@ -153,9 +153,6 @@ static RECORD: State = state(
         pass("createTime"),
         same("serverContent", &LIVE),
         same("server_content", &LIVE),
-        // A message alone, as programs keep them.
-        is("role", STRING, Slot::Role),
-        each("parts", Slot::List, &PART),
         // A request.
         each("contents", Slot::Messages, &CONTENT),
         one("contents", Slot::Messages, &CONTENT),
@@ -191,7 +188,8 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Inner)], Does::Envelope),
         case(&[When::Has(Slot::Record)], Does::Envelope),
     ],
-);
+)
+.include(&[OF_CONTENT]);
 
 /// Where a record comes from.
 static ORIGIN: State = state(

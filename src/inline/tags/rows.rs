@@ -24,9 +24,9 @@ macro_rules! row {
     };
 }
 
-/// A word tag that stands for nothing else, whose opening may be missing.
+/// A word tag that stands for nothing else, whose opening may be missing. Behind its name stand further examples.
 macro_rules! kin {
-    ($name:literal) => {
+    ($name:literal $(, ($text:literal, $left:literal))*) => {
         Row {
             name: Cow::Borrowed($name),
             open: Cow::Borrowed(concat!("<", $name, ">")),
@@ -38,11 +38,13 @@ macro_rules! kin {
                     Cow::Borrowed(concat!("Write `<", $name, ">` or „</", $name, ">“ for that.")),
                 ),
                 (Cow::Borrowed(concat!("<", $name, ">\nr\n</", $name, ">\na")), Cow::Borrowed("a")),
+                (Cow::Borrowed(concat!("<", $name, ">r</", $name, ">a")), Cow::Borrowed("a")),
                 (Cow::Borrowed(concat!("r</", $name, ">a")), Cow::Borrowed("a")),
                 (
                     Cow::Borrowed(concat!("<un", $name, ">a</un", $name, ">")),
                     Cow::Borrowed(concat!("<un", $name, ">a</un", $name, ">")),
                 ),
+                $((Cow::Borrowed($text), Cow::Borrowed($left)),)*
             ]),
             ..WORD
         }
