@@ -5,7 +5,7 @@
 use super::line::{blank, fence, without_colours};
 use super::suspect::{Sections, Summaries, Until};
 use crate::inline::Tags;
-use memchr::{memchr, memmem};
+use memchr::memmem;
 
 /// What a line of a recording is.
 pub(super) enum Turn {
@@ -83,10 +83,11 @@ impl Turns {
         if fenced || line > MAX_LINE_BYTES || self.begun == Some(offset) {
             return Turn::Text;
         }
-        let colours = blank(&text[..line]);
-        let Some((open, closes)) = self.rows.iter().find(|(open, _)| is_line(&text[..line], open)) else {
+        let plain = without_colours(&text[..line]);
+        let Some((open, closes)) = self.rows.iter().find(|(open, _)| is_line(&plain, open)) else {
             return Turn::Text;
         };
+        let colours = blank(&text[..line]);
         let exact = text[colours..line].strip_prefix(&open[..]).is_some_and(|rest| rest == b"\n");
         if self.fresh && exact {
             // The start of the text begins a message anyway.
@@ -97,7 +98,8 @@ impl Turns {
         for next in reach[at..].split_inclusive(|b| *b == b'\n') {
             let whole = next.ends_with(b"\n") || last;
             at += next.len();
-            if whole && closes.iter().any(|close| is_line(next, close)) {
+            let plain = without_colours(next);
+            if whole && closes.iter().any(|close| is_line(&plain, close)) {
                 return Turn::Undecided(at);
             }
             if whole {
@@ -173,7 +175,8 @@ impl Recordings {
                 Some(close) if first || markup.is_some() && line.trim_ascii_start().starts_with(close) => return true,
                 found => markup = found,
             }
-            let closes = |row: usize| self.rows[row].1.iter().any(|close| is_line(line, close));
+            let line = without_colours(line);
+            let closes = |row: usize| self.rows[row].1.iter().any(|close| is_line(&line, close));
             match open {
                 Some((row, counts)) if closes(row) => {
                     if counts {
@@ -183,7 +186,7 @@ impl Recordings {
                 }
                 Some(_) => (),
                 None => {
-                    let row = self.rows.iter().position(|(open, _)| is_line(line, open));
+                    let row = self.rows.iter().position(|(open, _)| is_line(&line, open));
                     open = row.map(|row| (row, !(behind && first)));
                 }
             }
@@ -216,13 +219,8 @@ fn may_be_line(line: &[u8], words: &[u8]) -> bool {
     (0..=signs.min(32)).any(|at| begins(&line[at..]))
 }
 
-/// Whether a line shows these words and nothing else but colours, signs and white space.
+/// Whether a line without colours shows these words and nothing else but signs and white space.
 fn is_line(line: &[u8], words: &[u8]) -> bool {
-    // The quick answer for most lines.
-    if words.last().is_none_or(|byte| memchr(*byte, line).is_none()) {
-        return false;
-    }
-    let line = without_colours(line);
     let line = line.trim_ascii();
     let Some(before) = line.strip_suffix(words) else { return false };
     before.len() <= 32 && !before.iter().any(|b| b.is_ascii_alphanumeric() || matches!(b, b'`' | b'"' | b'\''))

@@ -113,7 +113,9 @@ impl TextLines {
 
     /// A tag at the start of a line whose parts are in colours, so that the text is not read for it.
     pub(super) fn coloured(&mut self, line: &[u8], offset: u64) -> LineClass {
-        if memchr(0x1B, line).is_none() || memchr(b'<', line).is_none() {
+        // A quick check first: this is asked of every line.
+        let first = line.trim_ascii_start().first();
+        if !matches!(first, Some(b'<' | 0x1B)) || memchr(0x1B, line).is_none() || memchr(b'<', line).is_none() {
             return LineClass::Text;
         }
         // Behind other text, it may be a word that a search has found in a file.
@@ -177,8 +179,13 @@ impl TextLines {
     pub(super) fn printed(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         let first = &text[..line];
         let ends = |line: &[u8]| line.trim_ascii_end().ends_with(b"(");
-        let may = ends(first) || memchr(0x1B, first).is_some() && ends(&without_colours(first));
-        let Some(bracket) = memchr::memrchr(b'(', first).filter(|_| may) else { return LineClass::Text };
+        // Of a line in colours, only the end is looked at first: this is asked of every line.
+        let colours = || memchr(0x1B, &first[line.saturating_sub(MAX_COLOUR_BYTES)..]).is_some();
+        let may = ends(first) || colours() && ends(&without_colours(first));
+        if !may {
+            return LineClass::Text;
+        }
+        let Some(bracket) = memchr::memrchr(b'(', first) else { return LineClass::Text };
         // What was given out before the rest of the line came is not looked at.
         let held = free(first, self.given(), self.keys.after_kind());
         let class = first[..bracket].iter().rev().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -267,12 +274,15 @@ impl TextLines {
     }
 }
 
+/// The longest sequence for colours behind a bracket, with the end of its line, in bytes.
+const MAX_COLOUR_BYTES: usize = 24;
+
 /// Where the brackets begin that a line ends with, if it does.
 fn opens(line: &[u8]) -> Option<usize> {
     let mut line = line.trim_ascii_end();
     // Colours stand behind each bracket.
-    while let Some(at) = memchr::memrchr(0x1B, &line[line.len().saturating_sub(16)..]) {
-        let at = line.len().saturating_sub(16) + at;
+    while let Some(at) = memchr::memrchr(0x1B, &line[line.len().saturating_sub(MAX_COLOUR_BYTES)..]) {
+        let at = line.len().saturating_sub(MAX_COLOUR_BYTES) + at;
         if at + sequence(&line[at..]) < line.len() {
             break;
         }

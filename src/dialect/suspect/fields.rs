@@ -34,7 +34,7 @@ pub(super) fn may_be_field(line: &[u8]) -> bool {
         named || line[sign] == b'=' && matches!(line.get(sign + 1), Some(b'"' | b'\''))
     };
     let begins = |at: usize| ELEMENTS.iter().any(|name| line[at + 1..].starts_with(name));
-    let listed = || memmem::find(line, b"] => ").is_some();
+    let listed = || memchr(b']', line).is_some() && memmem::find(line, b"] => ").is_some();
     memchr2_iter(b':', b'=', line).any(sign) || memchr::memchr_iter(b'<', line).any(begins) || listed()
 }
 

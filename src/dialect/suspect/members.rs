@@ -153,6 +153,7 @@ pub(super) const INSERT: [&[u8]; 2] = [b"INSERT", b"insert"];
 
 /// Whether an element of XML has the name of a key without another use. A name of one word is a tag, and so are some of several.
 pub(super) fn is_element(name: &[u8]) -> bool {
-    let tag = TAGS.iter().any(|row| row.word && row.element().0.as_bytes() == name);
-    !tag && name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure)
+    let tag = || TAGS.iter().any(|row| row.word && row.element().0.as_bytes() == name);
+    // The table is asked last: most names are of one word.
+    name.iter().any(|b| !b.is_ascii_lowercase()) && weight(name) == Some(Weight::Sure) && !tag()
 }

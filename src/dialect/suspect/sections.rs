@@ -34,10 +34,10 @@ impl Sections {
     /// Moves on behind a line of text. `fenced`: it stands in a code fence.
     pub fn pass(&mut self, line: &[u8], fenced: bool) {
         const NAME: &[u8] = b"OpenAI Codex v";
-        if !line.trim_ascii().is_empty() {
-            self.details = !fenced && summary::opens(line) && memmem::find(line, summary::END).is_none();
-        }
-        if !fenced && memmem::find(line, NAME).is_some() {
+        // A quick check first: this is asked of every line.
+        let Some(first) = line.trim_ascii_start().first() else { return };
+        self.details = *first == b'<' && !fenced && summary::opens(line) && memmem::find(line, summary::END).is_none();
+        if !fenced && matches!(first, b'O' | b'[' | 0x1B) && memmem::find(line, NAME).is_some() {
             let plain = without_colours(line);
             let version = behind_time(plain.trim_ascii()).strip_prefix(NAME);
             self.banner |= version.and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit);
@@ -47,11 +47,13 @@ impl Sections {
     /// How the lines end that belong to the reasoning which a line begins, if it begins any. What stands in a code fence is
     /// an example, unless the text is known to be such a log: it has the output of commands, where a fence may stay open.
     pub fn begins(&mut self, line: &[u8], fenced: bool) -> Option<Until> {
-        if !fenced && memmem::find(line, b"<summary>").is_some() && summary::is_reasoning(line, self.details) {
+        // A quick check first: this is asked of every line.
+        let first = line.trim_ascii_start().first();
+        if !fenced && first == Some(&b'<') && summary::is_reasoning(line, self.details) {
             let ends = memmem::find(line, summary::END).is_some();
             return Some(if ends { Until::Line } else { Until::Text(summary::END.to_vec()) });
         }
-        if line.len() > 256 || memmem::find(line, THINKING).is_none() {
+        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | 0x1B)) {
             return None;
         }
         let plain = without_colours(line);
