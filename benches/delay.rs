@@ -19,7 +19,8 @@ mod settings;
 use anyhow::{Context, Result, bail};
 use settings::Settings;
 use std::io::{Read, Write};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// What a program is fed.
@@ -105,6 +106,8 @@ fn measure(command: &mut Command, feed: Feed, events: usize, delays: &mut Vec<Du
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let mut stdin = child.stdin.take().context("a pipe")?;
     let mut stdout = child.stdout.take().context("a pipe")?;
+    let (over, is_over) = channel();
+    let watch = std::thread::spawn(move || end_in_time(child, &is_over));
     let mut buf = vec![0; 1 << 16];
     // The first ones are for starting up.
     for n in 0..events + 3 {
@@ -126,6 +129,19 @@ fn measure(command: &mut Command, feed: Feed, events: usize, delays: &mut Vec<Du
     }
     drop(stdin);
     stdout.read_to_end(&mut Vec::new())?;
-    child.wait()?;
+    drop(over);
+    watch.join().ok().context("the program was waited for")??;
     Ok(())
+}
+
+/// How long a program has for all of its parts, which take less than a second. One that holds a part back waits for the next, which
+/// is not sent before that came out.
+const MAX_TIME: Duration = Duration::from_secs(60);
+
+/// Waits for a program until the other end of `is_over` is dropped, and ends it if that takes too long.
+fn end_in_time(mut child: Child, is_over: &Receiver<()>) -> std::io::Result<()> {
+    if is_over.recv_timeout(MAX_TIME) == Err(RecvTimeoutError::Timeout) {
+        child.kill()?;
+    }
+    child.wait().map(drop)
 }

@@ -142,6 +142,10 @@ fn words_as_they_come() {
     for args in [vec!["--live"], vec!["--start", "visible"], vec!["split", "-o", "text", "--live"]] {
         assert_eq!(feed_parts(&args, &plain), plain, "{args:?}");
     }
+    // A word in small letters may be the key of a pair only where that would count.
+    for word in ["publ1c ", "  publ1c ", "publ1c = 1 + "] {
+        assert_eq!(feed_parts(&["--live"], &[word, "publ1c ", "PUBL1C."]), [word, "publ1c ", "PUBL1C."]);
+    }
     for args in [vec!["--live"], vec!["--start", "visible"]] {
         assert_eq!(feed_parts(&args, &lines)[2..], lines[2..], "{args:?}");
     }

@@ -392,7 +392,8 @@ pub fn feed_parts(args: &[&str], parts: &[impl AsRef<str>]) -> Vec<String> {
         stdin.write_all(part.as_bytes()).unwrap();
         stdin.flush().unwrap();
         // Nothing may come; what comes, comes at once, but the machine may be busy.
-        let wait = Duration::from_millis(if part.contains("PUBL1C") || convert { 10_000 } else { 150 });
+        let public = part.to_ascii_uppercase().contains("PUBL1C");
+        let wait = Duration::from_millis(if public || convert { 10_000 } else { 150 });
         out.push(receiver.recv_timeout(wait).unwrap_or_default());
     }
     drop(stdin);

@@ -185,7 +185,9 @@ fn begins(line: &[u8], after_kind: bool) -> bool {
         }),
         Some(b' ') if start[..len].iter().all(small) => {
             let rest = start[len..].trim_ascii_start();
-            rest.is_empty() || rest.strip_prefix(b"=").is_some_and(is_open)
+            // A word of a live text does not wait for the next one.
+            let counts = || weight(&start[..len]).is_some() || is_part(&start[..len], Duty::Kind);
+            rest.is_empty() && counts() || rest.strip_prefix(b"=").is_some_and(is_open)
         }
         _ => false,
     }
