@@ -64,8 +64,9 @@ pub struct Dialect {
     pub framings: &'static [Framing],
     /// For a format of the chat family: what distinguishes it from the others.
     pub family: Option<chat::row::Guest>,
-    /// Records of the family become this format by being built anew, and are not edited in place.
-    pub anew: bool,
+    /// Set if records of the family become this format by being built anew, and are not edited in place: those that are in it
+    /// already, which stay.
+    pub anew: Option<OwnRecords>,
     /// For any other format: the shape by which it is read.
     pub shape: Option<&'static shape::Shape>,
     /// Makes the writer of this format, if it can be written.
@@ -101,6 +102,16 @@ impl Dialect {
     }
 }
 
+/// By what a record of the chat family is known as one of a format that has no shape of its own.
+#[derive(Debug)]
+pub struct OwnRecords {
+    /// The sources of all reasoning in its messages. The first one has some of it.
+    pub reasoning: &'static [&'static str],
+    /// How the identifiers of its responses begin, also of those without reasoning. Empty if they have no sign, so that the
+    /// pieces of a stream, of which some are without reasoning, are not known.
+    pub id: &'static str,
+}
+
 /// A row without anything, for the others to fill in.
 const PLAIN: Dialect = Dialect {
     name: "",
@@ -110,7 +121,7 @@ const PLAIN: Dialect = Dialect {
     products: &[],
     framings: &[],
     family: None,
-    anew: false,
+    anew: None,
     shape: None,
     write: None,
     spelled: &[],
@@ -145,7 +156,7 @@ impl Conversion {
     /// The conversion to a dialect, if that can be written.
     pub fn new(dialect: &'static Dialect, spelling: &WriteOptions) -> Option<Self> {
         let writer = dialect.write?(spelling);
-        let edits = dialect.shape.is_none() && !dialect.anew;
+        let edits = dialect.shape.is_none() && dialect.anew.is_none();
         let in_place = if edits { ConversionTarget::new(dialect, spelling.clone()) } else { None };
         Some(Self { dialect, in_place, writer })
     }

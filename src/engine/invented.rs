@@ -177,7 +177,7 @@ mod tests {
         products: &[],
         framings: &[Framing::Jsonl],
         family: None,
-        anew: false,
+        anew: None,
         shape: Some(&SHAPE),
         write: None,
         spelled: &[],

@@ -191,10 +191,7 @@ impl Record {
 
     /// Whether a message in it has a text, reasoning or a call.
     pub fn says(&self) -> bool {
-        self.items.iter().any(|item| match item {
-            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => draft.says(),
-            _ => false,
-        })
+        self.drafts().any(Draft::says)
     }
 
     /// Whether nothing in it was understood: it has no message, or only elements that stay.
@@ -230,16 +227,22 @@ impl Record {
         joined.or_else(|| self.id.map(|id| id.decoded(text)))
     }
 
+    /// Its messages, and the pieces of them.
+    pub fn drafts(&self) -> impl Iterator<Item = &Draft> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => {
+                Some(draft.as_ref())
+            }
+            _ => None,
+        })
+    }
+
     /// The name of the dialect that it is written in.
     pub fn dialect(&self) -> &'static str {
-        let drafts = self.items.iter().filter_map(|item| match item {
-            Item::Message(draft) | Item::Choice(draft) | Item::Delta(draft) | Item::Chunk(draft) => Some(draft),
-            _ => None,
-        });
         if let Some(name) = self.style.row {
             return name;
         }
-        let field = drafts.flat_map(|draft| &draft.units).find_map(|unit| match unit {
+        let field = self.drafts().flat_map(|draft| &draft.units).find_map(|unit| match unit {
             Stretch::Field(source, _) => Some(*source),
             _ => None,
         });

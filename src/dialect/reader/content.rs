@@ -141,13 +141,14 @@ impl JsonReader {
                     (response, shared) = (Some(node), Vec::new());
                     facts.of_head(node, &mut shared);
                     facts.of_response(node, &mut shared);
-                    shared.extend(unnamed(walked, node).filter(|_| draft.delta.completion));
+                    shared.extend(failed(walked, node, draft));
                 }
                 draft.facts.extend_from_slice(&shared);
                 if choice != node {
                     facts.of_end(choice, &mut draft.facts);
                     facts.of_response(choice, &mut draft.facts);
-                    draft.facts.extend(unnamed(walked, choice).filter(|_| draft.delta.completion));
+                    let failed = failed(walked, choice, draft);
+                    draft.facts.extend(failed);
                 }
             }
             match record.answer {
@@ -213,10 +214,10 @@ fn around(walked: &Walked, node: u32, slots: &[Slot]) -> u32 {
     if slots.contains(&found.slot) && found.parent != u32::MAX { found.parent } else { node }
 }
 
-/// The members of a completion, or of a choice of one, that its state does not name, and its error.
-fn unnamed(walked: &Walked, node: u32) -> impl Iterator<Item = Fact> {
-    let lost = [Slot::Unnamed, Slot::Error].into_iter().flat_map(move |slot| walked.all(node, slot));
-    lost.filter(|entry| !entry.is_empty()).map(|entry| Fact::member(entry.key))
+/// The error of a completion, or of a choice of one, which has no place in a message.
+fn failed(walked: &Walked, node: u32, draft: &Draft) -> Option<Fact> {
+    let error = walked.get(node, Slot::Error).filter(|entry| draft.delta.completion && !entry.is_empty());
+    error.map(|entry| Fact::member(entry.key))
 }
 
 /// Where a unit begins, if it is content of its message. Reasoning in a field is none.

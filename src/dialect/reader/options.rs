@@ -7,7 +7,7 @@ use crate::dialect::formats::chat::in_place::ConversionTarget;
 use crate::dialect::shape::{Rows, Shape};
 use crate::dialect::stream::Streams;
 use crate::dialect::suspect::Search;
-use crate::dialect::{Columns, Conversion, DIALECTS, Dialect};
+use crate::dialect::{Columns, Conversion, DIALECTS, Dialect, OwnRecords};
 use crate::inline::{Moves, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::{Seals, Wants};
@@ -77,6 +77,11 @@ impl ReadOptions {
     /// The name of the dialect that records are converted to.
     pub(in crate::dialect) fn target(&self) -> Option<&'static str> {
         self.to.as_ref().map(|to| to.dialect.name)
+    }
+
+    /// By what records of the chat family are known as the target's own, if all others are built anew.
+    pub(in crate::dialect) fn own_records(&self) -> Option<&'static OwnRecords> {
+        self.to.as_ref()?.dialect.anew.as_ref()
     }
 
     /// The edits that convert a record in place: for a record of the target's family, they are sent instead of messages.

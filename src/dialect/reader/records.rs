@@ -6,7 +6,7 @@ use super::shaped::{Begins, NodeFacts, NodeReader};
 use super::understood;
 use super::watch::UNCLEAR;
 use super::{JsonReader, NotUnderstood};
-use crate::dialect::draft::{Item, Record};
+use crate::dialect::draft::{Item, Record, Stretch};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::error::Error;
@@ -122,6 +122,33 @@ impl JsonReader {
             self.learn_end(&facts, self.setup.builds());
         }
         refused.map_or(Ok(facts), Err)
+    }
+
+    /// Whether a record that was walked by the keys of chat is in the target's format already, which has no shape of its own.
+    pub(super) fn is_targets_own(&self, body: &Body<'_>, record: &Record) -> bool {
+        let Some(own) = self.setup.options.own_records() else { return false };
+        let mut known = record.id(body.text).is_some_and(|id| !own.id.is_empty() && id.starts_with(own.id.as_bytes()));
+        if record.is_written_anew() || record.style.blocks || record.is_piece() && !known {
+            return false;
+        }
+        for draft in record.drafts() {
+            for unit in &draft.units {
+                match unit {
+                    Stretch::Text(text) if draft.may_hold(&self.setup.tags, body.text, *text) => return false,
+                    Stretch::Text(_) | Stretch::Call(_) => (),
+                    Stretch::Field(source, _)
+                    | Stretch::Deep(source, _)
+                    | Stretch::Opaque(source)
+                    | Stretch::Void(source) => {
+                        if !own.reasoning.contains(source) {
+                            return false;
+                        }
+                        known |= *source == own.reasoning[0];
+                    }
+                }
+            }
+        }
+        known
     }
 
     /// Reads and sends a record, and each record in it. `log`: the line of a log that holds it.

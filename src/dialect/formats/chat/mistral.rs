@@ -9,7 +9,7 @@ mod write;
 use super::row::Guest;
 use super::rows::CHAT;
 use crate::dialect::product::product;
-use crate::dialect::{Dialect, PLAIN};
+use crate::dialect::{Dialect, OwnRecords, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use write::Mistral;
@@ -21,7 +21,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("Mistral API")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: CHAT, native: &[] }),
-    anew: true,
+    anew: Some(OwnRecords { reasoning: &["part"], id: "" }),
     write: Some(|_| std::sync::Arc::new(Mistral)),
     properties: Some(&[BlockProperty::Blocks]),
     ..PLAIN

@@ -10,7 +10,7 @@ use super::row::Guest;
 use super::rows::CHAT;
 use super::{Chat, ReasoningTarget};
 use crate::dialect::product::product;
-use crate::dialect::{Dialect, PLAIN};
+use crate::dialect::{Dialect, OwnRecords, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     products: &[product("OpenRouter API")],
     framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     family: Some(Guest { row: CHAT, native: &[] }),
-    anew: true,
+    anew: Some(OwnRecords { reasoning: &["reasoning_details", "reasoning"], id: "gen-" }),
     write: Some(|_| Arc::new(Chat { dialect: "openrouter", place: ReasoningTarget::Details, fill: false })),
     properties: Some(&[
         BlockProperty::Blocks,

@@ -261,7 +261,8 @@ static CHOICE: State = state(
         is("stop_reason", STRING, Slot::Stop).beside("text", &[]).of(FAMILY | BLOCKS),
         // The tokens of an answer as numbers, with those of its reasoning.
         is("token_ids", LIST, Slot::Shadow).of(FAMILY | BLOCKS),
-        is("native_finish_reason", ANY, Slot::OwnParameter).anew(),
+        // Moonshot's streams have it here.
+        is("usage", ANY & !STRING, Slot::Usage).anew(),
     ],
     &[],
 )
@@ -296,7 +297,6 @@ static OF_RECORD: &[Key] = &[
     // Random letters, so that the length of an event says nothing of its text.
     pass("obfuscation"),
     is("service_tier", ANY, Slot::OwnParameter).anew(),
-    is("provider", ANY, Slot::ForeignParameter).anew(),
     // A line of a batch.
     is("custom_id", STRING, Slot::Batch).anew(),
     // A request. Instructions beside the messages are those of a data set, or of a request of Anthropic that has only texts.

@@ -207,11 +207,10 @@ impl NodeFacts<'_> {
 
     /// Adds members of a response, or of one of its choices, beside its message that other formats do not have.
     pub fn of_response(&self, node: u32, out: &mut Vec<Fact>) {
-        use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, Probabilities, System, Template, Tools};
+        use Slot::{ForeignParameter, Limit, OwnParameter, Parameter, Probabilities, System, Template, Tools, Unnamed};
         let Self { shape, walked, record } = *self;
-        let slots =
-            [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter, Probabilities].into_iter();
-        let named = slots.flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
+        let slots = [OwnParameter, Parameter, Limit, System, Tools, Template, ForeignParameter, Probabilities, Unnamed];
+        let named = slots.into_iter().flat_map(|slot| walked.all(node, slot)).map(|entry| (entry.key, &entry.value));
         // Some providers have the stop reason of another one beside it, which often is the same.
         let stop = walked.get(node, Slot::Stop).map(|stop| &record[stop.value.clone()]);
         let outer =
