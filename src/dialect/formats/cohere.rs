@@ -77,7 +77,12 @@ static ANSWER: State = state("answer", &[], &[]).include(&[MESSAGE_KEYS]);
 /// The message in an event: how it begins, or what is new of it.
 static NEWS: State = state(
     "new part",
-    &[one("content", Slot::Inner, &PART), is("tool_plan", STRING, Slot::Text), one("tool_calls", Slot::Inner, &CALL)],
+    &[
+        one("content", Slot::Inner, &PART),
+        is("tool_plan", STRING, Slot::Text),
+        one("tool_calls", Slot::Inner, &CALL),
+        search("citations"),
+    ],
     &[],
 );
 
@@ -119,7 +124,8 @@ static RECORD: State = state(
         sure(&[ty(&["content-end", "tool-call-end"])], Does::Close),
         sure(&[ty(&["tool-plan-delta"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Reasoning(PLAN)))),
         sure(&[ty(&["message-end"])], Does::Amend),
-        sure(&[ty(&["citation-start", "citation-end", "debug"])], Does::Nothing),
+        sure(&[ty(&["citation-start", "citation-end"])], Does::Amend),
+        sure(&[ty(&["debug"])], Does::Nothing),
         sure(&[When::Has(Slot::Role), When::Has(Slot::Stop), When::Lacks(Slot::Type)], Does::Response),
         case(&[When::Has(Slot::Messages), When::Lacks(Slot::Type)], Does::Request),
     ],

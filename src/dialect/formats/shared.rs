@@ -29,6 +29,7 @@ pub(in crate::dialect) const FINISH_REASONS: &[(&str, Stop)] = &[
     ("tool_calls", Stop::Calls),
     ("function_call", Stop::Calls),
     ("length", Stop::Length),
+    ("model_length", Stop::Length),
     ("content_filter", Stop::Filter),
     ("error", Stop::Error),
 ];

@@ -45,10 +45,17 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
     }
 }
 
+/// Where the settings of a request stand. Of what a program notes about it, the API takes the user's identifier.
+const SETTINGS: RequestSettings =
+    RequestSettings { within: None, limit: None, top_p: "top_p", beside: &["stream", "metadata/user_id"] };
+
+/// The types of images that the API takes.
+const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+
 /// An image, or a document: PDF, or plain text.
 fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
     let (kind, known) = match media.form {
-        Form::Image => ("image", media.mime.starts_with(b"image/")),
+        Form::Image => ("image", IMAGES.iter().any(|mime| mime.as_bytes() == media.mime)),
         Form::Document => ("document", media.mime == b"application/pdf"),
         Form::Sound | Form::Film => return None,
     };
@@ -107,7 +114,8 @@ fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     // Results stand before the user's text.
     let results = |block: &&Block| block.kind == ContentKind::Other(Other::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
-    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Other::Media);
+    let told = own || media_in_results(message);
+    let stays = |block: &&Block| !told || block.kind != ContentKind::Other(Other::Media);
     for (at, block) in first.into_iter().chain(rest).filter(stays).enumerate() {
         out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
     }
@@ -203,7 +211,7 @@ impl Writer for Anthropic {
         let size = |(_, parts): &(&str, Vec<WrittenJson>)| 64 + parts.iter().map(|part| part.room() + 1).sum::<usize>();
         let room = turns.iter().map(size).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
-        if let Some(limit) = head.get(Attribute::Limit).or(head.get(Attribute::Model).map(|_| &b"4096"[..])) {
+        if let Some(limit) = head.get(Attribute::Limit).or(is_request(head).then_some(&b"4096"[..])) {
             json = json.raw("max_tokens", limit);
         }
         json = json.some("system", instructions(&system).as_deref());
@@ -216,7 +224,7 @@ impl Writer for Anthropic {
         losses.outside(None);
         let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Schema, losses));
         json = json.some("tools", written.as_deref());
-        Ok(parameters(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

@@ -75,7 +75,9 @@ fn results(list: Json, block: &Block, losses: &mut Losses) -> Json {
         losses.extend(lossy.then_some(Loss::Result));
         vec![text]
     });
-    texts.iter().fold(list, |list, text| list.object_of(|json| json.leaf("text", text)))
+    // The API refuses an empty text.
+    let filled = texts.iter().filter(|text| !text.is_empty());
+    filled.fold(list, |list, text| list.object_of(|json| json.leaf("text", text)))
 }
 
 /// A block of reasoning. Models of other makers than Anthropic sign nothing.
@@ -103,7 +105,8 @@ fn thought(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
 fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
-    let stays = |block: &&Block| !own || block.kind != ContentKind::Other(Other::Media);
+    let told = own || media_in_results(message);
+    let stays = |block: &&Block| !told || block.kind != ContentKind::Other(Other::Media);
     let results = |block: &&Block| block.kind == ContentKind::Other(Other::Result);
     let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().filter(stays).partition(results);
     let all = first.into_iter().chain(rest).enumerate();

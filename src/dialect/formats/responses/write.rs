@@ -68,9 +68,8 @@ fn items(message: &BlockMessage, mut place: ItemPlace, losses: &mut Losses) -> V
     let mut out: Vec<WrittenJson> = Vec::new();
     let own = message.role == Role::Assistant;
     // A text and the images beside it are one message.
-    let mixed = if own { None } else { mixed_item(message, losses) };
+    let mixed = if own || media_in_results(message) { None } else { mixed_item(message, losses) };
     let is_mixed = mixed.is_some();
-    out.extend(mixed);
     for block in &message.blocks {
         place.number = out.len();
         losses.at(block.at.or(message.at));
@@ -102,6 +101,8 @@ fn items(message: &BlockMessage, mut place: ItemPlace, losses: &mut Losses) -> V
             ContentKind::Other(_) => (),
         }
     }
+    // Results come right behind their calls.
+    out.extend(mixed);
     losses.at(message.at);
     // A message without items cannot stand among the others.
     losses.extend((message.blocks.is_empty() && !place.output).then_some(Loss::Empty));

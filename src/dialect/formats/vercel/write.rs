@@ -205,7 +205,9 @@ impl<'m> UiMessages<'m> {
             Role::User | Role::Tool => "user",
         };
         let mut parts: Vec<UiPart<'m>> = Vec::new();
-        for block in message.blocks.iter().filter(|block| !is_result(block)) {
+        let told = media_in_results(message);
+        let stays = |block: &&Block| !is_result(block) && !(told && block.kind == ContentKind::Other(Other::Media));
+        for block in message.blocks.iter().filter(stays) {
             if block.kind == ContentKind::Other(Other::Call) {
                 self.calls += 1;
                 parts.push(UiPart::Call(message, block, self.calls, None));

@@ -3,7 +3,7 @@
 
 mod in_results;
 
-pub(in crate::dialect) use in_results::{result_media, says_medium};
+pub(in crate::dialect) use in_results::{media_in_results, result_media, says_medium};
 
 use super::Json;
 #[cfg(feature = "cli")]
@@ -72,12 +72,24 @@ const WORDS: &[(&str, &str)] = &[
     ("mkv", "video/x-matroska"),
 ];
 
+/// The beginning of a RIFF file in base64, whose type stands behind its size, in the last three of these bytes.
+const RIFF: (&[u8], &[(&[u8], &str)]) = (b"UklGR", &[(b"RUJQ", "image/webp"), (b"QVZF", "audio/wav")]);
+
+/// The type of data in base64, by their beginning. Empty if it is not known.
+fn type_of(raw: &[u8]) -> &'static str {
+    let (riff, types) = RIFF;
+    let known = match raw.starts_with(riff) {
+        true => types.iter().find(|(name, _)| raw.get(12..16) == Some(name)),
+        false => BEGINNINGS.iter().find(|(start, _)| raw.starts_with(start)),
+    };
+    known.map_or("", |(_, mime)| mime)
+}
+
 /// How the data of common types begin in base64: some formats have no place for the type of an image.
 const BEGINNINGS: &[(&[u8], &str)] = &[
     (b"iVBORw0KGgo", "image/png"),
     (b"/9j/", "image/jpeg"),
     (b"R0lGOD", "image/gif"),
-    (b"UklGR", "image/webp"),
     (b"JVBERi0", "application/pdf"),
 ];
 
@@ -179,13 +191,15 @@ impl MediaFacts {
         if mime.ends_with(b"/*") {
             mime.clear();
         }
+        if mime == b"image/jpg" {
+            // A common name that is not registered, and that APIs refuse.
+            mime = b"image/jpeg".to_vec();
+        }
         if let (true, Data::Url(url)) = (mime.is_empty(), &data) {
             mime = mime_of(&url.decoded()).map(|mime| mime.as_bytes().to_vec()).unwrap_or_default();
         }
         if let (true, Data::Base64(data)) = (mime.is_empty(), &data) {
-            let raw = data.whole();
-            let known = BEGINNINGS.iter().find(|(start, _)| raw.starts_with(start));
-            mime = known.map(|(_, mime)| mime.as_bytes().to_vec()).unwrap_or_default();
+            mime = type_of(&data.whole()).as_bytes().to_vec();
         }
         let form = form.unwrap_or_else(|| match mime.split(|b| *b == b'/').next() {
             Some(b"image") => Form::Image,
@@ -320,7 +334,6 @@ impl Media {
     /// The word for its type, where formats have one of their own.
     pub fn word(&self) -> Option<&'static str> {
         let mime: &[u8] = match &*self.mime {
-            b"image/jpg" => b"image/jpeg",
             b"audio/mp3" => b"audio/mpeg",
             b"audio/x-wav" => b"audio/wav",
             mime => mime,

@@ -10,7 +10,7 @@ mod tools;
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 #[cfg(feature = "cli")]
 pub(in crate::dialect) use media::media_in;
-pub(in crate::dialect) use media::{Data, Form, Media, chat_part, medium, mixed_parts, result_media};
+pub(in crate::dialect) use media::{Data, Form, Media, chat_part, media_in_results, medium, mixed_parts, result_media};
 use object::line;
 pub(in crate::dialect) use object::{Json, Made};
 #[cfg(feature = "cli")]
@@ -21,7 +21,7 @@ pub(in crate::dialect) use results::{
     tool_message, tool_message_for, wrapped_text,
 };
 pub(in crate::dialect) use sealer::sealer;
-pub(in crate::dialect) use settings::{RequestSettings, parameters, settings};
+pub(in crate::dialect) use settings::{RequestSettings, is_request, parameters, settings};
 pub(in crate::dialect) use tools::{Tools, tools};
 
 use crate::dialect::shape::matches;
@@ -40,13 +40,14 @@ pub(in crate::dialect) fn arguments_value(block: &Block) -> Option<Vec<u8>> {
     if let Some((_, arguments)) = call_in_text(block) {
         return Some(arguments);
     }
-    if let Some(value) = block.get(Attribute::Arguments) {
+    if let Some(value) = block.get(Attribute::Arguments).filter(|value| *value != b"null") {
         return (value.first() == Some(&b'{')).then(|| value.to_vec());
     }
     let text = block.text.decoded();
     let text = text.trim_ascii();
     match text {
-        [] => Some(b"{}".to_vec()),
+        // Models write so that they give no arguments.
+        [] | b"null" => Some(b"{}".to_vec()),
         [b'{', ..] if validate(text).is_ok() => Some(text.to_vec()),
         _ => None,
     }

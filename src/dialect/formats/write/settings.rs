@@ -1,6 +1,7 @@
 //! The settings of a request: the same few under different names, at different places.
 
 use super::Json;
+use crate::json::members;
 use crate::json::text::decoded;
 use crate::model::content::{Attribute, HeadFact, RecordHead};
 use crate::model::{Loss, Losses};
@@ -14,7 +15,8 @@ pub(in crate::dialect) struct RequestSettings {
     pub limit: Option<&'static str>,
     /// The name of `top_p`.
     pub top_p: &'static str,
-    /// Further members of a request that the format knows. They stand in the request itself.
+    /// Further members of a request that the format knows. They stand in the request itself. One with a path is an object that has
+    /// this member and no other.
     pub beside: &'static [&'static str],
 }
 
@@ -27,6 +29,22 @@ pub(in crate::dialect) fn parameters(json: Json, head: &RecordHead, losses: &mut
     settings(json, head, &FLAT, losses)
 }
 
+/// Whether the settings say that a request is sent to a provider: conversations in a file have a model at most. Where the model stands
+/// in the address, the others say it.
+pub(in crate::dialect) fn is_request(head: &RecordHead) -> bool {
+    let samples = |fact: &HeadFact| {
+        fact.name == Attribute::Parameter && matches!(&*decoded(&fact.key), b"temperature" | b"top_p" | b"topP" | b"p")
+    };
+    head.get(Attribute::Model).or(head.get(Attribute::Limit)).is_some() || head.facts.iter().any(samples)
+}
+
+/// The name of the member that stays beside the settings, if it is this one.
+fn beside(name: &'static str, key: &[u8], value: &[u8]) -> Option<&'static str> {
+    let (name, only) = name.split_once('/').map_or((name, None), |(name, only)| (name, Some(only)));
+    let fits = |only: &str| value.starts_with(b"{") && members(value, 0).all(|(key, ..)| key.is(value, only));
+    (name.as_bytes() == key && only.is_none_or(fits)).then_some(name)
+}
+
 /// Writes the settings of a request where a format has them, and the members that stay beside it; the others are losses.
 pub(in crate::dialect) fn settings(
     mut json: Json,
@@ -34,7 +52,7 @@ pub(in crate::dialect) fn settings(
     to: &RequestSettings,
     losses: &mut Losses,
 ) -> Json {
-    let is_request = head.get(Attribute::Model).is_some();
+    let is_request = is_request(head);
     // The request may be large: its keys are collected once, where other members may be added.
     let (mut own, mut inner) = (None, None);
     let limit = to.limit.and_then(|name| Some((name, head.get(Attribute::Limit)?)));
@@ -54,7 +72,7 @@ pub(in crate::dialect) fn settings(
         match (name, plain.as_slice()) {
             (Attribute::Parameter, b"temperature") => json = set(json, "temperature", value),
             (Attribute::Parameter, b"top_p" | b"topP" | b"p") => json = set(json, to.top_p, value),
-            (Attribute::Parameter, word) => match to.beside.iter().find(|name| name.as_bytes() == word) {
+            (Attribute::Parameter, word) => match to.beside.iter().find_map(|name| beside(name, word, value)) {
                 Some(name) => json = json.raw(name, value),
                 None => losses.push(Loss::Parameter),
             },

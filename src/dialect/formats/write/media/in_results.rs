@@ -1,10 +1,10 @@
 //! Media in the results of calls.
 
 use super::{Media, MediaFacts};
-use crate::dialect::formats::write::{part_texts, result_value};
+use crate::dialect::formats::write::{others, part_texts, result_value};
 use crate::json::elements;
-use crate::model::content::Block;
-use crate::model::{Leaf, Loss, Losses};
+use crate::model::content::{Block, BlockMessage, Other};
+use crate::model::{Leaf, Loss, Losses, Role};
 
 /// The medium that a part of a tool's result is, if it says so: a tool may return addresses and texts of its own.
 fn of_part(value: &[u8]) -> Option<Media> {
@@ -21,6 +21,15 @@ pub(in crate::dialect) fn says_medium(value: &[u8]) -> bool {
         found.object(value, 0, 0);
         found.form.is_some() || !found.mime.is_empty() || found.data.is_some()
     }
+}
+
+/// Whether the media of a message of a tool stand in its results, where some formats have a place for them.
+pub(in crate::dialect) fn media_in_results(message: &BlockMessage) -> bool {
+    let is_list = |block: &Block| {
+        let value = result_value(block).filter(|value| value.first() == Some(&b'['));
+        value.is_some_and(|value| elements(value, 0).any(|(_, at)| of_part(&value[at]).is_some()))
+    };
+    message.role == Role::Tool && others(message, Other::Result).any(is_list)
 }
 
 /// The result of a call as a list of parts, if it is one with media that are written; `write`: how, and `text`: a part of
