@@ -5,7 +5,9 @@ use crate::dialect::{
     CellReader, Foreign, Hindsight, JsonReader, MAX_WAITING_BYTES, RawReader, TextLines, names_reasoning,
 };
 use crate::error::ErrorKind;
-use crate::frame::{Framer, Framing, MAX_SNIFFED_BYTES, SEPARATOR, SniffHints, binary, http, sniff};
+use crate::frame::{
+    Framer, Framing, MAX_CONVERSATION_BYTES, MAX_SNIFFED_BYTES, SEPARATOR, SniffHints, binary, http, sniff,
+};
 use crate::inline::{Start, Unclosed};
 use crate::model::Facts;
 use crate::out::{FrameStatus, Output, Sinks, SourceBytes};
@@ -48,6 +50,9 @@ impl<O: Output> Engine<O> {
                 Framer::text_that_waits(MAX_WAITING_BYTES.min(self.rules.max_record / 2))
             }
             _ if framing == Framing::Jsonl && self.buffer.bytes.get(before) == Some(&SEPARATOR) => Framer::sequence(),
+            _ if framing == Framing::Json && options.to.is_some() => {
+                Framer::of_conversations(self.rules.strict, MAX_CONVERSATION_BYTES.min(self.rules.max_record / 2))
+            }
             _ => Framer::new(framing, self.rules.strict),
         };
         self.reader = Some(match framing {

@@ -1,11 +1,13 @@
 //! One JSON value. The elements of a top-level array are records of their own, so that an array of any length
-//! passes through in the memory of its largest element.
+//! passes through in the memory of its largest element. Where it is asked for, a list of messages is one record instead, up to
+//! [`MAX_CONVERSATION_BYTES`]: what becomes of a message may depend on the others.
 //!
 //! Only strings and brackets are followed here. Whether an element is valid JSON is checked by its reader.
 
 use super::{Frame, FrameKind, FrameStep, is_space};
 use crate::error::ErrorKind::{CutOff, Invalid};
 use crate::error::{Error, ErrorKind};
+use crate::json::member;
 use memchr::{memchr, memchr2};
 
 /// The record separator of a sequence.
@@ -26,6 +28,23 @@ pub struct JsonFramer {
     values: u64,
     /// The value ends here; a line end may follow.
     ended: Option<usize>,
+    /// The top-level array is looked at for messages.
+    list: Option<ListState>,
+}
+
+/// The longest list of messages that is read as one record, in bytes.
+pub const MAX_CONVERSATION_BYTES: usize = 16 << 20;
+
+/// What is known of a top-level array before any of it is given out.
+#[derive(Debug, Default)]
+struct ListState {
+    /// The most bytes of one.
+    most: usize,
+    /// Its first element, and all of it, each with how far brackets and strings were followed.
+    first: Option<(BracketState, usize)>,
+    all: Option<(BracketState, usize)>,
+    /// Its first element is a message.
+    is_conversation: bool,
 }
 
 /// The position of the buffer's start in the top level.
@@ -59,7 +78,12 @@ pub(super) struct BracketState {
 impl JsonFramer {
     pub(super) fn new(strict: bool) -> Self {
         let (state, value, comma) = (JsonState::Before, BracketState::default(), None);
-        Self { strict, sequence: false, state, scanned: 0, value, comma, values: 0, ended: None }
+        Self { strict, sequence: false, state, scanned: 0, value, comma, values: 0, ended: None, list: None }
+    }
+
+    /// The same, where a list of messages is one record.
+    pub(super) fn of_conversations(self, most: usize) -> Self {
+        Self { list: Some(ListState { most, ..ListState::default() }), ..self }
     }
 
     pub(super) fn sequence() -> Self {
@@ -88,6 +112,16 @@ impl JsonFramer {
                     return self.broken(buf, Invalid, self.scanned, "text after the value");
                 }
                 (JsonState::Before, b'[') if !self.sequence => {
+                    let whole = match &mut self.list {
+                        Some(list) => list.is_conversation(buf, self.scanned, eof),
+                        None => Some(false),
+                    };
+                    let Some(whole) = whole else { return FrameStep::Need };
+                    self.list = self.list.take().map(|list| ListState { most: list.most, ..ListState::default() });
+                    if whole {
+                        self.begin(JsonState::Whole, byte);
+                        continue;
+                    }
                     self.state = JsonState::First;
                     return self.glue(if self.values > 0 { FrameKind::Edge } else { FrameKind::Glue });
                 }
@@ -190,6 +224,30 @@ pub fn value_ends(text: &[u8]) -> Vec<usize> {
     ends
 }
 
+impl ListState {
+    /// Whether the array that begins at `start` is one list of messages. None while more bytes decide.
+    fn is_conversation(&mut self, buf: &[u8], start: usize, eof: bool) -> Option<bool> {
+        let reach = &buf[..buf.len().min(start.saturating_add(self.most))];
+        let open = if eof || reach.len() < buf.len() { Some(false) } else { None };
+        let from = |at: usize| (BracketState { start: at, ..BracketState::default() }, at);
+        if !self.is_conversation {
+            let first = reach.iter().skip(start + 1).position(|b| !is_space(b));
+            let Some(first) = first.map(|n| start + 1 + n) else { return open };
+            if buf[first] != b'{' {
+                return Some(false);
+            }
+            let (value, scanned) = self.first.get_or_insert_with(|| from(first));
+            let Some(end) = value.end(reach, scanned) else { return open };
+            self.is_conversation = member(&buf[first..end], 0, "role").is_some();
+            if !self.is_conversation {
+                return Some(false);
+            }
+        }
+        let (value, scanned) = self.all.get_or_insert_with(|| from(start));
+        if value.end(reach, scanned).is_some() { Some(true) } else { open }
+    }
+}
+
 impl BracketState {
     /// The end of the value. The search goes on at `scanned`.
     pub(super) fn end(&mut self, buf: &[u8], scanned: &mut usize) -> Option<usize> {
@@ -278,6 +336,24 @@ mod tests {
         ] {
             for piece in [1, 2, 3, 100] {
                 assert_eq!(all(JsonFramer::sequence(), text, piece), want, "{text:?} in pieces of {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn lists_of_messages() {
+        for (text, most, want) in [
+            (" [{\"role\":\"user\"}, 1]\n[{\"role\":\"x\"}]", 100, "r[{\"role\":\"user\"}, 1]r[{\"role\":\"x\"}]"),
+            ("[{\"role\":\"user\"},1]", 19, "r[{\"role\":\"user\"},1]"),
+            ("[{\"role\":\"user\"},1]", 18, "ge{\"role\":\"user\"}e1g"),
+            ("[{\"role\":\"user\"},1", 100, "ge{\"role\":\"user\"}e1!"),
+            ("[{\"a\":\"role\"},1][{\"role\":\"x\"}]", 100, "ge{\"a\":\"role\"}e1gr[{\"role\":\"x\"}]"),
+            ("[ 1,{\"role\":\"x\"}]", 100, "ge1e{\"role\":\"x\"}g"),
+            ("[]{}", 100, "gr{}"),
+        ] {
+            for piece in [1, 2, 3, 7, 100] {
+                let framer = JsonFramer::new(false).of_conversations(most);
+                assert_eq!(all(framer, text, piece), want, "{text:?} in pieces of {piece}");
             }
         }
     }

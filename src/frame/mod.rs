@@ -22,7 +22,7 @@ use crate::span::Span;
 use std::ops::Range;
 
 pub use framing::Framing;
-pub use json::{SEPARATOR, value_ends};
+pub use json::{MAX_CONVERSATION_BYTES, SEPARATOR, value_ends};
 pub use sniff::{MAX_SNIFFED_BYTES, SniffHints, sniff};
 
 /// The message about an event without the blank line that ends it.
@@ -120,6 +120,11 @@ impl Framer {
             Framing::Csv => Framer::Csv(csv::Csv::new(None)),
             Framing::Tsv => Framer::Csv(csv::Csv::new(Some(b'\t'))),
         }
+    }
+
+    /// The same for JSON, where a list of messages is one record, up to a number of bytes.
+    pub fn of_conversations(strict: bool, most: usize) -> Self {
+        Framer::Json(json::JsonFramer::new(strict).of_conversations(most))
     }
 
     /// A framer for a sequence of JSON values behind record separators (RFC 7464).
