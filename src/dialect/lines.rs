@@ -223,7 +223,7 @@ impl TextLines {
         {
             return 0;
         }
-        let n = match free(line, self.given(), self.keys.after_kind()) {
+        let n = match free(line, self.given()) {
             // A whole line that waits for what follows.
             n if line[..n].ends_with(b"\n") => 0,
             n => n.min(most),

@@ -83,7 +83,7 @@ impl TextLines {
             return LineClass::Text;
         }
         // What was given out before the rest of the line came is not looked at.
-        let held = || free(line, self.given(), self.keys.after_kind());
+        let held = || free(line, self.given());
         if memmem::find(line, b"\\n").is_some()
             && self.search.may_be_turn(line)
             && let held = held()
@@ -119,7 +119,7 @@ impl TextLines {
             return LineClass::Text;
         }
         // Behind other text, it may be a word that a search has found in a file.
-        if !self.line.head.is_empty() || free(line, None, self.keys.after_kind()) > 0 {
+        if !self.line.head.is_empty() || free(line, None) > 0 {
             return LineClass::Text;
         }
         let plain = without_colours(line);
@@ -187,7 +187,7 @@ impl TextLines {
         }
         let Some(bracket) = memchr::memrchr(b'(', first) else { return LineClass::Text };
         // What was given out before the rest of the line came is not looked at.
-        let held = free(first, self.given(), self.keys.after_kind());
+        let held = free(first, self.given());
         let class = first[..bracket].iter().rev().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
         let start = if held + class <= bracket { bracket - class } else { bracket };
         if held > start || self.known.printed > offset + start as u64 {

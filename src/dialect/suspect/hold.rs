@@ -3,7 +3,7 @@
 
 use super::coded::may_be_coded;
 use super::fields::ELEMENTS;
-use super::keys::{Duty, is_flag};
+use super::keys::{Duty, is_flag, is_payload};
 use super::members::{INSERT, is_element, member};
 use super::named::{is_part, weight};
 use super::pairs::{OPTIONAL, is_key, may_stand_before_key};
@@ -14,8 +14,8 @@ use super::words::BEGINNINGS;
 const KEY: usize = 66;
 
 /// How many bytes at the start of a line are text whatever follows. `given`: its first bytes were given out already, and these are
-/// the last two of them. `after_kind`: the line before it says that reasoning follows.
-pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>, after_kind: bool) -> usize {
+/// the last two of them.
+pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>) -> usize {
     if let Some(given) = given {
         return end_of_text(line, 0, given);
     }
@@ -24,7 +24,7 @@ pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>, after_kind: 
     if blank > 0 && may_be_pair(&line[blank..]) {
         return 0;
     }
-    if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line, after_kind) {
+    if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line) {
         return 0;
     }
     // What a line begins with goes with it.
@@ -166,24 +166,23 @@ fn waits(line: &[u8]) -> bool {
 }
 
 /// Whether a line begins with a member of YAML that counts, a pair of a log, or a statement of SQL.
-fn begins(line: &[u8], after_kind: bool) -> bool {
+fn begins(line: &[u8]) -> bool {
     let start = line.trim_ascii_start();
     let start = start.strip_prefix(b"- ").unwrap_or(start);
     let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
     let len = start.iter().take_while(|b| word(b)).count();
-    let small = |b: &u8| !b.is_ascii_uppercase();
+    let small = start.first().is_some_and(|b| !b.is_ascii_uppercase());
     let whole = len == start.len() && len <= KEY;
     let insert = |word: &&[u8]| *word == &start[..len] || whole && word.starts_with(start);
-    if whole && start.iter().all(small) || INSERT.iter().any(insert) || may_be_coded(line) {
+    if whole && (small || start.is_empty()) || INSERT.iter().any(insert) || may_be_coded(line) {
         return true;
     }
     match start.get(len) {
-        Some(b'=') => start[..len].iter().all(small) && len > 0,
+        Some(b'=') => small && len > 0,
         Some(b':') => member(line).is_some_and(|(key, value)| {
-            let payload = || after_kind && super::keys::is_payload(key);
-            weight(key).is_some() || is_part(key, Duty::Kind) || payload() || is_open(value)
+            weight(key).is_some() || is_part(key, Duty::Kind) || is_payload(key) || is_open(value)
         }),
-        Some(b' ') if start[..len].iter().all(small) => {
+        Some(b' ') if small => {
             let rest = start[len..].trim_ascii_start();
             // A word of a live text does not wait for the next one.
             let counts = || weight(&start[..len]).is_some() || is_part(&start[..len], Duty::Kind);
@@ -346,13 +345,13 @@ mod tests {
             ("it is so,", Some("it is so")),
         ] {
             let line = line.as_bytes();
-            let all = free(line, None, false);
+            let all = free(line, None);
             assert_eq!(all, want.map_or(line.len(), str::len), "{}", String::from_utf8_lossy(line));
             // Whatever came before, the same is given out.
             let mut given = 0_usize;
             for end in 1..=line.len() {
                 let last = [given.checked_sub(2), given.checked_sub(1)].map(|at| at.map_or(0, |at| line[at]));
-                given += free(&line[given..end], (given > 0).then_some(last), false);
+                given += free(&line[given..end], (given > 0).then_some(last));
                 assert!(given <= all, "{} at {end}", String::from_utf8_lossy(line));
             }
             assert_eq!(given, all, "{}", String::from_utf8_lossy(line));

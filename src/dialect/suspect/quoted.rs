@@ -8,8 +8,10 @@ use super::Search;
 use super::coded::may_be_coded;
 use super::fields::{field, may_be_field};
 use super::hold::free;
-use super::keys::{Duty, Vocabulary};
-use super::members::{argument, indent, is_insert, member, next_line, pairs, statement};
+use super::keys::{Duty, Vocabulary, is_payload};
+use super::members::{
+    argument, indent, is_block_header, is_insert, member, next_line, pairs, says_reasoning, statement,
+};
 use super::named::{KEY, Quoted, Until, is_part, weight};
 use super::plain::Plain;
 use super::value::{bracket_end, end_of_line, typed};
@@ -47,6 +49,7 @@ impl Keys {
     pub fn may_match(line: &[u8]) -> bool {
         const SIGNS: [&[u8]; 4] = [b"\":", b"':", b"\" :", b";:"];
         (memchr3(b':', b'=', b'>', line).is_some() || is_insert(line)) && may_name_reasoning(line)
+            || member(line).is_some_and(|(key, _)| is_payload(key))
             || memchr(b':', line).is_some() && SIGNS.iter().any(|sign| memmem::find(line, sign).is_some())
             || may_be_coded(line)
     }
@@ -63,10 +66,7 @@ impl Keys {
         }
         let member = member(line);
         self.after_member = member.is_some();
-        self.after_kind = member.is_some_and(|(key, value)| {
-            let vocabulary = Vocabulary::get();
-            is_part(key, Duty::Kind) && vocabulary.is_kind(value.trim_ascii().trim_ascii_end())
-        });
+        self.after_kind = member.is_some_and(says_reasoning);
     }
 
     /// Whether the line before is a type of reasoning.
@@ -94,7 +94,7 @@ impl Keys {
         plain.read(&text[..line]);
         // What was given out before the rest of the line came is not looked at, so that the answer does not depend on that.
         let held = match may_be_field(&plain.text) {
-            true => plain.until(free(&text[..line], given, self.after_kind)),
+            true => plain.until(free(&text[..line], given)),
             false => plain.text.len(),
         };
         self.spent = 0;
@@ -189,6 +189,10 @@ impl Keys {
                     false => Look::Nothing,
                 }
             }
+            // A text of YAML in the lines below.
+            (Some(b'|' | b'>'), _) if key.weight.is_some() && is_block_header(&text[at..line.max(at)]) => {
+                Look::Found(key.found(line, Until::Indent(key.start)))
+            }
             (Some(b'{' | b'['), _) if key.weight.is_some() => self.structure(key, text, (at, 0, last), search),
             _ => Look::Nothing,
         }
@@ -241,13 +245,27 @@ impl Keys {
         let Some((key, value)) = member(line) else { return Look::Nothing };
         let (value, at) = (value.trim_ascii(), key.as_ptr() as usize - line.as_ptr() as usize);
         let Ok(name) = std::str::from_utf8(key) else { return Look::Nothing };
-        let payload = self.after_kind && Vocabulary::get().facts(name).payload;
+        let mut payload = Vocabulary::get().facts(name).payload;
+        if payload && !self.after_kind && weight(key).is_none() && !value.is_empty() {
+            // What it is may be said below.
+            let Some(below) = next_line(rest, last) else { return Look::Open };
+            let beside = indent(below) == at && !below.trim_ascii_start().starts_with(b"- ");
+            payload = beside && member(below).is_some_and(says_reasoning);
+        } else {
+            payload &= self.after_kind;
+        }
         let weight = if payload { Some(Weight::Sure) } else { weight(key) };
         let Some(weight) = weight else { return Look::Nothing };
         let found = Quoted { at, key: name.into(), end: line.len(), until: Until::Indent(at) };
         let sure = weight == Weight::Sure;
         match value.first() {
-            Some(b'|' | b'>') if value[1..].iter().all(|b| b"+-0123456789".contains(b)) => Look::Found(found),
+            Some(b'|' | b'>') if is_block_header(value) => Look::Found(found),
+            // The text begins with an empty line.
+            Some(b'"' | b'\'') if value.len() == 1 => match next_line(rest, last) {
+                None => Look::Open,
+                Some(below) if is_prose(below.trim_ascii(), if sure { 2 } else { 4 }) => Look::Found(found),
+                Some(_) => Look::Nothing,
+            },
             Some(quote @ (b'"' | b'\'')) => {
                 let inner = value[1..].strip_suffix(&[*quote]);
                 let code = inner.is_none() && matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')'));
@@ -260,7 +278,7 @@ impl Keys {
             // The value stands in the lines below.
             None => {
                 let Some(below) = next_line(rest, last) else { return Look::Open };
-                let deeper = indent(below) > at || sure && below.trim_ascii_start().starts_with(b"- ");
+                let deeper = indent(below) > at || below.trim_ascii_start().starts_with(b"- ");
                 match deeper && (sure && !below.trim_ascii().ends_with(b"{") || is_prose(below.trim_ascii(), 4)) {
                     true => Look::Found(found),
                     false => Look::Nothing,

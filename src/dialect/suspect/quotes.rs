@@ -3,7 +3,9 @@
 
 use super::is_kind;
 use super::plain::sequence;
+use crate::json::scan::validate;
 use crate::json::text;
+use memchr::memchr;
 
 /// How the quotes of a value are written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,9 @@ pub(in crate::dialect) enum Quotes {
     /// Single quotes, or keys without quotes.
     Foreign,
 }
+
+/// The longest name of a value that is not printed, in bytes.
+const MAX_PLACEHOLDER_BYTES: usize = 200;
 
 /// How far behind a bracket its first quote may stand, in bytes.
 const NEAR: usize = 512;
@@ -100,7 +105,9 @@ impl Quotes {
                 }
                 out
             }
-            Quotes::Foreign => LiteralReader { raw, at: 0, out: Vec::with_capacity(raw.len()), code: false }.read(),
+            Quotes::Foreign => {
+                LiteralReader { raw, at: 0, out: Vec::with_capacity(raw.len()), code: false, printed: false }.read()
+            }
         }
     }
 }
@@ -130,6 +137,8 @@ struct LiteralReader<'a> {
     out: Vec<u8>,
     /// There are names of other values: it is code, and no data.
     code: bool,
+    /// An object of a class was printed, whose arguments have names.
+    printed: bool,
 }
 
 impl LiteralReader<'_> {
@@ -137,7 +146,11 @@ impl LiteralReader<'_> {
         while let Some(byte) = self.raw.get(self.at).copied() {
             match byte {
                 b'"' | b'\'' | b'`' => self.string(byte),
-                _ if is_word(byte) && !byte.is_ascii_digit() => self.word(),
+                _ if byte.is_ascii_digit() => self.number(),
+                _ if is_word(byte) => self.word(),
+                b'<' | b'[' | b'.' if self.placeholder() => (),
+                // Less than infinity.
+                b'-' if self.raw.get(self.at + 1).is_some_and(u8::is_ascii_alphabetic) => self.at += 1,
                 // A comma behind the last element.
                 b',' if matches!(self.raw[self.at + 1..].trim_ascii_start().first(), Some(b'}' | b']' | b')')) => {
                     self.at += 1;
@@ -154,6 +167,39 @@ impl LiteralReader<'_> {
             }
         }
         if self.code { Vec::new() } else { self.out }
+    }
+
+    /// A number, in any notation: `5e-05`, `0x1F`, `1_000`.
+    fn number(&mut self) {
+        let rest = &self.raw[self.at..];
+        let sign = |at: usize| matches!(rest[at], b'+' | b'-') && matches!(rest[at - 1], b'e' | b'E');
+        let part = |at: &usize| is_word(rest[*at]) || rest[*at] == b'.' || *at > 0 && sign(*at);
+        let len = (0..rest.len()).take_while(part).count();
+        let number = &rest[..len];
+        self.out.extend_from_slice(if validate(number).is_ok() { number } else { b"0" });
+        self.at += len;
+    }
+
+    /// What stands for a value that is not printed: `<object at 0x7f>`, `[Object]`, `... 3000 more characters`. Returns whether
+    /// there is one.
+    fn placeholder(&mut self) -> bool {
+        let rest = &self.raw[self.at..self.raw.len().min(self.at + MAX_PLACEHOLDER_BYTES)];
+        let plain = |b: &u8| !matches!(b, b'"' | b',' | b'{' | b'}' | b'\n');
+        let end = match rest {
+            [b'<', b, ..] if b.is_ascii_alphabetic() => memchr(b'>', rest).map(|end| end + 1),
+            [b'[', b, ..] if b.is_ascii_uppercase() => memchr(b']', rest).map(|end| end + 1),
+            [b'.', b'.', b'.', ..] => {
+                Some(rest.iter().take_while(|b| !matches!(b, b',' | b'}' | b']' | b'\n')).count())
+            }
+            _ => None,
+        };
+        let Some(end) = end.filter(|end| rest[..*end].iter().all(plain)) else { return false };
+        // Behind a string, it says how much of it is missing.
+        if rest[0] != b'.' {
+            self.out.extend_from_slice(b"null");
+        }
+        self.at += end;
+        true
     }
 
     /// A string. In JSON, single quotes are not escaped.
@@ -205,7 +251,9 @@ impl LiteralReader<'_> {
                 self.at += rest.len() - rest.trim_ascii_start().len() + 1;
                 self.out.extend_from_slice(b"{\"type\":\"reasoning\",");
             }
-            _ if named => (),
+            _ if named => self.printed = true,
+            // A named argument of such an object.
+            _ if self.printed && matches!(rest, [b'=', b, ..] if *b != b'=') => self.at += 1,
             _ if word.len() <= 2 && matches!(rest.first(), Some(b'\'' | b'"')) => (),
             _ if rest.trim_ascii_start().first() == Some(&b':') => {
                 self.out.push(b'"');
@@ -215,9 +263,10 @@ impl LiteralReader<'_> {
             b"True" | b"true" => self.out.extend_from_slice(b"true"),
             b"False" | b"false" => self.out.extend_from_slice(b"false"),
             _ => {
-                const NOTHING: [&[u8]; 5] = [b"None", b"null", b"undefined", b"NaN", b"Infinity"];
-                // A call makes a value: `datetime(2026, 3, 1)`.
-                self.code |= !NOTHING.contains(&word) && !matches!(rest.first(), Some(b'(' | b'.'));
+                const NOTHING: [&[u8]; 7] = [b"None", b"null", b"undefined", b"NaN", b"Infinity", b"nan", b"inf"];
+                // A call makes a value: `datetime(2026, 3, 1)`; an object may be printed with a name: `TzInfo(UTC)`.
+                let value = matches!(rest.first(), Some(b'(' | b'.')) || self.printed && rest.first() == Some(&b')');
+                self.code |= !NOTHING.contains(&word) && !value;
                 self.out.extend_from_slice(b"null");
             }
         }
@@ -255,6 +304,17 @@ mod tests {
                 r#"{ "a": {"type":"reasoning", "text": "b" } }"#,
             ),
             (r#"{ a: Some("b".into()) }"#, Some(Quotes::Foreign), ""),
+            (
+                "{'a': 5e-05, 'b': 0x1F, 'c': [nan, -inf], 'd': 1_000, 'e': <X at 0x7f>, 'f': <class 'int'>}",
+                Some(Quotes::Foreign),
+                r#"{"a": 5e-05, "b": 0, "c": [null, null], "d": 0, "e": null, "f": null}"#,
+            ),
+            (
+                "{ a: Usage(total=5, tz=TzInfo(UTC)), b: [Object], c: 'x'... 30 more characters, d: [] }",
+                Some(Quotes::Foreign),
+                r#"{ "a": [5, [null]], "b": null, "c": "x", "d": [] }"#,
+            ),
+            ("{ a: f(b=1) }", Some(Quotes::Foreign), ""),
             (r"{ a: 'b\'s\x41', c: b'd', }", Some(Quotes::Foreign), r#"{ "a": "b's\u0041", "c": "d" }"#),
             ("{ braces }", None, ""),
             ("{}", None, ""),

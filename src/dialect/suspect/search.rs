@@ -170,9 +170,7 @@ impl Search {
         if key && level.facts.weight.is_some() {
             level.hit(level.at);
         }
-        if depth > 0
-            && let Some(literal) = cut_string(record, inside)
-        {
+        if let Some(literal) = cut_string(record, inside) {
             self.string(record, literal, depth);
         }
     }

@@ -206,7 +206,7 @@ impl<'m> UiMessages<'m> {
         };
         let mut parts: Vec<UiPart<'m>> = Vec::new();
         let told = media_in_results(message);
-        let stays = |block: &&Block| !is_result(block) && !(told && block.kind == ContentKind::Other(Other::Media));
+        let stays = |block: &&Block| !(is_result(block) || told && block.kind == ContentKind::Other(Other::Media));
         for block in message.blocks.iter().filter(stays) {
             if block.kind == ContentKind::Other(Other::Call) {
                 self.calls += 1;
