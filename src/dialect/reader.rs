@@ -41,7 +41,7 @@ use self::sender::{Sender, envelope};
 use self::watch::Watch;
 use super::field::UsedPointers;
 use super::formats::chat::in_place::DeltaRewriter;
-use crate::dialect::draft::{Item, MessageChange, Record};
+use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
 use crate::dialect::read::Walked;
 use crate::error::Error;
@@ -241,22 +241,6 @@ impl JsonReader {
         self.learn_delta(body, record, &facts);
         self.learn_end(&facts, self.setup.builds() && !edits);
         Ok(Facts { foreign, ..facts })
-    }
-
-    /// Ends a message that items in records of their own have made, before a message of the chat family: programs mix them.
-    fn items_over(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) {
-        if record.items.iter().any(|item| matches!(item, Item::Message(_))) {
-            self.end_items(body, sink);
-        }
-    }
-
-    /// Ends the message that items outside of a stream have made, if one is open.
-    pub(in crate::dialect::reader) fn end_items(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
-        if let Some(message) = self.open.items_over() {
-            let mut over = Record::default();
-            over.items.push(Item::Open(message, MessageChange::Over));
-            self.sender.send(body, &over, sink);
-        }
     }
 
     /// Reads a record of a format with a shape that was walked by the keys of chat first.

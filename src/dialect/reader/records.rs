@@ -6,7 +6,7 @@ use super::shaped::{Begins, NodeFacts, NodeReader};
 use super::understood;
 use super::watch::UNCLEAR;
 use super::{JsonReader, NotUnderstood};
-use crate::dialect::draft::{Item, Record, Stretch};
+use crate::dialect::draft::{Item, MessageChange, Record, Stretch};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::error::Error;
@@ -122,6 +122,22 @@ impl JsonReader {
             self.learn_end(&facts, self.setup.builds());
         }
         refused.map_or(Ok(facts), Err)
+    }
+
+    /// Ends a message that items in records of their own have made, before a message of the chat family: programs mix them.
+    pub(super) fn items_over(&mut self, body: &Body<'_>, record: &Record, sink: &mut dyn Sink) {
+        if record.items.iter().any(|item| matches!(item, Item::Message(_))) {
+            self.end_items(body, sink);
+        }
+    }
+
+    /// Ends the message that items outside of a stream have made, if one is open.
+    pub(super) fn end_items(&mut self, body: &Body<'_>, sink: &mut dyn Sink) {
+        if let Some(message) = self.open.items_over() {
+            let mut over = Record::default();
+            over.items.push(Item::Open(message, MessageChange::Over));
+            self.sender.send(body, &over, sink);
+        }
     }
 
     /// Whether a record that was walked by the keys of chat is in the target's format already, which has no shape of its own.

@@ -16,7 +16,7 @@ use super::named::{KEY, Quoted, Until, is_part, weight};
 use super::plain::Plain;
 use super::value::{bracket_end, end_of_line, typed};
 use super::words::{Weight, is_content, is_prose, may_name_reasoning};
-use memchr::{memchr, memchr3, memchr3_iter, memmem, memrchr};
+use memchr::{memchr, memchr2, memchr3_iter, memmem, memrchr};
 
 /// What a search found at the start of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +48,10 @@ impl Keys {
     /// Whether a line may have a key of the vocabulary: a quick check before the exact one.
     pub fn may_match(line: &[u8]) -> bool {
         const SIGNS: [&[u8]; 4] = [b"\":", b"':", b"\" :", b";:"];
-        (memchr3(b':', b'=', b'>', line).is_some() || is_insert(line)) && may_name_reasoning(line)
-            || member(line).is_some_and(|(key, _)| is_payload(key))
-            || memchr(b':', line).is_some() && SIGNS.iter().any(|sign| memmem::find(line, sign).is_some())
+        let colon = memchr(b':', line).is_some();
+        let payload = || member(line).is_some_and(|(key, _)| is_payload(key));
+        (colon || memchr2(b'=', b'>', line).is_some() || is_insert(line)) && may_name_reasoning(line)
+            || colon && (payload() || SIGNS.iter().any(|sign| memmem::find(line, sign).is_some()))
             || may_be_coded(line)
     }
 

@@ -1,6 +1,7 @@
 //! Images, documents, sounds and films: the same facts under different names in each format. Their data are moved as they
 //! came, and never decoded.
 
+mod beginnings;
 mod in_results;
 
 pub(in crate::dialect) use in_results::{media_in_results, result_media, says_medium};
@@ -14,6 +15,7 @@ use crate::json::{Token, is_empty, members};
 use crate::model::content::Medium;
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::model::{Leaf, Loss, Losses, WrittenJson};
+use beginnings::type_of;
 use memchr::memmem;
 
 /// What a medium is.
@@ -70,27 +72,6 @@ const WORDS: &[(&str, &str)] = &[
     ("webm", "video/webm"),
     ("mov", "video/quicktime"),
     ("mkv", "video/x-matroska"),
-];
-
-/// The beginning of a RIFF file in base64, whose type stands behind its size, in the last three of these bytes.
-const RIFF: (&[u8], &[(&[u8], &str)]) = (b"UklGR", &[(b"RUJQ", "image/webp"), (b"QVZF", "audio/wav")]);
-
-/// The type of data in base64, by their beginning. Empty if it is not known.
-fn type_of(raw: &[u8]) -> &'static str {
-    let (riff, types) = RIFF;
-    let known = match raw.starts_with(riff) {
-        true => types.iter().find(|(name, _)| raw.get(12..16) == Some(name)),
-        false => BEGINNINGS.iter().find(|(start, _)| raw.starts_with(start)),
-    };
-    known.map_or("", |(_, mime)| mime)
-}
-
-/// How the data of common types begin in base64: some formats have no place for the type of an image.
-const BEGINNINGS: &[(&[u8], &str)] = &[
-    (b"iVBORw0KGgo", "image/png"),
-    (b"/9j/", "image/jpeg"),
-    (b"R0lGOD", "image/gif"),
-    (b"JVBERi0", "application/pdf"),
 ];
 
 /// What is found of a medium so far.
