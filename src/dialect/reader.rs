@@ -223,9 +223,8 @@ impl JsonReader {
             return Err(Error::new(0, EXCHANGE).into());
         }
         self.items_over(body, record, sink);
-        if !edits && !foreign && self.is_targets_own(body, record) {
-            self.last.rebuilt = false;
-            return Ok(Facts { dialect: Some(record.dialect()), ..Facts::default() });
+        if let Some(facts) = self.stays(body, record, edits || foreign) {
+            return Ok(facts);
         }
         let facts = match edits {
             true => self.convert(body, record, sink)?,

@@ -140,8 +140,17 @@ impl JsonReader {
         }
     }
 
+    /// What is told of a record that was walked by the keys of chat, and stays since it is the target's own. `otherwise`: it is read
+    /// in another way.
+    pub(super) fn stays(&mut self, body: &Body<'_>, record: &Record, otherwise: bool) -> Option<Facts> {
+        (!otherwise && self.is_targets_own(body, record)).then(|| {
+            self.last.rebuilt = false;
+            Facts { dialect: Some(record.dialect()), ..Facts::default() }
+        })
+    }
+
     /// Whether a record that was walked by the keys of chat is in the target's format already, which has no shape of its own.
-    pub(super) fn is_targets_own(&self, body: &Body<'_>, record: &Record) -> bool {
+    fn is_targets_own(&self, body: &Body<'_>, record: &Record) -> bool {
         let Some(own) = self.setup.options.own_records() else { return false };
         let mut known = record.id(body.text).is_some_and(|id| !own.id.is_empty() && id.starts_with(own.id.as_bytes()));
         if record.is_written_anew() || record.style.blocks || record.is_piece() && !known {
