@@ -192,7 +192,12 @@ impl Keys {
             }
             // A text of YAML in the lines below.
             (Some(b'|' | b'>'), _) if key.weight.is_some() && is_block_header(&text[at..line.max(at)]) => {
-                Look::Found(key.found(line, Until::Indent(key.start)))
+                // How far it is indented says how far the text goes: the front of the line may have been given out.
+                match next_line(&text[line..], last) {
+                    None => Look::Open,
+                    Some(below) if indent(below) == 0 => Look::Nothing,
+                    Some(below) => Look::Found(key.found(line, Until::Indent(indent(below) - 1))),
+                }
             }
             (Some(b'{' | b'['), _) if key.weight.is_some() => self.structure(key, text, (at, 0, last), search),
             _ => Look::Nothing,
