@@ -222,6 +222,10 @@ fn may_be_line(line: &[u8], words: &[u8]) -> bool {
 /// Whether a line without colours shows these words and nothing else but signs and white space.
 fn is_line(line: &[u8], words: &[u8]) -> bool {
     let line = line.trim_ascii();
+    // A row may have no words behind its reasoning.
+    if words.is_empty() {
+        return false;
+    }
     let Some(before) = line.strip_suffix(words) else { return false };
     before.len() <= 32 && !before.iter().any(|b| b.is_ascii_alphanumeric() || matches!(b, b'`' | b'"' | b'\''))
 }
