@@ -159,7 +159,7 @@ impl Search {
     }
 
     /// The text stops to be JSON behind this place: behind a key (`key`), or elsewhere. A string that begins there is a value
-    /// that was cut off. In a string that is JSON, as programs log it up to some length, that one counts like any other.
+    /// that was cut off, as programs log JSON up to some length: it counts like any other.
     fn cut_off(&mut self, record: &[u8], from: usize, (key, depth): (bool, usize)) {
         let Some(level) = self.levels.last_mut() else { return };
         let before = |b: &u8| b.is_ascii_whitespace() || *b == if key { b':' } else { b',' };
