@@ -217,7 +217,9 @@ impl JsonReader {
             does => is_event(does),
         };
         let event = outermost(&walked).find(|node| !stays && is_event(*node) && !goes(*node));
-        let understood = self.sender.tagged.nodes(&self.setup, body, (&walked, inlined)).map_err(NotUnderstood::from);
+        let sender = &mut self.sender;
+        let certain = sender.tagged.nodes((&self.setup, &sender.streams), body, (&walked, inlined));
+        let understood = certain.map_err(NotUnderstood::from);
         let understood = understood.and_then(|()| self.understand_inside(body, &walked));
         self.recogniser.walked = walked;
         event.map_or(understood, |_| Err(Error::new(0, EVENT).into()))

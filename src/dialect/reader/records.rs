@@ -52,7 +52,8 @@ impl JsonReader {
             self.recogniser.learn(body, self.watch.search.is_some());
         }
         let walked = std::mem::take(&mut self.recogniser.walked);
-        let certain = self.sender.tagged.nodes(&self.setup, body, (&walked, row.1.inline));
+        let sender = &mut self.sender;
+        let certain = sender.tagged.nodes((&self.setup, &sender.streams), body, (&walked, row.1.inline));
         let understood = certain.map_err(NotUnderstood::from).and_then(|()| self.understand_inside(body, &walked));
         let facts = understood.and_then(|()| self.walked(body, row, &walked, sink));
         self.recogniser.walked = walked;

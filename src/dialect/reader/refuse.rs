@@ -7,6 +7,7 @@ use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::inline_text::decode;
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
+use crate::dialect::stream::Streams;
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::inline::{Note, Options, Start, TagScanner, Tags};
@@ -66,9 +67,14 @@ impl TagCheck {
         Ok(clean)
     }
 
-    /// The same for the messages of a record that was walked by a shape. Most formats have a place for reasoning.
-    /// `inlined`: this one has none.
-    pub fn nodes(&mut self, setup: &Setup, body: &Body<'_>, (walked, inlined): (&Walked, bool)) -> Result<(), Error> {
+    /// The same for the messages of a record that was walked by a shape, but for those that go on with one of `streams`:
+    /// their tags are read with what came before. Most formats have a place for reasoning. `inlined`: this one has none.
+    pub fn nodes(
+        &mut self,
+        (setup, streams): (&Setup, &Streams),
+        body: &Body<'_>,
+        (walked, inlined): (&Walked, bool),
+    ) -> Result<(), Error> {
         let authors = Authors::new(walked, body.text);
         for (number, node) in walked.nodes.iter().enumerate() {
             let (number, mut inline) = (number as u32, Options { apart: true, ..setup.options.inline });
@@ -80,7 +86,7 @@ impl TagCheck {
                 _ => continue,
             };
             let reasons = matches!(node.does, Does::Block(kind) if kind.is_reasoning());
-            if reasons || walked.get(number, Slot::Text).is_none() {
+            if reasons || walked.get(number, Slot::Text).is_none() || goes_on(streams, walked, body.text, message) {
                 continue;
             }
             if !matches!(speaker_of(walked, body.text, message), None | Some(Role::Assistant)) {
@@ -128,6 +134,18 @@ impl Draft {
         let first = self.units.iter().find_map(Stretch::text);
         self.has.no_tags && first.is_some_and(|first| first.start == text.start)
     }
+}
+
+/// Whether a message is a piece of a response that looks like the whole, and is not all of it.
+fn goes_on(streams: &Streams, walked: &Walked, record: &[u8], message: u32) -> bool {
+    let piece = walked.nodes[message as usize].parent;
+    if walked.nodes.get(piece as usize).is_none_or(|node| node.does != Does::Piece) {
+        return false;
+    }
+    let is_last = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(message, *slot).is_some());
+    let id = walked.literal(piece, Slot::Id).map(|id| id.decoded(record));
+    let before = walked.nodes[..piece as usize].iter().any(|node| node.does == Does::Piece);
+    !is_last || before || streams.goes_on(id.as_deref())
 }
 
 /// The error for an unclosed block where unclosed blocks are errors.
