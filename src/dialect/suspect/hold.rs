@@ -4,11 +4,12 @@
 use super::coded::may_be_coded;
 use super::fields::ELEMENTS;
 use super::keys::{Duty, is_flag, is_payload};
-use super::members::{INSERT, is_element, member};
+use super::members::{INSERT, is_element};
 use super::named::{is_part, weight};
 use super::pairs::{OPTIONAL, is_key, may_stand_before_key};
 use super::plain::sequence;
 use super::words::BEGINNINGS;
+use super::yaml::member;
 
 /// The most bytes between the quotes of a key.
 const KEY: usize = 66;

@@ -1,40 +1,14 @@
-//! Lines that are neither JSON nor have a quoted key, and may still say that a text is reasoning: YAML, logs of
+//! Lines that are neither JSON nor have a quoted key, and may still say that a text is reasoning: logs of
 //! `key=value`, objects that a program prints, SQL, XML.
 
 use super::coded::coded;
-use super::keys::{Duty, Vocabulary, is_flag};
-use super::named::{KEY, Quoted, Until, is_part, weight};
+use super::named::{KEY, Quoted, Until, weight};
 use super::pairs::{is_key, is_spoken, pair};
 use super::words::{BEGINNINGS, Weight, is_content};
 use crate::inline::TAGS;
 use crate::json::text::end_of_string;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
-
-/// The key and the value of a line that is a member of YAML, of a list or not.
-pub(super) fn member(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let sign = memchr(b':', &line[..line.len().min(indent(line) + KEY + 8)])?;
-    let key = line[..sign].trim_ascii_start();
-    let key = key.strip_prefix(b"- ").unwrap_or(key).trim_ascii_start();
-    let word = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-');
-    let value = &line[sign + 1..];
-    let parted = value.is_empty() || value[0].is_ascii_whitespace();
-    let camel = key.first().is_some_and(|b| !b.is_ascii_uppercase());
-    (parted && camel && key.iter().all(word)).then_some((key, value))
-}
-
-/// Whether a value of YAML says that its text stands in the lines below.
-pub(super) fn is_block_header(value: &[u8]) -> bool {
-    let value = value.trim_ascii();
-    matches!(value.first(), Some(b'|' | b'>')) && value[1..].iter().all(|b| b"+-0123456789".contains(b))
-}
-
-/// Whether a member of YAML says that what stands beside it is reasoning.
-pub(super) fn says_reasoning((key, value): (&[u8], &[u8])) -> bool {
-    let word = value.trim_ascii();
-    is_part(key, Duty::Kind) && Vocabulary::get().is_kind(word)
-        || std::str::from_utf8(key).is_ok_and(is_flag) && word == b"true"
-}
 
 /// A line of a stream with codes, or a pair in a log of `key=value` whose value is a text in quotes.
 pub(super) fn pairs(line: &[u8]) -> Option<Quoted> {

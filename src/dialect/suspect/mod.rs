@@ -36,6 +36,7 @@ mod unclear;
 mod unread;
 mod value;
 mod words;
+mod yaml;
 
 pub(super) use announced::Announced;
 pub(super) use copies::CopySearch;

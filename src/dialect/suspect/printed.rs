@@ -3,9 +3,10 @@
 
 use super::coded::coded;
 use super::keys::{is_flag, is_payload};
-use super::members::{Argument, member, word_before};
+use super::members::{Argument, word_before};
 use super::named::weight;
 use super::words::{Weight, is_prose, is_reasoning_kind, is_text, may_name_reasoning};
+use super::yaml::member;
 use crate::dialect::line::{raw_end, without_colours};
 use crate::json::text::{Needle, end_of_string};
 use memchr::{memchr, memchr3, memmem};

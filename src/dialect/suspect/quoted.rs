@@ -9,13 +9,12 @@ use super::coded::may_be_coded;
 use super::fields::{field, may_be_field};
 use super::hold::free;
 use super::keys::{Duty, Vocabulary, is_payload};
-use super::members::{
-    argument, indent, is_block_header, is_insert, member, next_line, pairs, says_reasoning, statement,
-};
+use super::members::{argument, indent, is_insert, next_line, pairs, statement};
 use super::named::{KEY, Quoted, Until, is_part, weight};
 use super::plain::Plain;
 use super::value::{bracket_end, end_of_line, typed};
-use super::words::{Weight, is_content, is_prose, may_name_reasoning};
+use super::words::{Weight, is_content, may_name_reasoning};
+use super::yaml::{self, MemberLines, is_block_header, member};
 use memchr::{memchr, memchr2, memchr3_iter, memmem, memrchr};
 
 /// What a search found at the start of a text.
@@ -32,9 +31,8 @@ pub(in crate::dialect) enum Look {
 pub(in crate::dialect) struct Keys {
     plain: Plain,
     record: Vec<u8>,
-    /// The line before is a member of YAML; its key is the type of reasoning.
-    after_member: bool,
-    after_kind: bool,
+    /// What the lines before say, if they are YAML.
+    yaml: MemberLines,
     /// How many bytes of lists and objects were looked at for the current line.
     spent: usize,
 }
@@ -62,17 +60,14 @@ impl Keys {
 
     /// Moves on behind a line that was searched.
     pub fn pass(&mut self, line: &[u8]) {
-        if line.trim_ascii().is_empty() {
-            return;
+        if !line.trim_ascii().is_empty() {
+            self.yaml.pass(line);
         }
-        let member = member(line);
-        self.after_member = member.is_some();
-        self.after_kind = member.is_some_and(says_reasoning);
     }
 
-    /// Whether the line before is a type of reasoning.
+    /// Whether the lines before are an object of YAML that says that it is reasoning.
     pub fn after_kind(&self) -> bool {
-        self.after_kind
+        self.yaml.is_reasoning()
     }
 
     /// Searches the first line of a text, whose end stands at `line`. `given`: the two bytes before it, if it began before.
@@ -86,9 +81,14 @@ impl Keys {
     ) -> Look {
         let inside = given.is_some();
         if !inside {
-            match self.member(&text[..line], &text[line..], last) {
-                Look::Nothing => (),
-                look => return look,
+            let (line, rest) = text.split_at(line);
+            if let Some(found) = pairs(line) {
+                return Look::Found(found);
+            }
+            for look in [self.yaml.look(line, rest, last), yaml::tagged(line, rest, last, search)] {
+                if look != Look::Nothing {
+                    return look;
+                }
             }
         }
         let mut plain = std::mem::take(&mut self.plain);
@@ -240,66 +240,6 @@ impl Keys {
         match search.record(&self.record) {
             Some(_) => Look::Found(key.found(end, until)),
             None => Look::Nothing,
-        }
-    }
-
-    /// Whether a line is a member of YAML, or begins a log of `key=value`, that may be reasoning.
-    fn member(&mut self, line: &[u8], rest: &[u8], last: bool) -> Look {
-        if let Some(found) = pairs(line) {
-            return Look::Found(found);
-        }
-        let Some((key, value)) = member(line) else { return Look::Nothing };
-        let (value, at) = (value.trim_ascii(), key.as_ptr() as usize - line.as_ptr() as usize);
-        let Ok(name) = std::str::from_utf8(key) else { return Look::Nothing };
-        let mut payload = Vocabulary::get().facts(name).payload;
-        if payload && !self.after_kind && weight(key).is_none() && !value.is_empty() {
-            // What it is may be said below.
-            let Some(below) = next_line(rest, last) else { return Look::Open };
-            let beside = indent(below) == at && !below.trim_ascii_start().starts_with(b"- ");
-            payload = beside && member(below).is_some_and(says_reasoning);
-        } else {
-            payload &= self.after_kind;
-        }
-        let weight = if payload { Some(Weight::Sure) } else { weight(key) };
-        let Some(weight) = weight else { return Look::Nothing };
-        let found = Quoted { at, key: name.into(), end: line.len(), until: Until::Indent(at) };
-        let sure = weight == Weight::Sure;
-        match value.first() {
-            Some(b'|' | b'>') if is_block_header(value) => Look::Found(found),
-            // The text begins with an empty line.
-            Some(b'"' | b'\'') if value.len() == 1 => match next_line(rest, last) {
-                None => Look::Open,
-                Some(below) if is_prose(below.trim_ascii(), if sure { 2 } else { 4 }) => Look::Found(found),
-                Some(_) => Look::Nothing,
-            },
-            Some(quote @ (b'"' | b'\'')) => {
-                let inner = value[1..].strip_suffix(&[*quote]);
-                let code = inner.is_none() && matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')'));
-                let text = std::str::from_utf8(inner.unwrap_or(&value[1..])).unwrap_or_default();
-                match (sure || !code) && is_content(weight, text) {
-                    true => Look::Found(found),
-                    false => Look::Nothing,
-                }
-            }
-            // The value stands in the lines below.
-            None => {
-                let Some(below) = next_line(rest, last) else { return Look::Open };
-                let deeper = indent(below) > at || below.trim_ascii_start().starts_with(b"- ");
-                match deeper && (sure && !below.trim_ascii().ends_with(b"{") || is_prose(below.trim_ascii(), 4)) {
-                    true => Look::Found(found),
-                    false => Look::Nothing,
-                }
-            }
-            Some(_) if sure && is_prose(value, 2) => Look::Found(found),
-            Some(_) if is_prose(value, 4) => match self.after_member {
-                true => Look::Found(found),
-                false => match next_line(rest, last) {
-                    None => Look::Open,
-                    Some(below) if member(below).is_some() => Look::Found(found),
-                    Some(_) => Look::Nothing,
-                },
-            },
-            Some(_) => Look::Nothing,
         }
     }
 }

@@ -15,7 +15,23 @@ impl Search {
             || self.recordings.are_in(plain, false)
     }
 
-    /// The same of a text whose brackets were escaped once more.
+    /// Whether a text in quotes begins with such a block. `quote`: the one around it, where escapes are those of JSON behind
+    /// the double one.
+    pub fn is_tagged_in_quotes(&self, text: &[u8], quote: u8) -> bool {
+        if !self.tags.may_hold(text, true) {
+            return false;
+        }
+        let decoded = if quote == b'"' { text::decoded(text) } else { text.to_vec() };
+        self.opens(&decoded) && self.is_tagged(&decoded)
+    }
+
+    /// Whether a text begins with an opener.
+    pub fn opens(&self, text: &[u8]) -> bool {
+        let text = text.trim_ascii_start();
+        self.tags.stands(text, 0).is_ok_and(|tag| tag.is_some_and(|tag| tag.opens && tag.at.start == 0))
+    }
+
+    /// Whether a text holds such a block, and its brackets were escaped once more.
     pub fn is_escaped(&self, plain: &[u8]) -> bool {
         unescaped(plain).is_some_and(|plain| self.is_tagged(&plain))
     }
