@@ -63,7 +63,8 @@ pub(super) fn of_message(
 
 /// The range of a member, from its key on.
 pub(super) fn of_entry(entry: &Entry) -> Range<usize> {
-    entry.key.start - 1..entry.value.end
+    // In a pair, the value may stand before the key.
+    (entry.key.start - 1).min(entry.value.start)..entry.value.end.max(entry.key.end + 1)
 }
 
 /// The reasoning in a member. None if it says that there is none by a value that stays.
@@ -108,8 +109,8 @@ impl NodeReader<'_> {
         for entry in all {
             let at = of_entry(entry);
             // A member of a scattered node brings its comma.
-            let cut = self.walked.cuts_of(entry.node, Some(at.start)).next();
-            let goes = self.seal(&at, cut.clone().unwrap_or(at.clone()), draft);
+            let cut = self.walked.cuts_of(entry.node, Some(entry.key.start - 1)).next();
+            let goes = self.seal(entry, cut.clone().unwrap_or(at.clone()), draft);
             match cut.filter(|_| goes) {
                 Some(cut) => draft.cuts.push(cut),
                 None => gone.extend(goes.then_some(at)),
@@ -120,13 +121,13 @@ impl NodeReader<'_> {
 
     /// A signature in this member, which goes with these bytes. Messages that are built anew have no place for it, and it
     /// is no block of them. Returns whether it is cut with the reasoning.
-    fn seal(&self, at: &Range<usize>, goes: Range<usize>, draft: &mut Draft) -> bool {
+    fn seal(&self, entry: &Entry, goes: Range<usize>, draft: &mut Draft) -> bool {
         if !self.setup.builds() {
             return draft.seal(self.setup.detail.seals, MEMBER, goes);
         }
-        if !self.body.text[at.clone()].ends_with(b"\"\"") {
+        if entry.literal().is_none_or(|seal| seal.start < seal.end) {
             let what = FactKind::Set(Attribute::Lost(Loss::Signature));
-            draft.facts.push(Fact { after: draft.units.len(), block: None, what, at: at.clone() });
+            draft.facts.push(Fact { after: draft.units.len(), block: None, what, at: of_entry(entry) });
         }
         true
     }
@@ -142,6 +143,6 @@ impl NodeReader<'_> {
         let known = walked.all_of(node).count();
         let value = walked.nodes[node as usize].value.clone();
         let is_bare = walked.all_of(node).all(bare) && members(record, value.start).count() == known;
-        is_bare.then(|| self.seal(&of_entry(entry), value, draft))
+        is_bare.then(|| self.seal(entry, value, draft))
     }
 }
