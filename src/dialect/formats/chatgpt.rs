@@ -63,7 +63,7 @@ static MESSAGE: State = state(
 
 static NODE: State = state(
     "node",
-    &[same("message", &MESSAGE)],
+    &[same("message", &MESSAGE), is("parent", STRING, Slot::Before)],
     &[
         sure(&[When::Has(Slot::Role), ty(&["code"])], Does::Turn(Kind::Call)),
         sure(&[When::Has(Slot::Role), ty(&["execution_output"])], Does::Turn(Kind::Result)),
@@ -73,8 +73,11 @@ static NODE: State = state(
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 
-static RECORD: State =
-    state("conversation", &[same("mapping", &MAPPING)], &[case(&[When::Has(Slot::Messages)], Does::Request)]);
+static RECORD: State = state(
+    "conversation",
+    &[same("mapping", &MAPPING), is("current_node", STRING, Slot::Latest)],
+    &[case(&[When::Has(Slot::Messages)], Does::Request)],
+);
 
 static ORIGIN: State = state(
     "origin",

@@ -44,7 +44,11 @@ static MESSAGE: State = state(
 
 static NODE_MESSAGE: State = state("message", &[each("fragments", Slot::List, &BARE)], &[]);
 
-static NODE: State = state("node", &[same("message", &NODE_MESSAGE)], &[case(&[When::Has(Slot::List)], Does::Message)]);
+static NODE: State = state(
+    "node",
+    &[same("message", &NODE_MESSAGE), is("parent", STRING, Slot::Before)],
+    &[case(&[When::Has(Slot::List)], Does::Message)],
+);
 
 static MAPPING: State = state("mapping", &[one(ANY_KEY, Slot::Messages, &NODE)], &[]);
 

@@ -50,6 +50,7 @@ static MESSAGE: State = state(
     "message",
     &[
         is("id", STRING, Slot::Id),
+        is("parentId", STRING, Slot::Before),
         is("role", STRING, Slot::Role),
         is("content", STRING, Slot::Text),
         each("output", Slot::MadeOf, &ITEM),
@@ -59,7 +60,7 @@ static MESSAGE: State = state(
 
 static MAP: State = state("messages", &[one(ANY_KEY, Slot::Messages, &MESSAGE)], &[]);
 
-static HISTORY: State = state("history", &[same("messages", &MAP)], &[]);
+static HISTORY: State = state("history", &[same("messages", &MAP), is("currentId", STRING, Slot::Latest)], &[]);
 
 static PARAMETERS: State = state("params", &[is("system", STRING, Slot::System)], &[]);
 

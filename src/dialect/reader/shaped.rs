@@ -11,6 +11,7 @@ mod members;
 mod nodes;
 mod repeats;
 mod sent;
+mod trees;
 mod turns;
 mod values;
 

@@ -20,6 +20,10 @@ pub enum Slot {
     /// A member that its state does not list, where these are read one by one.
     Unnamed,
 
+    /// In a tree of messages: the identifier of the one before it; of the request, that of the last one that is shown.
+    Before,
+    Latest,
+
     // Of a record: a request, a response, a line.
     /// A record in the record: a log or a batch wraps one.
     Wrapped,

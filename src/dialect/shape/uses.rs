@@ -72,6 +72,8 @@ pub const NAMES: &[Slot] = &[
     ByUser,
     Id,
     IdPart,
+    Before,
+    Latest,
     CallId,
     Name,
     Batch,

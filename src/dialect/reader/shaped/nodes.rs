@@ -2,7 +2,7 @@
 
 use super::copies::{ApartBlocks, id, raw_text, repeated};
 use super::values::probabilities;
-use super::{NodeReader, members, turns};
+use super::{NodeReader, members, trees, turns};
 use crate::dialect::draft::{Draft, Item, Stretch};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::read::Walked;
@@ -36,7 +36,10 @@ impl NodeReader<'_> {
         let (walked, record) = (self.walked, self.body.text);
         let mut lists = turns::Lists::new(walked, record, node);
         let (copies, others) = repeated(walked, record, node);
-        for child in walked.children(node, Slot::Messages).chain(others) {
+        let tree = trees::in_order(walked, record, node);
+        let is_tree = tree.is_some();
+        let listed = walked.children(node, Slot::Messages).filter(|_| !is_tree);
+        for child in tree.into_iter().flatten().chain(listed).chain(others) {
             let at = walked.place(child);
             if lists.begins(at.as_ref().map(|(list, _)| *list)) {
                 self.record.items.extend([Item::End, Item::Start]);
