@@ -296,25 +296,36 @@ impl NodeFacts<'_> {
         }
     }
 
-    /// Adds the token counts of an object, at any depth.
+    /// Adds the token counts of an object, at any depth. Of several, the outermost counts, and the largest of these: parts of a
+    /// count stand inside of the whole, and what is billed beside what was used.
     fn used(&self, at: Range<usize>, out: &mut Vec<Fact>) {
         let Self { shape, record, .. } = *self;
         let mut s = Scanner::within(record, at.start);
-        let mut name = None;
+        let (mut name, mut depth) = (None, 0_usize);
+        let mut found: Vec<(Attribute, usize, Range<usize>)> = Vec::new();
+        let count = |at: &Range<usize>| String::from_utf8_lossy(&record[at.clone()]).parse().unwrap_or(0.0_f64);
         loop {
             match s.token() {
                 Ok(Token::Key(key)) => {
                     name = shape.used.iter().find(|(known, _)| key.is(record, known)).map(|(_, name)| *name);
                 }
                 Ok(Token::Number) => {
-                    if let Some(name) = name.take() {
-                        out.push(Fact::set(0, None, name, &(s.from()..s.at())));
+                    let (Some(name), at) = (name.take(), s.from()..s.at()) else { continue };
+                    match found.iter_mut().find(|(known, ..)| *known == name) {
+                        Some((_, of, known)) if depth < *of || depth == *of && count(&at) > count(known) => {
+                            (*of, *known) = (depth, at);
+                        }
+                        Some(_) => (),
+                        None => found.push((name, depth, at)),
                     }
                 }
-                Ok(Token::End) | Err(_) => return,
+                Ok(Token::ObjectStart | Token::ArrayStart) => depth += 1,
+                Ok(Token::ObjectEnd | Token::ArrayEnd) => depth = depth.saturating_sub(1),
+                Ok(Token::End) | Err(_) => break,
                 Ok(_) => (),
             }
         }
+        out.extend(found.into_iter().map(|(name, _, at)| Fact::set(0, None, name, &at)));
     }
 }
 
