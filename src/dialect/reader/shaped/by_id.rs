@@ -76,8 +76,12 @@ impl NodeReader<'_> {
     fn identify(&mut self, node: u32) {
         self.record.id = self.walked.literal(node, Slot::Id);
         if self.record.id.is_none() {
-            let part = |part: &Entry| &self.body.text[part.value.clone()];
-            let parts: Vec<&[u8]> = self.walked.all(node, Slot::IdPart).map(part).collect();
+            let record = self.body.text;
+            let part = |part: &Entry| (part.key.raw(record), &record[part.value.clone()]);
+            let mut parts: Vec<(&[u8], &[u8])> = self.walked.all(node, Slot::IdPart).map(part).collect();
+            // Events of one response may have them in any order.
+            parts.sort_unstable_by_key(|(key, _)| *key);
+            let parts: Vec<&[u8]> = parts.into_iter().map(|(_, value)| value).collect();
             self.record.joined_id = (parts.len() > 1).then(|| parts.join(&b":"[..]));
         }
     }
