@@ -9,8 +9,8 @@ mod write;
 
 use crate::dialect::product::product;
 use crate::dialect::shape::{
-    ANY, BASE, Case, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each,
-    into, is, lost, one, pass, record, same, search, state, sure,
+    ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, WITHOUT, When, case,
+    each, into, is, lost, one, pass, record, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -67,32 +67,21 @@ static CITED_TEXT: State =
     state("text", &[is("text", STRING, Slot::Text)], &[case(&[When::Has(Slot::Text)], Does::Block(Kind::Text))]);
 
 /// A block of a message, or the new part of one.
-static BLOCK: State = state("content block", OF_BLOCK, &BLOCKS);
-
-/// A block of a message that stands alone. In other formats, a block with a text has a type.
-static BLOCK_ALONE: State =
-    state("content block", &[is("type", STRING, Slot::Type)], &BLOCKS_ALONE).include(&[OF_BLOCK]);
-
-static BLOCKS: [Case; 10] = blocks(case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)));
-static BLOCKS_ALONE: [Case; 10] =
-    blocks(sure(&[When::Has(Slot::Text), When::Lacks(Slot::Type), When::Named], Does::Block(Kind::Text)));
-
-static OF_BLOCK: &[Key] = &[
-    is("text", STRING, Slot::Text),
-    into("reasoningContent", Slot::Flag, &REASONING),
-    same("toolUse", &CALL),
-    same("toolResult", &RESULT),
-    same("citationsContent", &CITED),
-    is("image", OBJECT, Slot::Media),
-    is("document", OBJECT, Slot::Media),
-    is("video", OBJECT, Slot::Media),
-    is("audio", OBJECT, Slot::Media),
-    is("citation", OBJECT, Slot::Citations),
-];
-
-/// What a block is. `text`: when it is a text.
-const fn blocks(text: Case) -> [Case; 10] {
-    [
+static BLOCK: State = state(
+    "content block",
+    &[
+        is("text", STRING, Slot::Text),
+        into("reasoningContent", Slot::Flag, &REASONING),
+        same("toolUse", &CALL),
+        same("toolResult", &RESULT),
+        same("citationsContent", &CITED),
+        is("image", OBJECT, Slot::Media),
+        is("document", OBJECT, Slot::Media),
+        is("video", OBJECT, Slot::Media),
+        is("audio", OBJECT, Slot::Media),
+        is("citation", OBJECT, Slot::Citations),
+    ],
+    &[
         // A text beside reasoning in the same block: no reader says which is which.
         case(&[When::Has(Slot::Flag), When::Several(Slot::Text)], Does::Unclear),
         sure(&[When::Has(Slot::Flag), When::Has(Slot::Ciphertext)], Does::Block(Kind::Sealed("part"))),
@@ -102,25 +91,20 @@ const fn blocks(text: Case) -> [Case; 10] {
         sure(&[When::Has(Slot::Arguments), When::Named], Does::Block(Kind::Call)),
         sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
         sure(&[When::Has(Slot::List), When::Named], Does::Block(Kind::Message)),
-        text,
+        case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
         case(&[When::Has(Slot::Citations), When::Named], Does::Block(Kind::Other)),
-    ]
-}
+    ],
+);
 
 /// Keys of a message. One may stand alone, as programs keep them.
-static ALONE: [Key; 2] = of_message(&BLOCK_ALONE);
-static IN_RECORD: [Key; 2] = of_message(&BLOCK);
-
-const fn of_message(block: &'static State) -> [Key; 2] {
-    [is("role", STRING, Slot::Role), each("content", Slot::List, block)]
-}
+static OF_MESSAGE: &[Key] = &[is("role", STRING, Slot::Role), each("content", Slot::List, &BLOCK)];
 
 static MESSAGE: State = state(
     "message",
     &[is("tool_calls", LIST, Slot::ForeignMember), is("reasoning_content", STRING, Slot::ForeignMember)],
     &[case(&[When::Has(Slot::Role)], Does::Message)],
 )
-.include(&[&IN_RECORD]);
+.include(&[OF_MESSAGE]);
 
 /// The parameters of a request.
 static PARAMETERS: State = state(
@@ -207,10 +191,13 @@ static RECORD: State = state(
         case(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Message),
     ],
 )
-.include(&[&ALONE]);
+.include(&[OF_MESSAGE]);
 
 /// Where a record comes from: only a request names its model.
 static ORIGIN: State = state("origin", &[is("modelId", STRING, Slot::Model)], &[]);
+
+/// In other formats, a block with a text has a type.
+const TYPELESS: (&str, &[&str]) = (WITHOUT, &["\"type\":"]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -232,7 +219,17 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("toolConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },
-        Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"reasoningContent\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"toolUse\""])], sure: true },
+        Recognition { has: &[("role", &[]), ("content", &[]), ("", &["\"toolResult\""])], sure: true },
+        Recognition {
+            has: &[("role", &[]), ("content", &[]), ("", &["\"content\":[{\"text\":"]), TYPELESS],
+            sure: false,
+        },
+        Recognition {
+            has: &[("role", &[]), ("content", &[]), ("", &["\"content\": [{\"text\":"]), TYPELESS],
+            sure: false,
+        },
     ],
     keys: &[],
     stops: &[

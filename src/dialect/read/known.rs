@@ -1,7 +1,7 @@
 //! Recognises the format of a record by the members of its outermost object, before it is walked.
 
 use super::Walked;
-use crate::dialect::shape::{Recognition, Shape, mark, matches};
+use crate::dialect::shape::{Recognition, Shape, WITHOUT, mark, matches};
 use crate::json::{Literal, Members, Scanner, Token};
 
 /// The most members of a record that are looked at to recognise it.
@@ -80,7 +80,8 @@ impl Root {
 
     /// Whether a record has a word that a format is recognised by, as the type of an event.
     pub fn is_typed(&self, record: &[u8], shape: &Shape) -> bool {
-        let by_word = |it: &&Recognition| it.has.iter().any(|(name, values)| !name.is_empty() && !values.is_empty());
+        let named = |name: &str| !matches!(name, "" | WITHOUT);
+        let by_word = |it: &&Recognition| it.has.iter().any(|(name, values)| named(name) && !values.is_empty());
         let has = |it: &Recognition| it.has.iter().all(|(name, values)| self.has(record, name, values));
         shape.recognised_by.iter().filter(by_word).any(has)
     }
@@ -118,9 +119,10 @@ impl Root {
         let mut fits = |number: usize, recognised_by: &'static Recognition| {
             // Most ask for a key that the record does not have.
             asked[number] & !self.marks == 0
-                && recognised_by.has.iter().all(|(name, values)| match name.is_empty() {
-                    true => values.iter().all(|word| stands(&mut words, record, word)),
-                    false => self.has(record, name, values),
+                && recognised_by.has.iter().all(|(name, values)| match *name {
+                    "" => values.iter().all(|word| stands(&mut words, record, word)),
+                    WITHOUT => !values.iter().any(|word| stands(&mut words, record, word)),
+                    name => self.has(record, name, values),
                 })
         };
         // Of several that fit, one that is not for sure decides.

@@ -114,7 +114,8 @@ impl Follow {
 #[derive(Debug)]
 pub struct Recognition {
     /// Keys, each with the values that it may have: none for any value. A value that ends with `*` is a prefix.
-    /// Under the empty key stand bytes that the record must have anywhere: a quick check before it is walked.
+    /// Under the empty key stand bytes that the record must have anywhere, and under [`WITHOUT`] those that it must not have:
+    /// a quick check before it is walked.
     pub has: &'static [(&'static str, &'static [&'static str])],
     /// The record must also have a node that only this format has ([`super::Case::sure`]).
     pub sure: bool,
@@ -123,10 +124,13 @@ pub struct Recognition {
 impl Recognition {
     /// The marks of the keys that it asks for.
     pub fn marks(&self) -> u64 {
-        let names = self.has.iter().map(|(name, _)| name).filter(|name| !name.is_empty());
+        let names = self.has.iter().map(|(name, _)| name).filter(|name| !matches!(**name, "" | WITHOUT));
         names.fold(0, |marks, name| marks | mark(name.as_bytes()))
     }
 }
+
+/// The key of bytes that a record must not have ([`Recognition::has`]): no member has it.
+pub const WITHOUT: &str = "\0";
 
 /// The mark of a key, one bit: a record whose keys do not have it does not have the key.
 pub fn mark(key: &[u8]) -> u64 {
