@@ -32,7 +32,17 @@ pub(super) const SETTINGS: RequestSettings = RequestSettings {
         (RequestSetting::Verbosity, "verbosity"),
         (RequestSetting::User, "user"),
     ],
-    beside: &["stream", "metadata"],
+    beside: &[
+        "stream",
+        "stream_options",
+        "metadata",
+        "service_tier",
+        "logprobs",
+        "top_logprobs",
+        "logit_bias",
+        "prediction",
+        "modalities",
+    ],
     ..CHAT_SETTINGS
 };
 

@@ -207,7 +207,10 @@ impl SettingsWriter<'_> {
             losses.outside(at);
             let place = self.to.choice.filter(|_| self.callable);
             match place.and_then(|(style, place)| Some((place, choice.written(style, several)?))) {
-                Some((place, value)) => self = self.put(place, &value),
+                Some((place, value)) => {
+                    losses.extend((choice == ToolChoice::Never && parallel.is_some()).then_some(Loss::Parameter));
+                    self = self.put(place, &value);
+                }
                 None => {
                     losses.push(Loss::Parameter);
                     losses.extend(both.then_some(Loss::Parameter));

@@ -152,7 +152,7 @@ const SETTINGS: RequestSettings = RequestSettings {
     ],
     choice: Some((ChoiceStyle::NestedAny, "tool_choice")),
     layout: Some((LayoutStyle::Nested, "response_format")),
-    beside: &["stream", "metadata"],
+    beside: &["stream", "metadata", "n", "prediction"],
     ..NO_SETTINGS
 };
 
