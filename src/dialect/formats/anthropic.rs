@@ -13,7 +13,7 @@ pub(in crate::dialect) use write::{Anthropic, is_own};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Case, Does, Follow, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When,
-    case, each, flat, is, lost, one, pass, same, search, state, sure, ty,
+    case, each, flat, is, one, pass, same, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -110,6 +110,10 @@ static DELTA: State = state(
     ],
 );
 
+/// What the answer is to be like.
+static OUTPUT: State =
+    state("output configuration", &[is("effort", STRING, Slot::Parameter), is("format", OBJECT, Slot::Layout)], &[]);
+
 /// A tool that may be called.
 static TOOL: State = state(
     "tool",
@@ -159,7 +163,7 @@ pub(super) static RECORD: State = state(
         is("stop_sequences", LIST, Slot::Parameter),
         is("tool_choice", ANY, Slot::Parameter),
         pass("request_id"),
-        lost("output_config"),
+        same("output_config", &OUTPUT),
         same("result", &BATCH),
         // A batch of requests, or a line of one.
         each("requests", Slot::Inner, &RECORD),

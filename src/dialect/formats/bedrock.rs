@@ -10,7 +10,7 @@ mod write;
 use crate::dialect::product::product;
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, WITHOUT, When, case,
-    each, into, is, lost, one, pass, record, same, search, state, sure,
+    each, into, is, one, pass, record, same, search, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -113,13 +113,14 @@ static PARAMETERS: State = state(
         is("maxTokens", NUMBER, Slot::Limit),
         is("temperature", NUMBER, Slot::Parameter),
         is("topP", NUMBER, Slot::Parameter),
-        search("stopSequences"),
+        is("stopSequences", LIST, Slot::Parameter),
     ],
     &[],
 );
 
 /// The tools of a request, each under a name for its kind.
-static TOOLS: State = state("tool configuration", &[is("tools", LIST, Slot::Tools), lost("toolChoice")], &[]);
+static TOOLS: State =
+    state("tool configuration", &[is("tools", LIST, Slot::Tools), is("toolChoice", OBJECT, Slot::Parameter)], &[]);
 
 /// The output of a response.
 static OUTPUT: State = state("output", &[same("message", &MESSAGE)], &[]);

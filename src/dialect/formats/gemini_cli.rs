@@ -5,7 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, state, sure,
+    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, search, state,
+    sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -64,7 +65,15 @@ static MESSAGE: State = state(
 
 static RECORD: State = state(
     "record",
-    &[each("messages", Slot::Messages, &MESSAGE)],
+    &[
+        each("messages", Slot::Messages, &MESSAGE),
+        // What the program keeps of the session is no part of a request.
+        search("sessionId").beside("messages", &[]),
+        search("projectHash").beside("messages", &[]),
+        search("startTime").beside("messages", &[]),
+        search("lastUpdated").beside("messages", &[]),
+        search("summary").beside("messages", &[]),
+    ],
     &[
         case(&[When::Has(Slot::Messages)], Does::Request),
         sure(&[When::Is(Slot::Role, &["user", "gemini"])], Does::Message),

@@ -124,6 +124,11 @@ static SETTINGS: State = state(
         is("max_output_tokens", NUMBER, Slot::Limit),
         is("temperature", NUMBER, Slot::Parameter),
         is("top_p", NUMBER, Slot::Parameter),
+        is("seed", NUMBER, Slot::Parameter),
+        is("stop_sequences", LIST, Slot::Parameter),
+        is("thinking_level", STRING, Slot::Parameter),
+        is("thinking_summaries", STRING, Slot::Parameter),
+        is("tool_choice", STRING | OBJECT, Slot::Parameter),
     ],
     &[],
 );
@@ -150,6 +155,8 @@ static RECORD: State = state(
         is("tools", LIST, Slot::Tools),
         is("stream", ANY, Slot::Parameter),
         same("generation_config", &SETTINGS),
+        is("response_mime_type", STRING, Slot::Parameter),
+        is("response_format", OBJECT, Slot::Parameter),
     ],
     &[
         sure(&[ty(&["interaction.created", "interaction.start"])], Does::Begin),

@@ -6,14 +6,14 @@
 //! library do not say in the message who speaks, and are refused if they have reasoning. Graphs stream the pieces of a message, each with
 //! what they say of the step: in an event, or as a list of both.
 
-use super::shared::FINISH_REASONS;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is, pass,
-    same, state, sure, ty,
+    ANY, BASE, Does, Key, Kind, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
+    pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+use crate::model::content::Stop;
 
 const THOUGHT: Kind = Kind::Reasoning("part");
 
@@ -28,25 +28,28 @@ static BEDROCK: State =
 static SUMMARY: State =
     state("summary", &[is("text", STRING, Slot::Text)], &[case(&[When::Has(Slot::Text)], Does::Block(THOUGHT))]);
 
+static OF_PART: &[Key] = &[
+    is("type", STRING, Slot::Type),
+    is("text", STRING, Slot::Text),
+    is("thinking", STRING, Slot::Text),
+    is("reasoning", STRING, Slot::Text),
+    is("signature", STRING, Slot::Signature),
+    is("data", STRING, Slot::Ciphertext).beside("type", &["redacted_thinking"]),
+    is("encrypted_content", STRING, Slot::Ciphertext),
+    same("extras", &EXTRAS),
+    same("reasoning_content", &BEDROCK),
+    each("summary", Slot::Summary, &SUMMARY),
+    is("id", STRING, Slot::CallId).beside("type", &["tool_use"]),
+    is("name", STRING, Slot::Name),
+    is("input", ANY, Slot::Arguments),
+    pass("id"),
+    pass("index"),
+    pass("partial_json"),
+];
+
 static PART: State = state(
     "part",
-    &[
-        is("type", STRING, Slot::Type),
-        is("text", STRING, Slot::Text),
-        is("thinking", STRING, Slot::Text),
-        is("reasoning", STRING, Slot::Text),
-        is("signature", STRING, Slot::Signature),
-        is("data", STRING, Slot::Ciphertext).beside("type", &["redacted_thinking"]),
-        is("encrypted_content", STRING, Slot::Ciphertext),
-        same("extras", &EXTRAS),
-        same("reasoning_content", &BEDROCK),
-        each("summary", Slot::Summary, &SUMMARY),
-        is("id", STRING, Slot::CallId).beside("type", &["tool_use"]),
-        is("name", STRING, Slot::Name),
-        is("input", ANY, Slot::Arguments),
-        pass("id"),
-        pass("index"),
-    ],
+    OF_PART,
     &[
         sure(&[ty(&["thinking", "reasoning", "reasoning_content"])], Does::Block(THOUGHT)),
         sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
@@ -56,6 +59,33 @@ static PART: State = state(
     ],
 )
 .or_string(Does::Block(Kind::Text));
+
+/// The members of a part in a piece of a message. Calls stand beside the parts, too, in pieces that say more of them.
+static PART_OF_PIECE: State = state(
+    "part of a piece",
+    OF_PART,
+    &[
+        sure(&[ty(&["thinking", "reasoning", "reasoning_content"])], Does::Block(THOUGHT)),
+        sure(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
+        case(&[ty(&["text"])], Does::Block(Kind::Text)),
+        case(&[ty(&["tool_use", "input_json_delta"])], Does::Nothing),
+        case(&[ty(&["image", "image_url", "file", "audio"])], Does::Block(Kind::Media)),
+    ],
+)
+.or_string(Does::Block(Kind::Text));
+
+/// A piece of a call: a part of its arguments. Only the first has the name.
+static CALL_PIECE: State = state(
+    "piece of a call",
+    &[
+        is("id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("args", STRING, Slot::Arguments),
+        is("index", NUMBER, Slot::Index),
+        pass("type"),
+    ],
+    &[case(&[When::Has(Slot::Index)], Does::Block(Kind::Call))],
+);
 
 static CALL: State = state(
     "call",
@@ -70,6 +100,9 @@ static ADDITIONAL: State = state(
     &[],
 );
 
+/// What a message of a tool that has failed says.
+const FAILED: &[&str] = &["error"];
+
 static MESSAGE: State = state(
     "message",
     &[
@@ -80,6 +113,7 @@ static MESSAGE: State = state(
         // Calls that the parts have, too, in the library's own form.
         each("tool_calls", Slot::List, &CALL),
         is("tool_call_id", STRING, Slot::ResultOf),
+        is("status", STRING, Slot::IsError).beside("status", FAILED),
     ],
     &[],
 );
@@ -95,9 +129,13 @@ static OF_RECORD: &[Key] = &[
     is("type", STRING, Slot::Role).beside("content", &[]),
     into("additional_kwargs", Slot::Flag, &ADDITIONAL).beside("type", TYPES),
     is("content", STRING, Slot::Text).beside("type", TYPES),
+    each("content", Slot::List, &PART_OF_PIECE).beside("type", PIECE),
     each("content", Slot::List, &PART).beside("type", TYPES),
+    each("tool_call_chunks", Slot::List, &CALL_PIECE).beside("type", PIECE),
+    pass("tool_calls").beside("tool_call_chunks", &[]),
     each("tool_calls", Slot::List, &CALL).beside("type", TYPES),
     is("tool_call_id", STRING, Slot::ResultOf).beside("type", TYPES),
+    is("status", STRING, Slot::IsError).beside("status", FAILED),
 ];
 
 static DUMP: State = state(
@@ -113,7 +151,33 @@ static DUMP: State = state(
 .include(&[OF_RECORD]);
 
 /// Why a message ended.
-static RESPONSE: State = state("response", &[is("finish_reason", STRING, Slot::Stop)], &[]);
+static RESPONSE: State = state(
+    "response",
+    &[
+        is("finish_reason", STRING, Slot::Stop),
+        is("stop_reason", STRING, Slot::Stop),
+        is("stopReason", STRING, Slot::Stop),
+    ],
+    &[],
+);
+
+/// The words of the providers for it, which the library leaves as they are.
+const STOPS: &[(&str, Stop)] = &[
+    ("stop", Stop::End),
+    ("end_turn", Stop::End),
+    ("stop_sequence", Stop::End),
+    ("STOP", Stop::End),
+    ("tool_calls", Stop::Calls),
+    ("function_call", Stop::Calls),
+    ("tool_use", Stop::Calls),
+    ("length", Stop::Length),
+    ("max_tokens", Stop::Length),
+    ("MAX_TOKENS", Stop::Length),
+    ("content_filter", Stop::Filter),
+    ("refusal", Stop::Filter),
+    ("SAFETY", Stop::Filter),
+    ("error", Stop::Error),
+];
 
 /// The members of a piece of a message.
 static OF_PIECE: &[Key] =
@@ -124,7 +188,7 @@ static SENT: State = state(
     "sent",
     &[],
     &[
-        sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag), When::Has(Slot::Text)], Does::Piece),
+        sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag)], Does::Piece),
         case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         sure(&[When::Has(Slot::Role), When::Has(Slot::Flag)], Does::Message),
         case(&[], Does::Unread),
@@ -140,7 +204,7 @@ static RECORD: State = state(
     &[each("messages", Slot::Messages, &DUMP), each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
-        sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag), When::Has(Slot::Text)], Does::Piece),
+        sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag)], Does::Piece),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
@@ -158,7 +222,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("", &["\"additional_kwargs\""])], sure: true },
         Recognition { has: &[("event", &["messages"]), ("data", &[])], sure: true },
     ],
-    stops: FINISH_REASONS,
+    stops: STOPS,
     ..BASE
 };
 

@@ -18,16 +18,23 @@ static PROMPT: State = state(
 )
 .or_string(Does::Block(Kind::Text));
 
+const RETRY: &[&str] = &["retry-prompt"];
+
 static PART: State = state(
     "part",
     &[
+        // A prompt to try again is the result of a call that failed, or else a message of the user.
+        is("part_kind", STRING, Slot::IsError).beside("part_kind", RETRY),
         is("part_kind", STRING, Slot::Type),
         is("content", ANY, Slot::Result).beside("part_kind", &["tool-return"]),
+        is("content", ANY, Slot::Result).beside("tool_name", &["*"]),
         is("content", STRING, Slot::Text),
         each("content", Slot::List, &PROMPT).beside("part_kind", &["user-prompt"]),
         is("signature", STRING, Slot::Signature),
         is("tool_call_id", STRING, Slot::CallId).beside("part_kind", &["tool-call"]),
         is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", &["tool-return"]),
+        is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", RETRY),
+        is("outcome", STRING, Slot::IsError).beside("outcome", &["failed", "denied"]),
         is("tool_name", STRING, Slot::Name),
         is("args", ANY, Slot::Arguments),
     ],
@@ -38,7 +45,9 @@ static PART: State = state(
         sure(&[ty(&["builtin-tool-call", "builtin-tool-return"])], Does::Block(Kind::Hosted)),
         sure(&[ty(&["tool-return"])], Does::Block(Kind::Result)),
         sure(&[ty(&["user-prompt"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
-        sure(&[ty(&["user-prompt", "system-prompt", "retry-prompt"])], Does::Block(Kind::Text)),
+        sure(&[ty(&["user-prompt", "system-prompt"])], Does::Block(Kind::Text)),
+        sure(&[When::Has(Slot::IsError), When::Has(Slot::Name)], Does::Block(Kind::Result)),
+        sure(&[When::Has(Slot::IsError)], Does::Block(Kind::Text)),
     ],
 );
 

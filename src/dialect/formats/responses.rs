@@ -198,6 +198,8 @@ static RECORD: State = state(
         is("system_instruction", ANY, Slot::ForeignParameter),
         is("previous_interaction_id", STRING, Slot::ForeignParameter),
         is("tool_choice", ANY, Slot::Parameter),
+        is("metadata", OBJECT, Slot::Parameter),
+        is("service_tier", STRING, Slot::Parameter),
         is("incomplete_details", OBJECT, Slot::StopDetails),
         is("error", OBJECT, Slot::Error),
         // An event that is an error.

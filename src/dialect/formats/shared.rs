@@ -12,7 +12,7 @@ pub(in crate::dialect) use calls::CALL;
 pub(in crate::dialect) use deep::{
     block_numbers, call_text, deep_blocks, deep_literals, deep_text, is_call, is_sealed, names_call,
 };
-pub(in crate::dialect) use error::{ERROR, provider_error};
+pub(in crate::dialect) use error::{ERROR, failure_in, provider_error};
 pub(in crate::dialect) use keys::{Holds, holds};
 pub(in crate::dialect) use metadata::{PROVIDER_METADATA, PROVIDER_SEALS};
 pub(in crate::dialect) use origin::{ORIGIN, ORIGIN_OF_USAGE};

@@ -40,6 +40,9 @@ static INVOCATION: State = state(
     &[],
 );
 
+/// What a user said who did not allow a call.
+static APPROVAL: State = state("approval", &[is("reason", STRING, Slot::Result), pass("id")], &[]);
+
 /// A part of a message.
 static PART: State = state(
     "part",
@@ -59,7 +62,8 @@ static PART: State = state(
         is("output", ANY, Slot::Result),
         is("errorText", STRING, Slot::Result),
         // How far it has come.
-        is("state", STRING, Slot::IsError).beside("state", &["output-error"]),
+        is("state", STRING, Slot::IsError).beside("state", &["output-error", "output-denied"]),
+        same("approval", &APPROVAL).beside("state", &["output-denied"]),
         pass("state"),
     ],
     &[

@@ -61,6 +61,8 @@ pub enum Slot {
     Limit,
     /// A parameter of a request that all providers have under the same name.
     Parameter,
+    /// The layout that the answer is to have: a schema, which no model has written.
+    Layout,
     /// A parameter that only requests of this format have: it distinguishes them from similar ones.
     OwnParameter,
     /// A member that only requests of another, similar format have.

@@ -107,7 +107,7 @@ pub const NAMES: &[Slot] = &[
 
 /// The table: what a node of a meaning uses beside [`NAMES`].
 pub const USES: &[(Meaning, &[Slot])] = &[
-    (Meaning::Request, &[Messages, Sessions, Again, Apart, List, Input, System, Tools, Template, Marks, Media]),
+    (Meaning::Request, &[Messages, Sessions, Again, Apart, List, Input, System, Tools, Layout, Template, Marks, Media]),
     (Meaning::Response, &[List, Text, Thought, Shadow, Calls, System, Tools, Template, Marks, Media]),
     (
         Meaning::Message,
@@ -129,7 +129,7 @@ pub const USES: &[(Meaning, &[Slot])] = &[
             Probabilities,
         ],
     ),
-    (Meaning::Piece, &[Choices, Text, Thought, Shadow, Calls, System, Tools, Probabilities]),
+    (Meaning::Piece, &[Choices, List, Text, Thought, Shadow, Calls, System, Tools, Probabilities]),
     (Meaning::Records, &[List]),
     (Meaning::Envelope, &[Inner, Record, System, Tools, Fault]),
     (Meaning::Sent, &[Inner, Text, Signature, Ciphertext]),

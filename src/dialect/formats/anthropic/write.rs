@@ -46,8 +46,24 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
 }
 
 /// Where the settings of a request stand. Of what a program notes about it, the API takes the user's identifier.
-const SETTINGS: RequestSettings =
-    RequestSettings { within: None, limit: None, top_p: "top_p", beside: &["stream", "metadata/user_id"] };
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Schema, "tools")),
+    names: &[
+        (RequestSetting::Temperature, "temperature"),
+        (RequestSetting::TopP, "top_p"),
+        (RequestSetting::TopK, "top_k"),
+        (RequestSetting::Stop, "stop_sequences"),
+        (RequestSetting::Effort, "output_config/effort"),
+        (RequestSetting::Budget, "thinking/budget_tokens"),
+        (RequestSetting::User, "metadata/user_id"),
+    ],
+    efforts: &["low", "medium", "high", "xhigh"],
+    least_budget: Some(1024),
+    choice: Some((ChoiceStyle::Typed, "tool_choice")),
+    layout: Some((LayoutStyle::Closed, "output_config/format")),
+    beside: &["stream"],
+    ..NO_SETTINGS
+};
 
 /// The types of images that the API takes.
 const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
@@ -211,7 +227,7 @@ impl Writer for Anthropic {
         let size = |(_, parts): &(&str, Vec<WrittenJson>)| 64 + parts.iter().map(|part| part.room() + 1).sum::<usize>();
         let room = turns.iter().map(size).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
-        if let Some(limit) = head.get(Attribute::Limit).or(is_request(head).then_some(&b"4096"[..])) {
+        if let Some(limit) = head.get(Attribute::Limit).or(is_request(head).then_some(DEFAULT_LIMIT)) {
             json = json.raw("max_tokens", limit);
         }
         json = json.some("system", instructions(&system).as_deref());
@@ -222,8 +238,6 @@ impl Writer for Anthropic {
             turns.iter().fold(all, turn)
         });
         losses.outside(None);
-        let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Schema, losses));
-        json = json.some("tools", written.as_deref());
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 

@@ -149,8 +149,17 @@ fn lost_facts(message: &BlockMessage, losses: &mut Losses) {
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: RequestSettings =
-    RequestSettings { within: Some("inferenceConfig"), limit: Some("maxTokens"), top_p: "topP", beside: &[] };
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Specified, "toolConfig/tools")),
+    limit: Some("inferenceConfig/maxTokens"),
+    names: &[
+        (RequestSetting::Temperature, "inferenceConfig/temperature"),
+        (RequestSetting::TopP, "inferenceConfig/topP"),
+        (RequestSetting::Stop, "inferenceConfig/stopSequences"),
+    ],
+    choice: Some((ChoiceStyle::Keyed, "toolConfig/toolChoice")),
+    ..NO_SETTINGS
+};
 
 /// What the service sends in place of the rest of an answer that failed.
 fn exception(message: &BlockMessage) -> Vec<u8> {
@@ -213,9 +222,6 @@ impl Writer for Bedrock {
             json = json.list_of("system", |list| system.iter().fold(list, part));
         }
         losses.outside(None);
-        if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Specified, losses)) {
-            json = json.object_in("toolConfig", |json| json.raw("tools", &tools));
-        }
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 

@@ -9,11 +9,42 @@ pub(super) mod details;
 use super::row::Guest;
 use super::rows::CHAT;
 use super::{Chat, ReasoningTarget};
+use crate::dialect::formats::write::{CHAT_SETTINGS, RequestSetting, RequestSettings};
 use crate::dialect::product::product;
 use crate::dialect::{Dialect, OwnRecords, PLAIN};
 use crate::frame::Framing;
 use crate::model::BlockProperty;
 use std::sync::Arc;
+
+/// The settings of a request: how much the model thinks stands in an object of its own.
+pub(super) const SETTINGS: RequestSettings = RequestSettings {
+    names: &[
+        (RequestSetting::Temperature, "temperature"),
+        (RequestSetting::TopP, "top_p"),
+        (RequestSetting::TopK, "top_k"),
+        (RequestSetting::Seed, "seed"),
+        (RequestSetting::Frequency, "frequency_penalty"),
+        (RequestSetting::Presence, "presence_penalty"),
+        (RequestSetting::Stop, "stop"),
+        (RequestSetting::Parallel, "parallel_tool_calls"),
+        (RequestSetting::Effort, "reasoning/effort"),
+        (RequestSetting::Budget, "reasoning/max_tokens"),
+        (RequestSetting::Verbosity, "verbosity"),
+        (RequestSetting::User, "user"),
+    ],
+    beside: &[
+        "stream",
+        "stream_options",
+        "metadata",
+        "service_tier",
+        "logprobs",
+        "top_logprobs",
+        "logit_bias",
+        "prediction",
+        "modalities",
+    ],
+    ..CHAT_SETTINGS
+};
 
 pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "openrouter",

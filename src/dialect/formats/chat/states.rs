@@ -305,6 +305,8 @@ static OF_RECORD: &[Key] = &[
     is("system_prompt", STRING, Slot::System).beside("messages", &[]).anew(),
     is("system_prompt", STRING, Slot::System).beside("conversations", &[]).anew(),
     is("tools", LIST | STRING, Slot::Tools).anew(),
+    // The first version of the API had functions only.
+    is("functions", LIST, Slot::Tools).beside("messages", &[]).anew(),
     is("max_tokens", NUMBER, Slot::Limit).anew(),
     is("max_completion_tokens", NUMBER, Slot::Limit).anew(),
     is("metadata", ANY, Slot::Parameter).beside("messages", &[]).anew(),

@@ -3,7 +3,7 @@
 pub(in crate::dialect) use super::envelope::{envelope, usage};
 use super::harmless::{harmless, harmless_piece, holds};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
-use super::openrouter::details;
+use super::openrouter::{SETTINGS, details};
 use crate::dialect::formats::write::*;
 use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
@@ -64,11 +64,16 @@ fn words(block: &Block) -> (&'static str, &'static str) {
 pub(super) fn function(block: &Block, at: usize) -> Vec<u8> {
     let (kind, arguments) = words(block);
     let inner = Json::object().raw("name", &call_name(block)).leaf(arguments, &arguments_text(block)).end();
-    let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at));
+    let json = Json::object().raw("id", &short_call_id(block, Attribute::CallId, at));
     json.word("type", kind).raw(kind, &inner).end()
 }
 
 impl Chat {
+    /// Where the settings of a request stand.
+    fn settings(&self) -> &'static RequestSettings {
+        if matches!(self.place, ReasoningTarget::Details) { &SETTINGS } else { &CHAT_SETTINGS }
+    }
+
     /// Whether the answer stands between tokens, too.
     fn is_harmony(&self) -> bool {
         self.dialect == "harmony"
@@ -267,9 +272,7 @@ impl Writer for Chat {
         let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());
         json = json.some("max_tokens", head.get(Attribute::Limit));
         losses.outside(None);
-        let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Nested, losses));
-        json = json.some("tools", written.as_deref());
-        Ok(parameters(json, head, losses).end())
+        Ok(settings(json, head, self.settings(), losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
@@ -316,7 +319,7 @@ impl Writer for Chat {
                 let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{'));
                 let inner = inner.text(arguments, whole.unwrap_or_default()).end();
                 let call = Json::object().raw("index", number.to_string().as_bytes());
-                let call = call.raw("id", &call_id(&found, Attribute::CallId, number)).word("type", kind);
+                let call = call.raw("id", &short_call_id(&found, Attribute::CallId, number)).word("type", kind);
                 let calls = Json::list().item(&call.raw(kind, &inner).end()).end();
                 Self::chunk(stream, &Json::object().raw("tool_calls", &calls).end(), None, out);
             }

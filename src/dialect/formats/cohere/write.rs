@@ -11,8 +11,24 @@ use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 pub(in crate::dialect) struct Cohere;
 
 /// Where the settings of a request stand.
-const SETTINGS: RequestSettings =
-    RequestSettings { within: None, limit: Some("max_tokens"), top_p: "p", beside: &["stream"] };
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Function, "tools")),
+    limit: Some("max_tokens"),
+    names: &[
+        (RequestSetting::Temperature, "temperature"),
+        (RequestSetting::TopP, "p"),
+        (RequestSetting::TopK, "k"),
+        (RequestSetting::Seed, "seed"),
+        (RequestSetting::Frequency, "frequency_penalty"),
+        (RequestSetting::Presence, "presence_penalty"),
+        (RequestSetting::Stop, "stop_sequences"),
+        (RequestSetting::Budget, "thinking/token_budget"),
+    ],
+    choice: Some((ChoiceStyle::Capital, "tool_choice")),
+    layout: Some((LayoutStyle::Typed, "response_format")),
+    beside: &["stream"],
+    ..NO_SETTINGS
+};
 
 /// The end of an answer. The format has no word for a filter.
 fn finish_reason(stop: Stop, losses: &mut Losses) -> &'static str {
@@ -142,8 +158,7 @@ impl Writer for Cohere {
     fn request(&self, head: &RecordHead, all: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let json = conversation((head, all), losses, messages);
         losses.outside(None);
-        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
-        Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

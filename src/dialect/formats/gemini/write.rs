@@ -5,6 +5,7 @@ use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Stop, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
+use std::collections::{HashMap, HashSet};
 
 /// The writer of requests, responses and responses in pieces.
 pub(in crate::dialect) struct Gemini;
@@ -21,10 +22,8 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
                 losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
                 return None;
             }
-            let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
-            Some(json.some("thoughtSignature", own).written())
+            Some(thought(block, own))
         }
-        ContentKind::Other(Other::Call) => Some(call(block, at, losses).into()),
         ContentKind::Other(Other::Result) => {
             let id = call_id(block, Attribute::ResultOf, at);
             // The API matches a result with its call by name, too.
@@ -35,6 +34,12 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
         ContentKind::Other(Other::Media) => medium(block, losses, media).map(WrittenJson::from),
         ContentKind::Other(_) => None,
     }
+}
+
+/// A part of reasoning, with its signature if it has one.
+fn thought(block: &Block, signature: Option<&[u8]>) -> WrittenJson {
+    let json = Json::object().leaf("text", &block.text).raw("thought", b"true");
+    json.some("thoughtSignature", signature).written()
 }
 
 /// An image, a document, a sound or a film, with its data or by its address. Its name has no place.
@@ -50,11 +55,48 @@ fn media(media: &Media, losses: &mut Losses) -> Option<Vec<u8>> {
     }
 }
 
-/// A call of a function.
-fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
+/// A call of a function, with its signature if it has one of its own.
+fn call(block: &Block, at: usize, signature: Option<&[u8]>, losses: &mut Losses) -> Vec<u8> {
     let args = arguments_object(block, losses);
     let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at)).raw("name", &call_name(block));
-    Json::object().raw("functionCall", &json.raw("args", &args).end()).end()
+    let json = Json::object().raw("functionCall", &json.raw("args", &args).end());
+    json.some("thoughtSignature", signature).end()
+}
+
+/// A part with a signature and no text.
+fn empty_thought(signature: Option<&[u8]>) -> Vec<u8> {
+    Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", signature).end()
+}
+
+/// The identifier and the signature of a block of reasoning. If it is that of a call, the signature is of this call: OpenRouter has it
+/// among the reasoning.
+fn named_seal(block: &Block) -> Option<(&[u8], &[u8])> {
+    let id = block.filled(Attribute::BlockId).filter(|_| block.kind == ContentKind::Reasoning)?;
+    Some((id, seal_of(block, GOOGLE)?))
+}
+
+/// The identifier of a call.
+fn id_of_call(block: &Block) -> Option<&[u8]> {
+    block.filled(Attribute::CallId).filter(|_| block.kind == ContentKind::Other(Other::Call))
+}
+
+/// How far before its call such a block stands in a stream.
+const MAX_BLOCKS_BEFORE_CALL: usize = 16;
+
+/// The signature of a streamed call, if it came before it.
+fn signature_before(blocks: &[Block], call: usize) -> Option<&[u8]> {
+    let id = id_of_call(&blocks[call])?;
+    let near = &blocks[call.saturating_sub(MAX_BLOCKS_BEFORE_CALL)..call];
+    near.iter().filter_map(named_seal).find(|(of, _)| *of == id).map(|(_, seal)| seal)
+}
+
+/// The signatures in a stream whose calls did not come behind them.
+fn lone_seals(blocks: &[Block]) -> impl Iterator<Item = &[u8]> {
+    blocks.iter().enumerate().filter_map(|(at, block)| {
+        let (id, seal) = named_seal(block)?;
+        let near = blocks[at..].iter().take(MAX_BLOCKS_BEFORE_CALL + 1);
+        (!near.filter_map(id_of_call).any(|of| of == id)).then_some(seal)
+    })
 }
 
 /// A result as an object, which the API demands: a text stands under the key that Google's guide names.
@@ -73,7 +115,23 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
 /// The parts of a message as JSON.
 fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     lost_others(message, losses);
-    let one = |(at, block): (usize, &Block)| losses.inside(block.at, |losses| part(block, at, losses));
+    let seals: HashMap<&[u8], &[u8]> = message.blocks.iter().filter_map(named_seal).collect();
+    let calls: HashSet<&[u8]> = match seals.is_empty() {
+        true => HashSet::new(),
+        false => message.blocks.iter().filter_map(id_of_call).collect(),
+    };
+    let one = |(at, block): (usize, &Block)| {
+        losses.inside(block.at, |losses| match block.kind {
+            ContentKind::Reasoning if named_seal(block).is_some_and(|(id, _)| calls.contains(id)) => {
+                (!block.text.is_empty()).then(|| thought(block, None))
+            }
+            ContentKind::Other(Other::Call) => {
+                let seal = id_of_call(block).and_then(|id| seals.get(id)).copied();
+                Some(call(block, at, seal, losses).into())
+            }
+            _ => part(block, at, losses),
+        })
+    };
     message.blocks.iter().enumerate().filter_map(one).collect()
 }
 
@@ -130,8 +188,25 @@ fn error(message: &BlockMessage) -> Vec<u8> {
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: RequestSettings =
-    RequestSettings { within: Some("generationConfig"), limit: Some("maxOutputTokens"), top_p: "topP", beside: &[] };
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Declared, "tools")),
+    limit: Some("generationConfig/maxOutputTokens"),
+    names: &[
+        (RequestSetting::Temperature, "generationConfig/temperature"),
+        (RequestSetting::TopP, "generationConfig/topP"),
+        (RequestSetting::TopK, "generationConfig/topK"),
+        (RequestSetting::Seed, "generationConfig/seed"),
+        (RequestSetting::Frequency, "generationConfig/frequencyPenalty"),
+        (RequestSetting::Presence, "generationConfig/presencePenalty"),
+        (RequestSetting::Stop, "generationConfig/stopSequences"),
+        (RequestSetting::Effort, "generationConfig/thinkingConfig/thinkingLevel"),
+        (RequestSetting::Budget, "generationConfig/thinkingConfig/thinkingBudget"),
+    ],
+    efforts: &["minimal", "low", "medium", "high"],
+    choice: Some((ChoiceStyle::Mode, "toolConfig/functionCallingConfig")),
+    layout: Some((LayoutStyle::Media, "generationConfig/responseMimeType")),
+    ..NO_SETTINGS
+};
 
 impl Writer for Gemini {
     fn has_messages(&self) -> bool {
@@ -174,9 +249,6 @@ impl Writer for Gemini {
             turns.iter().fold(list, |list, (of, parts)| list.object_of(|json| content(json, role(*of), parts)))
         });
         losses.outside(None);
-        if let Some(tools) = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Declared, losses)) {
-            json = json.list_of("tools", |list| list.object_of(|json| json.raw("functionDeclarations", &tools)));
-        }
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
@@ -232,13 +304,19 @@ impl Writer for Gemini {
             ContentKind::Reasoning => {
                 let own = seal_of(found, GOOGLE);
                 seals(found, own.is_some(), own.is_some(), losses);
+                // Its call may still come.
+                if named_seal(found).is_some() {
+                    return;
+                }
                 if own.is_none() {
                     losses.extend((!found.fed && !is_sealed_only(found)).then_some(Loss::Empty));
                     return;
                 }
-                Json::object().word("text", "").raw("thought", b"true").some("thoughtSignature", own).end()
+                empty_thought(own)
             }
-            ContentKind::Other(Other::Call) => call(found, block, losses),
+            ContentKind::Other(Other::Call) => {
+                call(found, block, signature_before(&stream.message.blocks, block), losses)
+            }
             ContentKind::Other(Other::Media) => match medium(found, losses, media) {
                 Some(part) => part,
                 None => return,
@@ -249,6 +327,9 @@ impl Writer for Gemini {
     }
 
     fn end(&self, stream: &mut Streamed, out: &mut Values, _losses: &mut Losses) {
+        for seal in lone_seals(&stream.message.blocks) {
+            out.push(("", response(&stream.message, stream.serial, &[empty_thought(Some(seal))], None)));
+        }
         out.push((
             "",
             match stream.message.stop() {

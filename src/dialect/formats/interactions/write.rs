@@ -11,10 +11,20 @@ pub(in crate::dialect) struct Interactions;
 
 /// Where the settings of a request stand.
 const SETTINGS: RequestSettings = RequestSettings {
-    within: Some("generation_config"),
-    limit: Some("max_output_tokens"),
-    top_p: "top_p",
+    tools: Some((Tools::Typed, "tools")),
+    limit: Some("generation_config/max_output_tokens"),
+    names: &[
+        (RequestSetting::Temperature, "generation_config/temperature"),
+        (RequestSetting::TopP, "generation_config/top_p"),
+        (RequestSetting::Seed, "generation_config/seed"),
+        (RequestSetting::Stop, "generation_config/stop_sequences"),
+        (RequestSetting::Effort, "generation_config/thinking_level"),
+    ],
+    efforts: &["minimal", "low", "medium", "high"],
+    choice: Some((ChoiceStyle::Allowed, "generation_config/tool_choice")),
+    layout: Some((LayoutStyle::MediaFormat, "response_mime_type")),
     beside: &["stream"],
+    ..NO_SETTINGS
 };
 
 /// A part of what a step says.
@@ -202,8 +212,7 @@ impl Writer for Interactions {
             false => json.leaf("system_instruction", &Leaf::joined(&system, b"\n")),
         };
         losses.outside(None);
-        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Typed, losses));
-        Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

@@ -137,8 +137,24 @@ fn error(message: &BlockMessage) -> Vec<u8> {
 }
 
 /// Where the settings of a request stand.
-const SETTINGS: RequestSettings =
-    RequestSettings { within: Some("options"), limit: Some("num_predict"), top_p: "top_p", beside: &["stream"] };
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Function, "tools")),
+    limit: Some("options/num_predict"),
+    names: &[
+        (RequestSetting::Temperature, "options/temperature"),
+        (RequestSetting::TopP, "options/top_p"),
+        (RequestSetting::TopK, "options/top_k"),
+        (RequestSetting::Seed, "options/seed"),
+        (RequestSetting::Frequency, "options/frequency_penalty"),
+        (RequestSetting::Presence, "options/presence_penalty"),
+        (RequestSetting::Stop, "options/stop"),
+        (RequestSetting::Effort, "think"),
+    ],
+    efforts: &["low", "medium", "high"],
+    layout: Some((LayoutStyle::Bare, "format")),
+    beside: &["stream"],
+    ..NO_SETTINGS
+};
 
 impl Writer for Ollama {
     fn names_messages(&self) -> bool {
@@ -152,8 +168,7 @@ impl Writer for Ollama {
     fn request(&self, head: &RecordHead, all: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let json = conversation((head, all), losses, messages);
         losses.outside(None);
-        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
-        Ok(settings(json.some("tools", tools.as_deref()), head, &SETTINGS, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

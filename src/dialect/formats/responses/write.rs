@@ -28,15 +28,22 @@ fn list_of(json: Json, name: &str, kind: &str, text: &Leaf) -> Json {
     json.list_of(name, |list| list.object_of(|json| members(json, kind, text)))
 }
 
+/// The ciphertext of a block, if it is this provider's.
+fn encrypted(block: &Block) -> Option<&[u8]> {
+    let own = sealer(block).is_some_and(|name| matches!(&*name, "openai" | "azure"));
+    block.filled(Attribute::Ciphertext).filter(|_| own)
+}
+
 /// An item of reasoning.
-fn thought(block: &Block, place: ItemPlace, text: &Leaf) -> Json {
+fn thought(block: &Block, place: ItemPlace, text: &Leaf, is_summary: bool) -> Json {
     let json = Json::object().with_room(text.unshared() + 128);
     let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
-    match (text.is_empty(), block.source == SUMMARY) {
+    let json = match (text.is_empty(), is_summary) {
         (true, _) => json.raw("summary", b"[]"),
         (false, true) => list_of(json, "summary", "summary_text", text),
         (false, false) => list_of(json.raw("summary", b"[]"), "content", "reasoning_text", text),
-    }
+    };
+    json.some("encrypted_content", encrypted(block))
 }
 
 /// A message of the assistant.
@@ -51,7 +58,7 @@ fn answer(text: &Leaf, place: ItemPlace, status: &str, written: bool) -> Json {
 fn call(block: &Block, place: ItemPlace, arguments: &Leaf, status: &str) -> Vec<u8> {
     let kind = if is_free(block) { "custom_tool_call" } else { "function_call" };
     let json = Json::object().word("type", kind).some("id", place.id(prefix(block)).as_deref());
-    let json = json.raw("call_id", &call_id(block, Attribute::CallId, place.number));
+    let json = json.raw("call_id", &short_call_id(block, Attribute::CallId, place.number));
     let json = json.raw("name", &call_name(block)).leaf(argument_key(block), arguments);
     if place.output { json.word("status", status).end() } else { json.end() }
 }
@@ -83,10 +90,12 @@ fn items(message: &BlockMessage, mut place: ItemPlace, losses: &mut Losses) -> V
                 out.push(list_of(json, "content", "input_text", &block.text).written());
             }
             ContentKind::Reasoning => {
-                seals(block, false, false, losses);
-                match block.text.is_empty() {
+                let own = encrypted(block).is_some();
+                seals(block, false, own, losses);
+                match block.text.is_empty() && !own {
                     true => losses.extend((!is_sealed_only(block)).then_some(Loss::Empty)),
-                    false => out.push(thought(block, place, &block.text).written()),
+                    // The provider shows no more than a summary of what it encrypts.
+                    false => out.push(thought(block, place, &block.text, own || block.source == SUMMARY).written()),
                 }
             }
             ContentKind::Other(Other::Call) => {
@@ -94,7 +103,7 @@ fn items(message: &BlockMessage, mut place: ItemPlace, losses: &mut Losses) -> V
             }
             ContentKind::Other(Other::Result) => {
                 losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
-                let id = call_id(block, Attribute::ResultOf, place.number);
+                let id = short_call_id(block, Attribute::ResultOf, place.number);
                 let kind = if is_free(block) { "custom_tool_call_output" } else { "function_call_output" };
                 out.push(result(block, Json::object().word("type", kind).raw("call_id", &id), losses));
             }
@@ -162,6 +171,24 @@ fn status(stop: Stop) -> &'static str {
     }
 }
 
+/// Where the settings of a request stand.
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Flat, "tools")),
+    names: &[
+        (RequestSetting::Temperature, "temperature"),
+        (RequestSetting::TopP, "top_p"),
+        (RequestSetting::Parallel, "parallel_tool_calls"),
+        (RequestSetting::Effort, "reasoning/effort"),
+        (RequestSetting::Verbosity, "text/verbosity"),
+        (RequestSetting::User, "user"),
+    ],
+    efforts: EFFORTS,
+    choice: Some((ChoiceStyle::Flat, "tool_choice")),
+    layout: Some((LayoutStyle::Flat, "text/format")),
+    beside: CHAT_SETTINGS.beside,
+    ..NO_SETTINGS
+};
+
 impl Writer for Responses {
     fn names_messages(&self) -> bool {
         false
@@ -203,9 +230,7 @@ impl Writer for Responses {
         }
         json = json.list_of("input", |list| list.items(&input)).some("max_output_tokens", head.get(Attribute::Limit));
         losses.outside(None);
-        let written = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Flat, losses));
-        json = json.some("tools", written.as_deref());
-        Ok(parameters(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
@@ -234,8 +259,8 @@ impl Writer for Responses {
         match kind {
             ContentKind::Other(Other::Media) => return losses.push(Loss::Media),
             ContentKind::Other(Other::Result | Other::Visible) => return losses.push(Loss::Part),
-            // A block without text has no item.
-            ContentKind::Reasoning if !found.fed => {
+            // A block without text has no item, unless it is encrypted.
+            ContentKind::Reasoning if !found.fed && encrypted(found).is_none() => {
                 losses.extend((!is_sealed_only(found)).then_some(Loss::Empty));
                 return seals(found, false, false, losses);
             }
@@ -247,11 +272,12 @@ impl Writer for Responses {
         let found = stream.message.blocks[block].clone();
         let item = match kind {
             ContentKind::Text => answer(&Leaf::default(), place, "in_progress", false).end(),
-            ContentKind::Reasoning => thought(&found, place, &Leaf::default()).end(),
+            ContentKind::Reasoning => thought(&found, place, &Leaf::default(), false).end(),
             ContentKind::Other(_) => call(&found, place, &Leaf::default(), "in_progress"),
         };
         event(stream, "response.output_item.added", |json| numbered(json, number).raw("item", &item), out);
         let (name, empty) = match kind {
+            ContentKind::Reasoning if !found.fed => return,
             ContentKind::Text => ("response.content_part.added", part("output_text", &Leaf::default())),
             ContentKind::Reasoning if found.source == SUMMARY => {
                 ("response.reasoning_summary_part.added", part("summary_text", &Leaf::default()))
@@ -291,21 +317,21 @@ impl Writer for Responses {
         let (_, done) = names(&found);
         let text =
             if matches!(found.kind, ContentKind::Other(_)) { arguments_text(&found) } else { found.text.clone() };
-        event(
-            stream,
-            done,
-            |json| {
-                let json = piece(json, &found, place);
-                match found.kind {
-                    ContentKind::Text => json.leaf("text", &text).raw("logprobs", b"[]"),
-                    ContentKind::Reasoning => json.leaf("text", &text),
-                    ContentKind::Other(_) if is_free(&found) => json.leaf("input", &text),
-                    ContentKind::Other(_) => json.raw("name", &call_name(&found)).leaf("arguments", &text),
-                }
-            },
-            out,
-        );
+        let sealed = found.kind == ContentKind::Reasoning && !found.fed;
+        let inner = |json: Json| {
+            let json = piece(json, &found, place);
+            match found.kind {
+                ContentKind::Text => json.leaf("text", &text).raw("logprobs", b"[]"),
+                ContentKind::Reasoning => json.leaf("text", &text),
+                ContentKind::Other(_) if is_free(&found) => json.leaf("input", &text),
+                ContentKind::Other(_) => json.raw("name", &call_name(&found)).leaf("arguments", &text),
+            }
+        };
+        if !sealed {
+            event(stream, done, inner, out);
+        }
         let part_done = match found.kind {
+            ContentKind::Reasoning if sealed => None,
             ContentKind::Text => Some(("response.content_part.done", part("output_text", &text))),
             ContentKind::Reasoning if found.source == SUMMARY => {
                 Some(("response.reasoning_summary_part.done", part("summary_text", &text)))
@@ -317,7 +343,7 @@ impl Writer for Responses {
             event(stream, name, |json| piece(json, &found, place).raw("part", &whole), out);
         }
         if found.kind == ContentKind::Reasoning {
-            seals(&found, false, false, losses);
+            seals(&found, false, encrypted(&found).is_some(), losses);
         }
         let item = item(&found, place).into_bytes();
         event(stream, "response.output_item.done", |json| numbered(json, number).raw("item", &item), out);
@@ -347,7 +373,7 @@ impl Writer for Responses {
 fn item(block: &Block, place: ItemPlace) -> WrittenJson {
     match block.kind {
         ContentKind::Text => answer(&block.text, place, "completed", true).written(),
-        ContentKind::Reasoning => thought(block, place, &block.text).written(),
+        ContentKind::Reasoning => thought(block, place, &block.text, block.source == SUMMARY).written(),
         ContentKind::Other(_) => call(block, place, &arguments_text(block), "completed").into(),
     }
 }

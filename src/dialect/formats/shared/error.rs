@@ -2,6 +2,7 @@
 
 use crate::json::text::Needle;
 use crate::json::{Token, members, text};
+use std::ops::Range;
 
 /// The keys that may stand beside an error that is all of a record: identifiers and settings of the request. A record
 /// with other keys is one of another kind, such as a line of a log.
@@ -34,6 +35,13 @@ const BESIDE: &[&[u8]] = &[
 
 /// What every such error has.
 pub(in crate::dialect) static ERROR: Needle = Needle::new("error");
+
+/// What a tool says in place of a result: in Google's formats an object that has it as a text, and nothing else.
+pub(in crate::dialect) fn failure_in(result: &[u8], start: usize) -> Option<Range<usize>> {
+    let mut all = members(result, start);
+    let (_, token, at) = all.next().filter(|(key, ..)| key.is(result, ERROR.word()))?;
+    (matches!(token, Token::String(_)) && all.next().is_none()).then_some(at)
+}
 
 /// How many objects are looked into: a line of a batch has a response, which has a body.
 const MAX_OBJECT_DEPTH: usize = 4;

@@ -286,7 +286,7 @@ impl Writer for Vercel {
         let room = all.iter().map(|one| one.room() + 1).sum();
         let json = Json::object().with_room(room).list_of("messages", |list| list.items(&all));
         let others = RecordHead { facts: head.facts.iter().filter(|fact| !is_setting(fact)).cloned().collect() };
-        Ok(parameters(json, &others, losses).end())
+        Ok(settings(json, &others, &NO_SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

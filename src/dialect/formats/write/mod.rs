@@ -21,15 +21,19 @@ pub(in crate::dialect) use results::{
     tool_message, tool_message_for, wrapped_text,
 };
 pub(in crate::dialect) use sealer::sealer;
-pub(in crate::dialect) use settings::{RequestSettings, is_request, parameters, settings};
-pub(in crate::dialect) use tools::{Tools, tools};
+pub(in crate::dialect) use settings::{
+    CHAT_SETTINGS, ChoiceStyle, DEFAULT_LIMIT, EFFORTS, LayoutStyle, NO_SETTINGS, RequestSetting, RequestSettings,
+    is_request, settings,
+};
+pub(in crate::dialect) use tools::Tools;
+use tools::tools;
 
 use crate::dialect::shape::matches;
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
-use crate::model::{Leaf, Loss, Losses, Role, Time};
+use crate::model::{Leaf, Loss, Losses, Role, Time, fnv};
 use std::borrow::Cow;
 
 /// The arguments of a call as a JSON object, if they are one.
@@ -102,6 +106,26 @@ pub(in crate::dialect) fn plain_call_id(block: &Block, name: Attribute, at: usiz
         }
         _ => id,
     }
+}
+
+/// How many characters of an identifier of a call OpenAI's services take.
+const MAX_ID_CHARS: usize = 64;
+
+/// The same for services that take short ones only: of a longer one the end becomes a hash of all of it, so that it is the same
+/// wherever it stands.
+pub(in crate::dialect) fn short_call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
+    let id = call_id(block, name, at);
+    if id.len() <= MAX_ID_CHARS + 2 {
+        return id;
+    }
+    let text = decoded(&id[1..id.len() - 1]);
+    let chars = String::from_utf8_lossy(&text);
+    if chars.chars().count() <= MAX_ID_CHARS {
+        return id;
+    }
+    let hash = text.iter().fold(fnv::BASIS, |hash, b| fnv::with(hash, *b));
+    let begin: String = chars.chars().take(MAX_ID_CHARS - 17).collect();
+    quoted(format!("{begin}_{hash:016x}").as_bytes())
 }
 
 /// The value of a member of an object.

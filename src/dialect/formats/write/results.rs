@@ -1,7 +1,7 @@
 //! Tool results, and texts in parts: what is kept of them, and where providers expect them.
 
 use super::media::says_medium;
-use super::{Json, call_id, elements, member, members, quoted};
+use super::{Json, elements, member, members, quoted, short_call_id};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
 #[cfg(feature = "cli")]
@@ -83,7 +83,7 @@ pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Leaf>> {
 
 /// A result of a call as a message of the chat family.
 pub(in crate::dialect) fn tool_message(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
-    tool_message_for(block, &call_id(block, Attribute::ResultOf, at), losses)
+    tool_message_for(block, &short_call_id(block, Attribute::ResultOf, at), losses)
 }
 
 /// The same, for the call with this identifier.

@@ -78,7 +78,7 @@ fn specified(json: Json, schema: &[u8]) -> Vec<u8> {
 }
 
 /// A schema with the types of JSON Schema. Those of Gemini's API have capital letters (`OBJECT`).
-fn in_small_letters(mut schema: Vec<u8>) -> Vec<u8> {
+pub(super) fn in_small_letters(mut schema: Vec<u8>) -> Vec<u8> {
     let mut types = Vec::new();
     if let Ok(mut s) = Scanner::new(&schema) {
         let mut names_type = false;
@@ -99,7 +99,7 @@ fn in_small_letters(mut schema: Vec<u8>) -> Vec<u8> {
 
 /// Whether a schema has what Gemini's own schemas, a part of OpenAPI's, have no word for. The API refuses a request with one,
 /// and takes JSON Schema under a key of its own.
-fn is_json_schema(schema: &[u8]) -> bool {
+pub(super) fn is_json_schema(schema: &[u8]) -> bool {
     let Ok(mut s) = Scanner::new(schema) else { return false };
     let mut names_type = false;
     loop {

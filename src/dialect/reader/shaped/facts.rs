@@ -5,7 +5,7 @@ mod request;
 use super::NodeReader;
 use super::values::{comes_later, has_number, has_word, probabilities};
 use crate::dialect::draft::{Draft, Fact, FactKind};
-use crate::dialect::formats::shared::{Holds, holds, is_call};
+use crate::dialect::formats::shared::{Holds, failure_in, holds, is_call};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, PairWords, Shape, Slot};
 use crate::json::{Literal, Scanner, Token, is_empty, members};
@@ -129,6 +129,12 @@ impl NodeFacts<'_> {
                 // A number says which block an event is of, and nothing else.
                 Attribute::CallId if *slot == Slot::Index && entry.literal().is_none() => continue,
                 Attribute::Free | Attribute::SealedBy => entry.key.start - 1..entry.key.end + 1,
+                // Where the object around it says that it is a result, nothing else says that it failed.
+                Attribute::Result if walked.get(node, Slot::Answered).is_some() => {
+                    let error = failure_in(self.record, entry.value.start);
+                    out.extend(error.clone().map(|at| Fact { after, block, what: FactKind::Failed, at }));
+                    error.unwrap_or_else(|| entry.value.clone())
+                }
                 _ => entry.value.clone(),
             };
             let what = match (name, self.pairs_of(entry)) {

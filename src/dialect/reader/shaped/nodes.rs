@@ -106,7 +106,8 @@ impl NodeReader<'_> {
         self.made_of(node, &mut draft);
         members::of_message((walked, self.shape), record, (node, self.setup.detail.members), &mut draft);
         if let Does::Turn(kind) = walked.nodes[node as usize].does {
-            turns::of_turn(kind, self.setup.detail, walked.get(node, Slot::Name), &mut draft);
+            let (name, failed) = (walked.get(node, Slot::Name), walked.get(node, Slot::IsError));
+            turns::of_turn(kind, self.setup.detail, (name, failed), &mut draft);
             self.turn_answers(node, kind, &mut draft);
         }
         self.calls_beside(node, &mut draft);
@@ -170,8 +171,13 @@ impl NodeReader<'_> {
         }
     }
 
-    /// Adds a block of a message.
+    /// Adds a block of a message. Where messages are built anew, one that says nothing and has no other members is none.
     pub(super) fn block(&self, node: u32, draft: &mut Draft) {
+        let found = &self.walked.nodes[node as usize];
+        let silent = found.does == Does::Nothing && !found.lost && self.walked.unknown_of(node).next().is_none();
+        if silent && self.setup.builds() {
+            return;
+        }
         self.block_of((node, self.kind(node).unwrap_or(Kind::Other)), draft);
     }
 

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::iter::Peekable;
 
 /// Makes the texts of a message a call, or the result of one.
-pub(super) fn of_turn(kind: Kind, detail: Detail, name: Option<&Entry>, draft: &mut Draft) {
+pub(super) fn of_turn(kind: Kind, detail: Detail, (name, failed): (Option<&Entry>, Option<&Entry>), draft: &mut Draft) {
     if kind == Kind::Call {
         draft.has.tool = true;
         draft.units.retain_mut(|unit| {
@@ -21,12 +21,12 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, name: Option<&Entry>, draft: &
         });
     }
     if detail.members {
-        facts(kind, name, draft);
+        facts(kind, (name, failed), draft);
     }
 }
 
 /// Adds the facts of such a message. The result of a call may be empty.
-fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
+fn facts(kind: Kind, (name, failed): (Option<&Entry>, Option<&Entry>), draft: &mut Draft) {
     if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Stretch::Text(_))) {
         let what = FactKind::Block(content::Other::Result);
         draft.facts.push(Fact { after: draft.units.len(), block: Some(0), what, at: 0..0 });
@@ -52,6 +52,9 @@ fn facts(kind: Kind, name: Option<&Entry>, draft: &mut Draft) {
         let answers = name.filter(|_| kind == Kind::Result);
         draft.facts.extend(answers.map(|name| fact(FactKind::Set(Attribute::Name), name.value.clone())));
         draft.facts.push(fact(FactKind::Set(value), at));
+        // A word for it.
+        let failed = failed.filter(|entry| kind == Kind::Result && entry.literal().is_some());
+        draft.facts.extend(failed.map(|entry| fact(FactKind::Failed, entry.value.clone())));
         draft.facts.extend((kind == Kind::Call).then(|| fact(FactKind::Over, 0..0)));
     }
 }

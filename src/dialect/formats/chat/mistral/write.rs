@@ -138,6 +138,24 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     out
 }
 
+/// Where the settings of a request stand.
+const SETTINGS: RequestSettings = RequestSettings {
+    tools: Some((Tools::Function, "tools")),
+    names: &[
+        (RequestSetting::Temperature, "temperature"),
+        (RequestSetting::TopP, "top_p"),
+        (RequestSetting::Seed, "random_seed"),
+        (RequestSetting::Frequency, "frequency_penalty"),
+        (RequestSetting::Presence, "presence_penalty"),
+        (RequestSetting::Stop, "stop"),
+        (RequestSetting::Parallel, "parallel_tool_calls"),
+    ],
+    choice: Some((ChoiceStyle::NestedAny, "tool_choice")),
+    layout: Some((LayoutStyle::Nested, "response_format")),
+    beside: &["stream", "metadata", "n", "prediction"],
+    ..NO_SETTINGS
+};
+
 impl Writer for Mistral {
     fn restates(&self) -> bool {
         false
@@ -147,8 +165,7 @@ impl Writer for Mistral {
         let json = conversation((head, all), losses, messages);
         let json = json.some("max_tokens", head.get(Attribute::Limit));
         losses.outside(None);
-        let tools = head.get(Attribute::Tools).and_then(|value| tools(value, Tools::Function, losses));
-        Ok(parameters(json.some("tools", tools.as_deref()), head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

@@ -132,6 +132,9 @@ fn delta(fill: impl FnOnce(Json) -> Json) -> Vec<u8> {
     Json::object().list_of("blocks", fill).end()
 }
 
+/// The settings that a log of conversations may have.
+const SETTINGS: RequestSettings = RequestSettings { tools: None, choice: None, layout: None, ..CHAT_SETTINGS };
+
 impl Writer for ThinkingBlockWriter {
     fn restates(&self) -> bool {
         // A call is a single block.
@@ -149,7 +152,7 @@ impl Writer for ThinkingBlockWriter {
         losses.outside(None);
         losses.extend(head.get(Attribute::Tools).map(|_| Loss::Parameter));
         let json = json.some("max_tokens", head.get(Attribute::Limit));
-        Ok(parameters(json, head, losses).end())
+        Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, found: &BlockMessage, _serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {

@@ -39,6 +39,7 @@ impl NodeFacts<'_> {
             (Slot::Tools, Attribute::Tools),
             (Slot::Limit, Attribute::Limit),
             (Slot::Parameter, Attribute::Parameter),
+            (Slot::Layout, Attribute::Parameter),
             (Slot::OwnParameter, Attribute::Parameter),
             (Slot::ForeignParameter, Attribute::Extra),
             (Slot::Template, Attribute::Extra),
