@@ -25,6 +25,15 @@ impl Quoted {
     }
 }
 
+/// What a search found at the start of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum Look {
+    Nothing,
+    Found(Quoted),
+    /// The lines that follow decide.
+    Open,
+}
+
 /// How the lines end that belong to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::dialect) enum Until {

@@ -10,21 +10,12 @@ use super::fields::{field, may_be_field};
 use super::hold::free;
 use super::keys::{Duty, Vocabulary, is_payload};
 use super::members::{argument, indent, is_insert, next_line, pairs, statement};
-use super::named::{KEY, Quoted, Until, is_part, weight};
+use super::named::{KEY, Look, Quoted, Until, is_part, weight};
 use super::plain::Plain;
 use super::value::{bracket_end, end_of_line, typed};
 use super::words::{Weight, is_content, may_name_reasoning};
 use super::yaml::{self, MemberLines, is_block_header, member};
 use memchr::{memchr, memchr2, memchr3_iter, memmem, memrchr};
-
-/// What a search found at the start of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::dialect) enum Look {
-    Nothing,
-    Found(Quoted),
-    /// The lines that follow decide.
-    Open,
-}
 
 /// Searches the first line of texts.
 #[derive(Default)]

@@ -4,8 +4,7 @@
 use super::Search;
 use super::keys::{Duty, Vocabulary, is_flag, is_payload};
 use super::members::{indent, next_line};
-use super::named::{KEY, Quoted, Until, is_part, weight};
-use super::quoted::Look;
+use super::named::{KEY, Look, Quoted, Until, is_part, weight};
 use super::words::{Weight, is_content, is_prose};
 use memchr::memchr;
 

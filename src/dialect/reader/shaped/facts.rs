@@ -65,15 +65,7 @@ impl NodeFacts<'_> {
     pub fn block(&self, (node, kind): (u32, Kind), (after, number): (usize, u32), out: &mut Vec<Fact>) {
         let Self { walked, .. } = *self;
         let start = walked.nodes[node as usize].value.start;
-        for (slot, name, counts) in [
-            (Slot::Citations, Attribute::Citations, true),
-            (Slot::Text, Attribute::Refusal, kind == Kind::Refusal),
-            (Slot::Shown, Attribute::Refusal, kind == Kind::Refusal),
-            (Slot::Phase, Attribute::Extra, kind == Kind::Message),
-        ] {
-            let entry = walked.get(node, slot).filter(|_| counts);
-            out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
-        }
+        self.facts_beside((node, kind), after, out);
         if kind.is_reasoning() {
             self.headings(node, walked.nodes[node as usize].lost, after, out);
         }
@@ -144,6 +136,19 @@ impl NodeFacts<'_> {
                 _ => FactKind::Set(*name),
             };
             out.push(Fact { after, block, what, at });
+        }
+    }
+
+    /// Adds what a block has beside its text.
+    fn facts_beside(&self, (node, kind): (u32, Kind), after: usize, out: &mut Vec<Fact>) {
+        for (slot, name, counts) in [
+            (Slot::Citations, Attribute::Citations, true),
+            (Slot::Text, Attribute::Refusal, kind == Kind::Refusal),
+            (Slot::Shown, Attribute::Refusal, kind == Kind::Refusal),
+            (Slot::Phase, Attribute::Extra, kind == Kind::Message),
+        ] {
+            let entry = self.walked.get(node, slot).filter(|_| counts);
+            out.extend(entry.map(|entry| Fact::set(after, None, name, &entry.value)));
         }
     }
 
