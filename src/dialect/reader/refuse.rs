@@ -1,7 +1,7 @@
 //! JSON records that are refused for their tags: a block that is never closed, or a tag that may be a mention.
 
 use super::options::Setup;
-use super::roles::speaker_of;
+use super::roles::{is_last, speaker_of};
 use super::understood::Authors;
 use crate::dialect::draft::{Draft, Item, Record, Stretch};
 use crate::dialect::inline_text::decode;
@@ -142,10 +142,9 @@ fn goes_on(streams: &Streams, walked: &Walked, record: &[u8], message: u32) -> b
     if walked.nodes.get(piece as usize).is_none_or(|node| node.does != Does::Piece) {
         return false;
     }
-    let is_last = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(message, *slot).is_some());
     let id = walked.literal(piece, Slot::Id).map(|id| id.decoded(record));
     let before = walked.nodes[..piece as usize].iter().any(|node| node.does == Does::Piece);
-    !is_last || before || streams.goes_on(id.as_deref())
+    !is_last(walked, message) || before || streams.goes_on(id.as_deref())
 }
 
 /// The error for an unclosed block where unclosed blocks are errors.

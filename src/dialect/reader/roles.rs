@@ -1,4 +1,4 @@
-//! Who speaks in a message.
+//! Who speaks in a message, and whether a piece of one is the last.
 
 use crate::dialect::formats::shared::role;
 use crate::dialect::read::Walked;
@@ -24,7 +24,12 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })
 }
 
-/// The same; of a message without a role whose type says that the user or the program speaks, that.
+/// Whether a piece of a response is its last.
+pub(in crate::dialect::reader) fn is_last(walked: &Walked, piece: u32) -> bool {
+    [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(piece, *slot).is_some())
+}
+
+/// The role; of a message without a role whose type says that the user or the program speaks, that.
 pub(in crate::dialect::reader) fn speaker_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
     let kind = || walked.get(node, Slot::Type).filter(|_| walked.nodes[node as usize].does == Does::Message);
     let named = || role(&kind()?.word(record)).filter(|role| matches!(role, Role::User | Role::System));

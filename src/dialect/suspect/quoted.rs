@@ -76,10 +76,12 @@ impl Keys {
             if let Some(found) = pairs(line) {
                 return Look::Found(found);
             }
-            for look in [self.yaml.look(line, rest, last), yaml::tagged(line, rest, last, search)] {
-                if look != Look::Nothing {
-                    return look;
-                }
+            let look = match self.yaml.look(line, rest, last) {
+                Look::Nothing => yaml::tagged(line, rest, last, search),
+                look => look,
+            };
+            if look != Look::Nothing {
+                return look;
             }
         }
         let mut plain = std::mem::take(&mut self.plain);

@@ -39,12 +39,13 @@ pub(super) struct MemberLines {
 const MAX_MEMBER_LINES: usize = 8;
 
 impl MemberLines {
-    /// Moves on behind a line that is not blank.
+    /// Moves on behind a line that is not blank. One that is no member, and stands no deeper, ends the object.
     pub fn pass(&mut self, line: &[u8]) {
         let member = member(line);
         self.after_member = member.is_some();
         let says = member.filter(|member| says_reasoning(*member)).map(|member| column(line, member));
-        self.reasoning = says.or(self.reasoning.filter(|columns| indent(line) >= *columns));
+        let goes_on = |columns: &usize| indent(line) > *columns || indent(line) == *columns && self.after_member;
+        self.reasoning = says.or(self.reasoning.filter(goes_on));
     }
 
     /// Whether the object so far is reasoning by one of its members.
@@ -77,11 +78,9 @@ impl MemberLines {
                 Some(below) if is_prose(below.trim_ascii(), if sure { 2 } else { 4 }) => Look::Found(found),
                 Some(_) => Look::Nothing,
             },
-            Some(quote @ (b'"' | b'\'')) => {
-                let inner = value[1..].strip_suffix(&[*quote]);
-                let code = inner.is_none() && matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')'));
-                let text = std::str::from_utf8(inner.unwrap_or(&value[1..])).unwrap_or_default();
-                match (sure || !code) && is_content(weight, text) {
+            Some(b'"' | b'\'') => {
+                let text = std::str::from_utf8(within_quotes(value)).unwrap_or_default();
+                match (sure || !is_code(value)) && is_content(weight, text) {
                     true => Look::Found(found),
                     false => Look::Nothing,
                 }
@@ -142,11 +141,22 @@ fn says_below(rest: &[u8], column: usize, last: bool) -> Option<bool> {
 
 /// Whether a member of YAML says that what stands beside it is reasoning.
 fn says_reasoning((key, value): (&[u8], &[u8])) -> bool {
-    let word = value.trim_ascii();
-    let quote = word.first().filter(|b| matches!(b, b'"' | b'\''));
-    let word = quote.and_then(|quote| word[1..].strip_suffix(&[*quote])).unwrap_or(word);
+    let word = within_quotes(value.trim_ascii());
     (is_part(key, Duty::Kind) || is_part(key, Duty::Role)) && Vocabulary::get().is_kind(word)
         || std::str::from_utf8(key).is_ok_and(is_flag) && word == b"true"
+}
+
+/// A value without its quotes. The text of one that goes on in the next lines has the first only.
+fn within_quotes(value: &[u8]) -> &[u8] {
+    match value {
+        [quote @ (b'"' | b'\''), inner @ ..] => inner.strip_suffix(&[*quote]).unwrap_or(inner),
+        value => value,
+    }
+}
+
+/// Whether a value in quotes is code, and no YAML: something stands behind its quotes.
+fn is_code(value: &[u8]) -> bool {
+    matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')'))
 }
 
 /// How far a line must be indented to be code in Markdown, where tags are mentions.
@@ -161,11 +171,7 @@ pub(super) fn tagged(line: &[u8], rest: &[u8], last: bool, search: &Search) -> L
             let Some(below) = next_line(rest, last) else { return Look::Open };
             indent(below) >= CODE && indent(below) > at && search.opens(below)
         }
-        Some(quote @ (b'"' | b'\'')) => {
-            let inner = value[1..].strip_suffix(&[*quote]);
-            let code = inner.is_none() && matches!(value.last(), Some(b',' | b';' | b'{' | b'(' | b')'));
-            !code && search.is_tagged_in_quotes(inner.unwrap_or(&value[1..]), *quote)
-        }
+        Some(quote @ (b'"' | b'\'')) => !is_code(value) && search.is_tagged_in_quotes(within_quotes(value), *quote),
         _ => false,
     };
     let key = String::from_utf8_lossy(key).into_owned();

@@ -280,14 +280,14 @@ pub(in crate::dialect) fn settings(json: Json, head: &RecordHead, to: &RequestSe
         losses.outside(*at);
         let plain = decoded(key);
         // A member that both formats have stays as it is.
-        let stays = *name == Attribute::Parameter && to.beside.iter().any(|name| name.as_bytes() == plain);
+        let stays = to.beside.iter().find(|beside| *name == Attribute::Parameter && beside.as_bytes() == plain);
         let asked = matches!(name, Attribute::Parameter) || matches!(name, Attribute::Extra) && is_request;
-        if let Some(found) = (asked && !stays).then(|| known(&plain, value, losses)).flatten() {
+        if let Some(found) = (asked && stays.is_none()).then(|| known(&plain, value, losses)).flatten() {
             all = found.into_iter().fold(all, |all, found| all.take(found, *at, losses));
             continue;
         }
         match name {
-            Attribute::Parameter => match to.beside.iter().find(|name| name.as_bytes() == plain) {
+            Attribute::Parameter => match stays {
                 Some(name) => all.json = all.json.raw(name, value),
                 None => losses.push(Loss::Parameter),
             },

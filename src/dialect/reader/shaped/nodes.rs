@@ -6,7 +6,7 @@ use super::{NodeReader, members, trees, turns};
 use crate::dialect::draft::{Draft, Item, Stretch};
 use crate::dialect::formats::shared::logged;
 use crate::dialect::read::Walked;
-use crate::dialect::reader::roles::role_of;
+use crate::dialect::reader::roles::{is_last, role_of};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::json::{Literal, with_commas};
 use crate::model::{Role, SUMMARY, Source};
@@ -77,7 +77,7 @@ impl NodeReader<'_> {
             draft.role = draft.role.or(Some(Role::Assistant));
             let index = walked.get(child, Slot::Index).and_then(|entry| entry.number(record));
             draft.delta.index = index.unwrap_or(place as u64) as u32;
-            draft.delta.finished = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(child, *slot).is_some());
+            draft.delta.finished = is_last(walked, child);
             draft.delta.payload = own.is_none()
                 || draft.delta.finished
                 || draft.has.tool

@@ -10,12 +10,11 @@ use std::collections::HashMap;
 /// The messages of a request in the order in which they were said: each behind the one before it, and what is shown behind
 /// other branches. None if they say nothing of that.
 pub(super) fn in_order(walked: &Walked, record: &[u8], request: u32) -> Option<Vec<u32>> {
-    if !walked.fills(request, Slot::Messages) {
-        return None;
-    }
-    // The first may be the root, which has none before it.
+    // A list has its order.
+    walked.children(request, Slot::Messages).next().filter(|first| walked.place(*first).is_none())?;
     let before = |node: u32| walked.get(node, Slot::Before);
-    walked.children(request, Slot::Messages).take(2).find(|node| before(*node).is_some())?;
+    // Those that begin a branch have none before them.
+    walked.children(request, Slot::Messages).find(|node| before(*node).is_some())?;
     let all: Vec<u32> = walked.children(request, Slot::Messages).collect();
     // The key of a message in a map is its identifier.
     let keys: HashMap<usize, &Entry> =
