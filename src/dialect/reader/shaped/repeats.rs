@@ -83,7 +83,8 @@ impl NodeReader<'_> {
         let known = now.starts_with(&so_far);
         let more = whole.start + if known { map.raw(so_far.len()) } else { 0 };
         let tagged = !so_far.is_empty() && self.setup.tags.may_hold(whole.raw(self.body.text), whole.escaped);
-        let news = more < whole.end && (kind.is_reasoning() || !tagged);
+        let tagged = tagged && !kind.is_reasoning();
+        let news = more < whole.end && (known || !tagged);
         // What has come by now; `feed` adds the rest.
         block.text = Some(match (news, known) {
             (false, _) => now,
@@ -92,6 +93,10 @@ impl NodeReader<'_> {
         });
         if !news {
             return self.repeat(place, (node, inner), Some(kind));
+        }
+        if tagged {
+            // What is cut of it there is cut here.
+            self.repeated_text([(Literal { end: more, ..whole }, None)]);
         }
         let more = Literal { start: more, ..whole };
         self.feed(place, (node, inner), (Some(kind), Some(more)));
