@@ -23,8 +23,8 @@ use std::sync::OnceLock;
 use table::KeyTable;
 pub use telling::{NodeNeed, telling_needs};
 pub use terms::{
-    bit, case, each, either, flat, into, is, json, lost, matches, one, pairs, pass, record, same, search, state, sure,
-    text, ty,
+    bit, case, each, either, flat, into, is, json, lost, matches, one, others, pairs, pass, record, same, search,
+    state, sure, text, ty,
 };
 #[cfg(test)]
 pub use uses::USES;

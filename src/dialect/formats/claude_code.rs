@@ -70,7 +70,13 @@ static LINE: State = state(
 /// The data of a progress line of a tool: a line of a side chain.
 static PROGRESS: State = state(
     "progress",
-    &[one("message", Slot::Inner, &LINE), is("prompt", STRING, Slot::System), is("agentId", STRING, Slot::SideChain)],
+    &[
+        one("message", Slot::Inner, &LINE),
+        // The lines before it, once more.
+        each("normalizedMessages", Slot::Inner, &LINE),
+        is("prompt", STRING, Slot::System),
+        is("agentId", STRING, Slot::SideChain),
+    ],
     &[],
 );
 

@@ -22,6 +22,11 @@ macro_rules! table {
 table! {
     text: text::ROW;
     tgi: tgi::ROW;
+    answers: answers::ROW;
+    dify: dify::ROW;
+    haystack: haystack::ROW;
+    a2a: a2a::ROW;
+    grok_export: grok_export::ROW;
     chat: chat::ROW, chat::REASONING_CONTENT_ROW, chat::REASONING_ROW, chat::TAGGED_ROW, chat::HARMONY_ROW,
         chat::thinking_block::ROW, chat::mistral::ROW, chat::openrouter::ROW, chat::llxprt::SESSION_ROW, chat::llxprt::CHECKPOINT_ROW, chat::llxprt::LOG_ROW;
     sharegpt: sharegpt::ROW;

@@ -1,14 +1,19 @@
-//! pi: the session files of the coding agent pi.
+//! pi: the session files of the coding agent pi, and those of Factory's Droid, which are alike.
 //!
-//! Found in the program's own code (`packages/coding-agent`, `packages/ai`); not specified. A line wraps a message. Blocks of
-//! the type `thinking` are reasoning; later lines refer to earlier ones, so that no line may go.
+//! Found in the programs' own code (`packages/coding-agent`, `packages/ai`; `FactoryDroidMessage` of Factory's SDK for Python);
+//! not specified. A line wraps a message. Blocks of the type `thinking` are reasoning; later lines refer to earlier ones, so
+//! that no line may go.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure, ty,
+    ANY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state,
+    sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
+
+/// A key that has no word for reasoning.
+const ENCRYPTED: &str = "openaiEncryptedContent";
 
 static PART: State = state(
     "part",
@@ -21,9 +26,14 @@ static PART: State = state(
         is("id", STRING, Slot::CallId),
         is("name", STRING, Slot::Name),
         is("arguments", ANY, Slot::Arguments),
+        is("data", STRING, Slot::Ciphertext).beside("type", &["redacted_thinking"]),
+        is("input", ANY, Slot::Arguments).beside("type", &["tool_use"]),
+        is("thoughtSignature", STRING, Slot::Seal).beside("type", &["tool_use"]),
     ],
     &[
         case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        case(&[ty(&["redacted_thinking"])], Does::Block(Kind::Sealed("part"))),
+        case(&[ty(&["tool_use"])], Does::Block(Kind::Call)),
         case(&[ty(&["text"])], Does::Block(Kind::Text)),
         case(&[ty(&["toolCall"])], Does::Block(Kind::Call)),
         case(&[ty(&["image"])], Does::Block(Kind::Media)),
@@ -38,6 +48,13 @@ static MESSAGE: State = state(
         each("content", Slot::List, &PART),
         is("toolCallId", STRING, Slot::ResultOf),
         is("errorMessage", STRING, Slot::Error),
+        // Droid keeps what a provider has beside its blocks.
+        is(ENCRYPTED, STRING, Slot::Shadow),
+        is("openaiReasoningId", STRING, Slot::Shadow),
+        is("openaiReasoningSummary", STRING, Slot::Thought),
+        is("geminiThoughtSignature", STRING, Slot::Shadow),
+        is("chatCompletionReasoningContent", STRING, Slot::Thought),
+        pass("chatCompletionReasoningField"),
     ],
     &[],
 );
@@ -70,6 +87,7 @@ const SHAPE: Shape = Shape {
             sure: false,
         },
     ],
+    keys: &[ENCRYPTED],
     log: true,
     ..BASE
 };
@@ -78,17 +96,24 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     name: "pi",
     aliases: &["pi-session"],
     about: "pi: session files of the coding agent",
-    products: &[Product {
-        signs: &[
-            Sign::Members(&["/type=message", "/timestamp", "/message/role"]),
-            Sign::Members(&["/type=session", "/cwd", "/timestamp"]),
-        ],
-        examples: &[
-            r#"{"type":"session","id":"s1","timestamp":"2026-08-01T10:00:00Z","cwd":"/w"}"#,
-            r#"{"type":"message","timestamp":"2026-08-01T10:00:00Z","message":{"role":"user","content":[]}}"#,
-        ],
-        ..product("pi")
-    }],
+    products: &[
+        Product {
+            signs: &[
+                Sign::Members(&["/type=message", "/timestamp", "/message/role"]),
+                Sign::Members(&["/type=session", "/cwd", "/timestamp"]),
+            ],
+            examples: &[
+                r#"{"type":"session","id":"s1","timestamp":"2026-08-01T10:00:00Z","cwd":"/w"}"#,
+                r#"{"type":"message","timestamp":"2026-08-01T10:00:00Z","message":{"role":"user","content":[]}}"#,
+            ],
+            ..product("pi")
+        },
+        Product {
+            signs: &[Sign::Members(&["/type=session_start", "/id", "/title", "/owner"])],
+            examples: &[r#"{"type":"session_start","id":"s1","title":"Rain","owner":"me","version":2,"cwd":"/w"}"#],
+            ..product("Droid")
+        },
+    ],
     framings: &[Framing::Jsonl],
     shape: Some(&SHAPE),
     ..PLAIN

@@ -1,11 +1,11 @@
-//! pydantic-ai: lists of messages, as `all_messages_json` writes them.
+//! pydantic-ai: lists of messages, as `all_messages_json` writes them, and the events of a response that is streamed.
 //!
-//! Specified by its documentation ("Messages and chat history"). `part_kind` says what a part is: `thinking` is reasoning, with
-//! a signature beside its text.
+//! Specified by its documentation ("Messages and chat history", "Streaming Events"). `part_kind` says what a part is:
+//! `thinking` is reasoning, with a signature beside its text.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, pass, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -51,9 +51,31 @@ static PART: State = state(
     ],
 );
 
+/// More of a part, in an event.
+static DELTA: State = state(
+    "delta",
+    &[
+        is("part_delta_kind", STRING, Slot::Type),
+        is("content_delta", STRING, Slot::Text),
+        is("signature_delta", STRING, Slot::Signature),
+        is("args_delta", ANY, Slot::Arguments),
+    ],
+    &[
+        sure(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),
+        sure(&[ty(&["text"])], Does::Block(Kind::Text)),
+        sure(&[ty(&["tool_call"])], Does::Block(Kind::Call)),
+    ],
+);
+
 static MESSAGE: State = state(
     "message",
     &[
+        // An event of a response that is streamed.
+        is("event_kind", STRING, Slot::Type),
+        one("part", Slot::Inner, &PART).beside("index", &[]),
+        one("delta", Slot::Inner, &DELTA),
+        pass("previous_part_kind").beside("index", &[]),
+        pass("next_part_kind").beside("index", &[]),
         is("kind", STRING, Slot::ByUser).beside("kind", &["request"]),
         is("kind", STRING, Slot::Type),
         each("parts", Slot::List, &PART),
@@ -61,6 +83,9 @@ static MESSAGE: State = state(
     &[
         sure(&[ty(&["response"]), When::Has(Slot::List)], Does::Message),
         sure(&[When::Has(Slot::ByUser), When::Has(Slot::List)], Does::Message),
+        sure(&[ty(&["part_start"]), When::Has(Slot::Inner)], Does::Open),
+        sure(&[ty(&["part_delta"]), When::Has(Slot::Inner)], Does::Feed(None)),
+        sure(&[ty(&["part_end"]), When::Has(Slot::Inner)], Does::CloseWith),
     ],
 );
 
@@ -77,7 +102,10 @@ static ORIGIN: State = state(
 const SHAPE: Shape = Shape {
     record: &MESSAGE,
     origin: &ORIGIN,
-    recognised_by: &[Recognition { has: &[("kind", &["request", "response"]), ("parts", &[])], sure: true }],
+    recognised_by: &[
+        Recognition { has: &[("kind", &["request", "response"]), ("parts", &[])], sure: true },
+        Recognition { has: &[("event_kind", &["part_start", "part_delta", "part_end"])], sure: true },
+    ],
     ..BASE
 };
 
@@ -90,7 +118,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         examples: &[r#"[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"Will it rain?"}]}]"#],
         ..product("pydantic-ai")
     }],
-    framings: &[Framing::Jsonl, Framing::Json],
+    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
     shape: Some(&SHAPE),
     ..PLAIN
 };

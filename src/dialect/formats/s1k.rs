@@ -1,11 +1,13 @@
-//! s1K: the data set of simple test-time scaling, and those made of it.
+//! s1K: the data set of simple test-time scaling, those made of it, and others with columns of reasoning.
 //!
-//! Found in the programs that read it (`simplescaling/s1`, `data/tokenization.py`); not specified. The reasoning of a model stands in
-//! a column, its answer in another: in version 1 as a list, in later ones as a text for each model.
+//! Found in the programs that read it (`simplescaling/s1`, `data/tokenization.py`), and in the cards of the others
+//! (OpenThoughts' metadata, Bespoke-Stratos, Dolphin-R1, medical-o1, sets of DeepSeek-R1's answers); not specified. The
+//! reasoning of a model stands in a column, its answer in another: in version 1 as a list, in later ones as a text for each
+//! model.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, state, text,
+    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, pass, state, text,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -26,6 +28,18 @@ static SAMPLE: State = state(
         text("deepseek_attempt", Slot::List, &ATTEMPT),
         is("claude_thinking_trajectory", THOUGHT, Slot::Thought),
         text("claude_attempt", Slot::List, &ATTEMPT),
+        // Other sets, whose names for it have no other use.
+        is("deepseek_reasoning", THOUGHT, Slot::Thought),
+        text("deepseek_solution", Slot::List, &ATTEMPT),
+        is("Complex_CoT", THOUGHT, Slot::Thought),
+        text("Response", Slot::List, &ATTEMPT).beside("Complex_CoT", &[]),
+        // The name is one of a switch, too.
+        pass("reasoning").beside("reasoning", &["on", "off"]),
+        is("reasoning", STRING, Slot::Thought).beside("deepseek_solution", &[]),
+        is("reasoning", STRING, Slot::Thought).beside("answer", &[]),
+        text("answer", Slot::List, &ATTEMPT).beside("reasoning", &[]),
+        is("reasoning_content", THOUGHT, Slot::Thought).beside("response", &[]),
+        text("response", Slot::List, &ATTEMPT).beside("reasoning_content", &[]),
     ],
     &[case(&[When::Has(Slot::List)], Does::Response)],
 );
@@ -42,6 +56,11 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("gemini_thinking_trajectory", &[])], sure: false },
         Recognition { has: &[("deepseek_thinking_trajectory", &[])], sure: false },
         Recognition { has: &[("claude_thinking_trajectory", &[])], sure: false },
+        Recognition { has: &[("deepseek_reasoning", &[]), ("deepseek_solution", &[])], sure: false },
+        Recognition { has: &[("reasoning", &[]), ("deepseek_solution", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("reasoning", &[]), ("answer", &[]), ("model", &[])], sure: false },
+        Recognition { has: &[("Complex_CoT", &[]), ("Response", &[])], sure: false },
+        Recognition { has: &[("reasoning_content", &[]), ("response", &[])], sure: false },
     ],
     fixed: true,
     ..BASE

@@ -1,9 +1,10 @@
-//! Vercel's AI SDK: the messages of a user interface, and, from version 5 on, the stream of one to it.
+//! Vercel's AI SDK: the messages of a user interface, from version 5 on the stream of one to it, and the steps that
+//! `generateText` gives back.
 //!
-//! Specified by the SDK's documentation ("UIMessage", "Stream Protocol: Data Stream Protocol"). A part of the type
-//! `reasoning` is reasoning, and so are events of the types `reasoning-start`, `reasoning-delta` and `reasoning-end`; a
-//! string says which block an event is of. A signature stands under `providerMetadata`, by provider. A message of the
-//! assistant has all steps of a turn, each call with its result in one part.
+//! Specified by the SDK's documentation ("UIMessage", "Stream Protocol: Data Stream Protocol", "generateText"). A part of the
+//! type `reasoning` is reasoning, and so are events of the types `reasoning-start`, `reasoning-delta` and `reasoning-end`; a
+//! string says which block an event is of. A signature stands under `providerMetadata`, by provider. A message of the assistant
+//! has all steps of a turn, each call with its result in one part.
 
 mod write;
 
@@ -95,9 +96,34 @@ static OF_MESSAGE: &[Key] = &[
 static MESSAGE: State = state("message", &[], &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)])
     .include(&[OF_MESSAGE]);
 
+/// A message as the model takes it.
+static MODEL_MESSAGE: State = state(
+    "model message",
+    &[is("role", STRING, Slot::Role), each("content", Slot::List, &PART)],
+    &[case(&[When::Has(Slot::Role)], Does::Message)],
+);
+
+/// What a step adds to the conversation: its parts again.
+static OF_STEP: State = state("response", &[each("messages", Slot::Again, &MODEL_MESSAGE)], &[]);
+
+/// A step of what `generateText` gives back. Version 4 has its text and its reasoning by themselves.
+static STEP: State = state(
+    "step",
+    &[
+        each("content", Slot::List, &PART),
+        is("text", STRING, Slot::Text),
+        is("reasoning", STRING, Slot::Thought),
+        is("reasoningDetails", LIST, Slot::Shadow),
+        same("response", &OF_STEP),
+        is("finishReason", STRING, Slot::Stop),
+    ],
+    &[sure(&[When::Has(Slot::Stop)], Does::Message)],
+);
+
 static RECORD: State = state(
     "record",
     &[
+        each("steps", Slot::Messages, &STEP),
         // A conversation, or a request for the next message of one.
         each("messages", Slot::Messages, &MESSAGE),
         // An event.
@@ -155,6 +181,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["start", "finish", "abort", "error"])], sure: true },
         Recognition { has: &[("id", &[]), ("role", ROLES), ("parts", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"parts\""])], sure: true },
+        Recognition { has: &[("steps", &[]), ("", &["\"finishReason\""])], sure: true },
     ],
     stops: &[
         ("stop", Stop::End),

@@ -5,8 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, ANY_KEY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, into, is, one,
-    same, state, sure, ty,
+    ANY, ANY_KEY, BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each,
+    into, is, one, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -15,7 +15,12 @@ static THINKING: State =
     state("thinking", &[is("text", STRING, Slot::Text), is("signature", STRING, Slot::Signature)], &[]);
 static CALL: State = state(
     "call",
-    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("input", ANY, Slot::Arguments)],
+    &[
+        is("id", STRING, Slot::CallId),
+        is("name", STRING, Slot::Name),
+        is("input", ANY, Slot::Arguments),
+        is("thought_signature", STRING, Slot::Seal),
+    ],
     // In older versions calls stand in a list of their own.
     &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
 );
@@ -70,7 +75,16 @@ static RESULT: State = state(
 /// The results of the calls of a message, by the identifier of the call.
 static RESULTS: State = state("results", &[one(ANY_KEY, Slot::List, &RESULT)], &[]);
 
-static CONTENT: State = state("content", &[each("content", Slot::List, &PART), same("tool_results", &RESULTS)], &[]);
+static CONTENT: State = state(
+    "content",
+    &[
+        each("content", Slot::List, &PART),
+        same("tool_results", &RESULTS),
+        // What a provider has sent of its reasoning, to be sent back.
+        is("reasoning_details", STRING | LIST | OBJECT, Slot::Shadow),
+    ],
+    &[],
+);
 
 static MESSAGE: State = state(
     "message",

@@ -17,7 +17,7 @@ use alike::TemplateCache;
 use memchr::memmem::Finder;
 use std::cell::OnceCell;
 use std::sync::Arc;
-use telling::{ROWS, Telling};
+use telling::{ROWS, RowBits, Telling};
 
 /// How many elements of an array are looked at to recognise its format.
 const ELEMENTS: usize = 4;
@@ -218,7 +218,7 @@ impl Recogniser {
 
     /// Whether a record with these outermost members may have a node that only this row has. `known`: which rows may, once
     /// that was looked for.
-    fn may_be_sure(&mut self, body: &Body<'_>, row: usize, known: &mut Option<u64>) -> bool {
+    fn may_be_sure(&mut self, body: &Body<'_>, row: usize, known: &mut Option<RowBits>) -> bool {
         if self.root.array || !body.event.is_empty() || row >= ROWS {
             return true;
         }

@@ -106,7 +106,7 @@ pub fn is_spoken(walked: &Walked, node: u32) -> bool {
         return matches!(kind, Kind::Text | Kind::Refusal | Kind::Commentary | Kind::Message | Kind::Other);
     }
     match does {
-        Does::Message | Does::Response | Does::Feed(None) | Does::EndWith => true,
+        Does::Message | Does::Response | Does::Piece | Does::Feed(None) | Does::EndWith => true,
         Does::Sent(step) => !step.is_reasoning() && !matches!(step, SequenceStep::Call | SequenceStep::Result),
         _ => false,
     }

@@ -84,6 +84,11 @@ pub const fn pass(name: &'static str) -> Key {
     key(name, ANY, To::Pass)
 }
 
+/// A key whose string is ignored: another author has written it. Any other value is searched.
+pub const fn others(name: &'static str) -> Key {
+    key(name, STRING, To::Pass)
+}
+
 /// A key whose value is ignored, and lost in other formats.
 pub const fn lost(name: &'static str) -> Key {
     key(name, ANY, To::Lost)

@@ -290,6 +290,8 @@ static OF_RECORD: &[Key] = &[
     same("x_groq", &X_GROQ).of(FAMILY),
     is("error", ANY, Slot::Error),
     is("done", ANY, Slot::Over),
+    // A piece of an answer, with letters so that its length says nothing.
+    is("p", STRING, Slot::Over).beside("response", &[]),
     is("object", STRING, Slot::Object).anew(),
     is("model", STRING, Slot::Model).anew(),
     is("created", NUMBER, Slot::Created).anew(),

@@ -51,6 +51,7 @@ const KEYS: &[(&str, Holds)] = &[
     ("encrypted", Ciphertext),
     ("encrypted_content", Ciphertext),
     ("encryptedContent", Ciphertext),
+    ("openaiEncryptedContent", Ciphertext),
     ("encryptedValue", Ciphertext),
     ("redactedContent", Ciphertext),
     ("redactedData", Ciphertext),

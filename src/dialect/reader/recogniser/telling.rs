@@ -8,7 +8,10 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 use memchr::memmem;
 
 /// How many rows are told apart: a bit each.
-pub(super) const ROWS: usize = u64::BITS as usize;
+pub(super) const ROWS: usize = RowBits::BITS as usize;
+
+/// A bit for each row.
+pub(super) type RowBits = u128;
 
 /// What the rows need, prepared for the sets of rows that records ask for.
 #[derive(Default)]
@@ -19,11 +22,11 @@ pub(super) struct Telling {
 /// What some rows need.
 #[derive(Default)]
 struct RowNeeds {
-    rows: u64,
+    rows: RowBits,
     /// Those of them that do not say it.
-    unknown: u64,
+    unknown: RowBits,
     /// Each with the bit of its row.
-    cases: Vec<(u64, Vec<NumberedNeed>)>,
+    cases: Vec<(RowBits, Vec<NumberedNeed>)>,
     words: Vec<String>,
     search: Option<AhoCorasick>,
     /// For each word, the words that it begins with, itself among them.
@@ -39,7 +42,7 @@ enum NumberedNeed {
 
 impl Telling {
     /// Which of these rows may have a node of their own in a record that is an object, and stands in no event with a name.
-    pub fn may_be_sure(&mut self, all: &[ShapedRow], rows: u64, (record, root): (&[u8], &Root)) -> u64 {
+    pub fn may_be_sure(&mut self, all: &[ShapedRow], rows: RowBits, (record, root): (&[u8], &Root)) -> RowBits {
         let known = self.sets.iter().position(|set| set.rows == rows).unwrap_or_else(|| {
             self.sets.push(RowNeeds::new(all, rows));
             self.sets.len() - 1
@@ -49,7 +52,7 @@ impl Telling {
 }
 
 impl RowNeeds {
-    fn new(all: &[ShapedRow], rows: u64) -> Self {
+    fn new(all: &[ShapedRow], rows: RowBits) -> Self {
         let mut set = Self { rows, ..Self::default() };
         for (number, (_, shape)) in all.iter().enumerate().take(ROWS).filter(|(number, _)| rows >> number & 1 == 1) {
             match telling_needs(shape) {
@@ -69,7 +72,7 @@ impl RowNeeds {
         set
     }
 
-    fn add(&mut self, row: u64, case: Vec<NodeNeed>) {
+    fn add(&mut self, row: RowBits, case: Vec<NodeNeed>) {
         let mut number = |word: String| {
             self.words.iter().position(|known| *known == word).unwrap_or_else(|| {
                 self.words.push(word);
@@ -84,7 +87,7 @@ impl RowNeeds {
         self.cases.push((row, needs));
     }
 
-    fn met(&mut self, record: &[u8], root: &Root) -> u64 {
+    fn met(&mut self, record: &[u8], root: &Root) -> RowBits {
         let Some(search) = self.search.as_ref().filter(|_| !has_letter_escapes(record)) else { return self.rows };
         self.stands.fill(false);
         let mut at = 0;

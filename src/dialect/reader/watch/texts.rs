@@ -58,7 +58,8 @@ impl Texts<'_> {
             let found = &walked.nodes[node as usize];
             // Copies, and blocks that stand apart from their messages, are looked at one by one.
             let alone = matches!(found.slot, Slot::Again | Slot::Apart);
-            let whole = alone || matches!(found.does, Does::Message | Does::Response);
+            // Pieces of a stream are read as one text.
+            let whole = alone || matches!(found.does, Does::Message | Does::Response | Does::Piece | Does::Feed(_));
             let parent = if whole { node } else { walked.nodes[node as usize].parent };
             if self.may_be_more(text, seek) && !authors.is_others(node) && self.is_json(text, false, seek) {
                 return Some(text.start - 1);
