@@ -18,8 +18,9 @@ type Job<'a> = &'a dyn Fn(&[u8]);
 #[test]
 fn linear() {
     let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<\"}}]}\n\n";
-    let families: [(&str, &str, &str, usize); 14] = [
+    let families: [(&str, &str, &str, usize); 15] = [
         ("openers", "<think>", "", 6000),
+        ("calls in blocks", "<think>r <tool_call>a</tool_call> ", "", 2000),
         ("openers in prose", "x <think> ", "", 6000),
         ("closers", "</think>", "", 6000),
         ("stray closers", "x</thinking>", "", 6000),

@@ -7,7 +7,7 @@ use crate::inline::headers::MessageKind;
 use crate::inline::last_close::LastClose;
 use crate::inline::marks::{FoundMark, MarkRole};
 use crate::inline::stand::Opens;
-use crate::inline::tags::Unclosed;
+use crate::inline::tags::{SharedKinds, Unclosed};
 
 impl TagScanner {
     /// Ends a block at the closing tag `at`.
@@ -214,6 +214,43 @@ impl TagScanner {
     pub(super) fn refuse(&mut self, at: usize) {
         if !std::mem::replace(&mut self.blocks.refused, true) {
             self.notes.push(Note::UnclosedError(self.place.base + at as u64));
+        }
+    }
+
+    /// Whether a delimiter in a block is one of the block's row.
+    pub(super) fn is_mine(&self, block: OpenTagBlock, at: (usize, usize), mark: FoundMark) -> bool {
+        let rows = self.tags.rows();
+        let headers = rows[mark.row].headers;
+        // In capitals, the closing tag of the strict row closes this row, too.
+        let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
+        let own = match block.row {
+            Some(row) => row == mark.row || headers.is_some() && rows[row].headers == headers,
+            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || headers.is_some(),
+        };
+        own || rows[mark.row].strict && mark.role == MarkRole::Close && block.row.is_some_and(capital)
+            || self.is_shared(block, at, mark)
+    }
+
+    /// Whether nothing behind a call of a tool can end a block, since another one of its row was read to the end of the text.
+    pub(super) fn ends_at_tool(&self, block: &OpenTagBlock) -> bool {
+        block.close.is_none() && block.row.is_some_and(|row| self.blocks.closers.no_close & bit(row) != 0)
+    }
+
+    /// Whether a delimiter that was found for another row is one of the block's row, too.
+    fn is_shared(&self, block: OpenTagBlock, at: (usize, usize), mark: FoundMark) -> bool {
+        let role = match mark.role {
+            MarkRole::Open => SharedKinds::Open,
+            MarkRole::Close => SharedKinds::Close,
+            MarkRole::Tool(_) => SharedKinds::Tool,
+            _ => return false,
+        };
+        let Ok(text) = std::str::from_utf8(&self.text[at.0..at.1]) else { return false };
+        let rows = self.tags.rows();
+        let alike = |row: usize| rows[row].headers.is_none() && !rows[row].strict;
+        let shares = |row: usize| alike(row) && alike(mark.row) && mark.suffix == 0 && rows[row].shares(role, text);
+        match block.row {
+            Some(row) => shares(row),
+            None => (0..rows.len()).any(|row| self.tags.may_lack_open(row) && shares(row)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::types::{Close, Doubt, Inline, Note, Scanned, Start, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, Next, OpenTagBlock, TagScanner, bit, remember};
 use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
 use crate::inline::stand::Opens;
-use crate::inline::tags::{Blocks, SharedKinds, Unclosed};
+use crate::inline::tags::{Blocks, Unclosed};
 
 impl TagScanner {
     pub(super) fn mark(&mut self, i: usize, mark: FoundMark, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> Next {
@@ -249,14 +249,7 @@ impl TagScanner {
         }
         let tags = self.tags.clone();
         let rows = tags.rows();
-        let mine = match block.row {
-            Some(row) => row == mark.row || rows[row].headers.is_some() && rows[row].headers == rows[mark.row].headers,
-            None => self.tags.may_lack_open(mark.row) || rows.len() == 1 || rows[mark.row].headers.is_some(),
-        };
-        // In capitals, the closing tag of the strict row closes this row, too.
-        let capital = |row: usize| rows[row].word && rows[row].close.eq_ignore_ascii_case(&rows[mark.row].close);
-        let capital = rows[mark.row].strict && mark.role == MarkRole::Close && block.row.is_some_and(capital);
-        let mine = mine || capital || self.is_shared(block, at, mark);
+        let mine = self.is_mine(block, at, mark);
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
             match self.ending(&block, at, eof) {
@@ -307,29 +300,17 @@ impl TagScanner {
                     return Next::Go;
                 }
             }
-            MarkRole::Tool(_) | MarkRole::Marker(true) if mine && block.tool.is_none() => block.tool = Some(at.0),
+            MarkRole::Tool(_) | MarkRole::Marker(true) if mine && block.tool.is_none() => {
+                block.tool = Some(at.0);
+                if self.ends_at_tool(&block) {
+                    self.cut_off(block, self.text.len(), sink);
+                    return Next::Go;
+                }
+            }
             _ => (),
         }
         self.mode = Mode::Block(block);
         Next::Go
-    }
-
-    /// Whether a delimiter that was found for another row is one of the block's row, too.
-    fn is_shared(&self, block: OpenTagBlock, at: (usize, usize), mark: FoundMark) -> bool {
-        let role = match mark.role {
-            MarkRole::Open => SharedKinds::Open,
-            MarkRole::Close => SharedKinds::Close,
-            MarkRole::Tool(_) => SharedKinds::Tool,
-            _ => return false,
-        };
-        let Ok(text) = std::str::from_utf8(&self.text[at.0..at.1]) else { return false };
-        let rows = self.tags.rows();
-        let alike = |row: usize| rows[row].headers.is_none() && !rows[row].strict;
-        let shares = |row: usize| alike(row) && alike(mark.row) && mark.suffix == 0 && rows[row].shares(role, text);
-        match block.row {
-            Some(row) => shares(row),
-            None => (0..rows.len()).any(|row| self.tags.may_lack_open(row) && shares(row)),
-        }
     }
 
     /// Continues at `end` after a cut, where the text before and after it may form a delimiter.
