@@ -20,12 +20,14 @@ static ANSWER: State = state("answer", &[], &[]).or_string(Does::Message);
 /// Why SGLang ended a text.
 static FINISH: State = state("finish reason", &[is("type", STRING, Slot::Stop)], &[]);
 
-/// What SGLang says of a text. What its tokens might have been may be words of reasoning.
+/// What SGLang says of a text. What its tokens might have been may be words of reasoning. An event of a stream has all of the
+/// text so far, or the next piece of it, and does not say which: it may end inside of a tag, or before one that says that
+/// all of it was reasoning.
 static META: State = state(
     "meta information",
     &[
         same("finish_reason", &FINISH),
-        is("finish_reason", NONE, Slot::Flag),
+        is("finish_reason", NONE, Slot::ForeignMember),
         is("output_token_logprobs", LIST, Slot::ForeignMember),
         is("output_top_logprobs", LIST, Slot::ForeignMember),
         is("prompt_tokens", NUMBER, Slot::Usage),
@@ -76,10 +78,8 @@ static RECORD: State = state(
         same("json", &ITEM).beside("pairedItem", &[]),
     ],
     &[
-        case(&[When::Has(Slot::ForeignMember)], Does::Unclear),
-        // A stream repeats the text so far.
-        sure(&[When::Under(Slot::Text, "text"), When::Has(Slot::Flag)], Does::Grow(Some(Kind::Text))),
-        sure(&[When::Under(Slot::Text, "text"), When::Has(Slot::Stop)], Does::Grow(Some(Kind::Text))),
+        sure(&[When::Has(Slot::ForeignMember)], Does::Unclear),
+        sure(&[When::Under(Slot::Text, "text"), When::Has(Slot::Stop)], Does::Response),
         sure(&[When::Under(Slot::Text, "token")], Does::Piece),
         sure(&[When::Under(Slot::Text, "response")], Does::Piece),
         sure(&[When::Has(Slot::Messages)], Does::Request),

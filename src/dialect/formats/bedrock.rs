@@ -1,11 +1,9 @@
-//! Bedrock Converse: requests, responses, and the events of a response that is streamed, as logs hold them; and the traces of
-//! Bedrock's agents.
+//! Bedrock Converse: requests, responses, and the events of a response that is streamed, as logs hold them.
 //!
-//! Specified by AWS' API reference ("Converse", "ConverseStream", "ContentBlock"; "TracePart" of the agents). A block has no
-//! type: its only member says what it is. A block of reasoning is
-//! `{"reasoningContent":{"reasoningText":{"text":…,"signature":…}}}`, or `{"reasoningContent":{"redactedContent":…}}` where
-//! only a ciphertext is given. An event is an object under its name. On the wire the events are binary frames; programs that
-//! log them write one JSON object a line.
+//! Specified by AWS' API reference ("Converse", "ConverseStream", "ContentBlock"). A block has no type: its only member
+//! says what it is. A block of reasoning is `{"reasoningContent":{"reasoningText":{"text":…,"signature":…}}}`, or
+//! `{"reasoningContent":{"redactedContent":…}}` where only a ciphertext is given. An event is an object under its name.
+//! On the wire the events are binary frames; programs that log them write one JSON object a line.
 
 mod write;
 
@@ -178,8 +176,6 @@ static RECORD: State = state(
         // A line of a batch: what the model takes and gives, in the format of its maker.
         record("modelInput"),
         record("modelOutput"),
-        // An event of an agent.
-        same("trace", &TRACE),
     ],
     &[
         sure(&[named("contentBlockStart"), When::Has(Slot::Inner)], Does::Open),
@@ -194,42 +190,9 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Record)], Does::Envelope),
         case(&[When::Has(Slot::List), When::Has(Slot::Role)], Does::Message),
-        sure(&[When::Under(Slot::Inner, "orchestrationTrace")], Does::Envelope),
-        sure(&[When::Under(Slot::Inner, "preProcessingTrace")], Does::Envelope),
-        sure(&[When::Under(Slot::Inner, "postProcessingTrace")], Does::Envelope),
     ],
 )
 .include(&[OF_MESSAGE]);
-
-/// What an agent of Bedrock tells of its steps: why it takes one, what the model has written, and the answer.
-static STEP: State = state(
-    "step",
-    &[same("rationale", &RATIONALE), same("modelInvocationOutput", &INVOKED), same("observation", &OBSERVED)],
-    &[case(&[When::Has(Slot::Thought)], Does::Message), case(&[When::Has(Slot::Text)], Does::Message)],
-);
-static RATIONALE: State = state("rationale", &[is("text", STRING, Slot::Thought)], &[]);
-static INVOKED: State = state(
-    "model invocation output",
-    &[is("reasoningContent", OBJECT, Slot::Thought), same("rawResponse", &RAW), same("parsedResponse", &PARSED)],
-    &[],
-);
-static RAW: State = state("raw response", &[is("content", STRING, Slot::Text)], &[]);
-static PARSED: State =
-    state("parsed response", &[is("rationale", STRING, Slot::Thought), is("text", STRING, Slot::Text)], &[]);
-static OBSERVED: State = state("observation", &[same("finalResponse", &FINAL)], &[]);
-static FINAL: State = state("final response", &[is("text", STRING, Slot::Text)], &[]);
-
-/// A trace stands in the object that says whose it is.
-static TRACE: State = state(
-    "trace",
-    &[
-        same("trace", &TRACE),
-        one("orchestrationTrace", Slot::Inner, &STEP),
-        one("preProcessingTrace", Slot::Inner, &STEP),
-        one("postProcessingTrace", Slot::Inner, &STEP),
-    ],
-    &[],
-);
 
 /// Where a record comes from: only a request names its model.
 static ORIGIN: State = state("origin", &[is("modelId", STRING, Slot::Model)], &[]);
@@ -254,7 +217,6 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("validationException", &[])], sure: true },
         Recognition { has: &[("output", &[]), ("stopReason", &[])], sure: true },
         Recognition { has: &[("modelInput", &[])], sure: false },
-        Recognition { has: &[("trace", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("toolConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },

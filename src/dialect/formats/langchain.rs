@@ -201,19 +201,13 @@ const PIECE: &[&str] = &["AIMessageChunk"];
 
 static RECORD: State = state(
     "record",
-    &[
-        each("messages", Slot::Messages, &DUMP),
-        each("data", Slot::Inner, &SENT).beside("event", &["messages"]),
-        // What a graph says of a step, in a list behind the piece.
-        is("langgraph_node", STRING, Slot::Flag),
-    ],
+    &[each("messages", Slot::Messages, &DUMP), each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag)], Does::Piece),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
-        case(&[When::Under(Slot::Flag, "langgraph_node")], Does::Nothing),
     ],
 )
 .include(&[OF_PIECE, OF_RECORD]);
@@ -253,7 +247,7 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
         ],
         ..product("LangChain")
     }],
-    framings: &[Framing::Jsonl, Framing::Json, Framing::Sse],
+    framings: &[Framing::Jsonl, Framing::Json],
     shape: Some(&SHAPE),
     ..PLAIN
 };

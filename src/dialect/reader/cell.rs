@@ -2,9 +2,10 @@
 //! that holds records.
 
 use super::framed::framing;
-use super::inside::EVENT;
+use super::inside::{EVENT, outermost};
 use super::watch::copies::Across;
 use super::{JsonReader, NotUnderstood};
+use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::CopySearch;
 use crate::frame::Body;
 use crate::json::scan::validate;
@@ -55,8 +56,18 @@ impl JsonReader {
     }
 
     /// Whether the record that was examined is a piece of a stream. Its others stand in other rows, and are not read with it.
+    /// What says that it is reasoning by itself is read by itself.
     fn is_piece(&self) -> bool {
-        self.recogniser.row().is_none() && self.record.as_ref().is_some_and(|record| record.is_piece())
+        let walked = &self.recogniser.walked;
+        let says = |node: u32| {
+            let text = walked.literal(node, Slot::Text).is_some_and(|text| text.start < text.end);
+            let last = [Slot::Stop, Slot::Over].iter().any(|slot| walked.get(node, *slot).is_some());
+            walked.nodes[node as usize].does == Does::Piece && text && !last
+        };
+        match self.recogniser.row() {
+            Some(_) => outermost(walked).any(says),
+            None => self.record.as_ref().is_some_and(|record| record.is_piece()),
+        }
     }
 
     /// Reads the value in a cell, and sends its messages.

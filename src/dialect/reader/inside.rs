@@ -342,7 +342,7 @@ fn all(walked: &Walked) -> Vec<Range<usize>> {
 }
 
 /// The outermost node of a record, those of the elements of a list of records, and those in envelopes.
-fn outermost(walked: &Walked) -> impl Iterator<Item = u32> {
+pub(super) fn outermost(walked: &Walked) -> impl Iterator<Item = u32> {
     let holds = |does: Does| matches!(does, Does::Records | Does::Envelope | Does::Undelivered);
     (0..walked.nodes.len() as u32).filter(move |node| {
         let parent = walked.nodes.get(walked.nodes[*node as usize].parent as usize);

@@ -163,7 +163,7 @@ pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::Again, &[Inner, Text, Thought, System, Tools]),
     (Meaning::Feed, &[Inner, Seal, Text, Signature, Ciphertext, Arguments, Citations, Probabilities]),
     (Meaning::Repeat, &[Inner, Seal, Text, Arguments, Citations, Probabilities]),
-    (Meaning::TextPiece, &[Inner, Seal, Text, Thought, Shadow, Citations, Probabilities]),
+    (Meaning::TextPiece, &[Inner, Seal, Text, Thought, Citations, Probabilities]),
     (
         Meaning::ReasoningPiece,
         &[Inner, Seal, Text, Thought, Signature, Ciphertext, Arguments, Citations, Probabilities],

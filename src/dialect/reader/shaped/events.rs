@@ -1,7 +1,6 @@
 //! Events of a stream that open, feed and close the blocks of a message.
 
 use super::blocks::SEALS;
-use super::members::{MEMBER, of_entry};
 use super::nodes::source;
 use super::values::{comes_later, probabilities};
 use super::{Begins, NodeReader};
@@ -45,12 +44,6 @@ impl NodeReader<'_> {
             Does::Grow(kind) => {
                 let kind = self.kind_of(place, kind, inner);
                 self.grow(place, (node, inner), kind);
-                self.tokens_go(node);
-                // The last one says why the text ended.
-                if walked.get(node, Slot::Stop).is_some() {
-                    self.ends(node);
-                    self.over_message();
-                }
             }
             Does::Close => {
                 let block = self.open[self.number].blocks.get(&place.index).map(|block| block.kind);
@@ -90,17 +83,6 @@ impl NodeReader<'_> {
                 self.over_message();
             }
             _ => self.facts.payload = true,
-        }
-    }
-
-    /// Reads members of an event that have the tokens of its text as numbers, those of reasoning among them.
-    fn tokens_go(&mut self, node: u32) {
-        let gone: Vec<_> = self.walked.all(node, Slot::Shadow).map(of_entry).collect();
-        if !gone.is_empty() {
-            let mut draft = self.empty();
-            draft.units.push(Stretch::Void(MEMBER));
-            draft.cut_members(self.body.text, gone);
-            self.more(draft);
         }
     }
 

@@ -78,7 +78,7 @@ pub(super) fn thought(shape: &Shape, record: &[u8], entry: &Entry) -> Option<Str
 }
 
 /// The source of reasoning in a member of a message.
-pub(super) const MEMBER: Source = "part";
+const MEMBER: Source = "part";
 
 /// FactKind a block of reasoning says, if the block itself stays: its text becomes empty, and so do lists of its parts;
 /// what seals it goes.

@@ -83,17 +83,15 @@ impl NodeReader<'_> {
         let known = now.starts_with(&so_far);
         let more = whole.start + if known { map.raw(so_far.len()) } else { 0 };
         let tagged = !so_far.is_empty() && self.setup.tags.may_hold(whole.raw(self.body.text), whole.escaped);
-        let tagged = tagged && !kind.is_reasoning();
-        // Text without the white space at its end is no more of it.
-        let news = more < whole.end && (known || !tagged || so_far.trim_ascii_end() != now);
-        // What has come by now; `feed` adds the rest. Some servers send the pieces only: all of them have come.
-        block.text = Some(if news { so_far } else { now });
+        let news = more < whole.end && (kind.is_reasoning() || !tagged);
+        // What has come by now; `feed` adds the rest.
+        block.text = Some(match (news, known) {
+            (false, _) => now,
+            (true, true) => so_far,
+            (true, false) => Vec::new(),
+        });
         if !news {
             return self.repeat(place, (node, inner), Some(kind));
-        }
-        if tagged && known {
-            // What is cut of it there is cut here.
-            self.repeated_text([(Literal { end: more, ..whole }, None)]);
         }
         let more = Literal { start: more, ..whole };
         self.feed(place, (node, inner), (Some(kind), Some(more)));
