@@ -3,6 +3,7 @@
 //! other lines are text, whatever they look like, and so is what stands in a code fence.
 
 mod front;
+mod prefix;
 mod values;
 
 use super::line::{closes, fence, without_colours};

@@ -1,5 +1,6 @@
 //! Values in the lines of a text, and keys of the vocabulary outside of values.
 
+use super::prefix::LinePrefix;
 use super::{INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
@@ -11,6 +12,9 @@ use std::borrow::Cow;
 /// The most bytes of a value over several lines that are looked at, if it is behind other text, or its quotes are not
 /// those of JSON.
 const REACH: usize = 64 * 1024;
+
+/// In how many lines the first quote of a value is looked for.
+const FIRST: usize = 8;
 
 impl TextLines {
     /// A value that begins the first line, and may end lines later.
@@ -151,18 +155,26 @@ impl TextLines {
         if !last && reach < start + 1024 && !text[line..reach].split_inclusive(|b| *b == b'\n').any(decides) {
             return LineClass::Open;
         }
-        let Some(quotes) = Quotes::first(&text[start..]) else { return LineClass::Text };
+        let before = [&self.line.head, &text[..start]].concat();
+        let prefix = LinePrefix::shared(&before, &text[line..reach]);
+        let first = match prefix.is_empty() {
+            true => Cow::Borrowed(&text[start..reach]),
+            false => prefix.lines(&text[start..reach]).take(FIRST).flat_map(|(line, _)| line).copied().collect(),
+        };
+        let Some(quotes) = Quotes::first(&first) else { return LineClass::Text };
         let (mut value, mut end, mut depth) = (Vec::new(), start, 0_usize);
-        for line in text[start..reach].split_inclusive(|b| *b == b'\n') {
+        for (line, len) in prefix.lines(&text[start..reach]) {
             let from = value.len();
             value.extend_from_slice(&quotes.decode(line));
-            end += line.len();
+            end += len;
             depth = brackets(&value[from..], depth);
             if depth == 0 {
                 break;
             }
         }
-        if depth > 0 && !last && reach < start + REACH {
+        // A line without the prefix is none of the value.
+        let cut = !prefix.is_empty() && memchr(b'\n', &text[end..reach]).is_some();
+        if depth > 0 && !last && !cut && reach < start + REACH {
             return LineClass::Open;
         }
         let pieces = self.is_piece(&value, offset + start as u64);
@@ -170,7 +182,7 @@ impl TextLines {
             self.known.tried = offset + end as u64;
             return LineClass::Text;
         };
-        let until = if depth > 0 { Until::Rest } else { Until::Line };
+        let until = if depth > 0 && !cut { Until::Rest } else { Until::Line };
         let suspect = Suspect { offset: offset + start as u64, pointer: pointer(&value, at), what: INSIDE };
         LineClass::Refused(end, suspect, until)
     }
