@@ -341,7 +341,7 @@ impl<O: Output> Engine<O> {
                 }
                 Note::Channel => self.found.counts.tags.unknown_channels += 1,
                 Note::Lost => self.found.counts.tags.lost_tokens += 1,
-                Note::Unclosed(bytes) => {
+                Note::Unclosed(bytes) | Note::OtherClose(bytes) => {
                     self.found.counts.tags.unclosed += 1;
                     self.found.counts.tags.unpaired_bytes += bytes;
                 }

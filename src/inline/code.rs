@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 /// Follows visible text. ADVICE: it gets only text that stays, and none that is cut.
 #[derive(Clone, Debug)]
 pub(super) struct CodeTracker {
-    /// Inside a fence: its character and length.
-    fence: Option<(u8, usize)>,
+    /// Inside of a fence.
+    fence: Option<CodeFence>,
     /// The end of the open fence was searched for, and there is none.
     void: bool,
     /// The lengths of the runs of backticks on this line, from the first that is not closed: it opens a span, unless no
@@ -15,14 +15,91 @@ pub(super) struct CodeTracker {
     runs: Vec<usize>,
     /// The run of fence characters at the end of the text so far.
     run: (u8, usize),
-    /// The line so far is white space and one run of a fence character.
+    /// The line so far is one run of a fence character, behind white space, marks of quotations and of list items.
     opening: Option<(u8, usize)>,
     /// Only white space since the line or the message began.
     margin: bool,
     /// Only white space since a block ended.
     after_block: bool,
-    /// The indentation of the line, in columns.
+    /// What the line begins with.
+    head: FenceIndent,
+}
+
+/// What opened a fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CodeFence {
+    /// Its character, and how often it stands there.
+    mark: u8,
+    len: usize,
+    /// The marks of quotations before it, which all of its lines have.
+    quotes: usize,
+    /// The columns of the list item that it stands in.
+    item: usize,
+}
+
+/// The marks of quotations and list items that a line begins with.
+#[derive(Clone, Copy, Debug, Default)]
+struct FenceIndent {
+    state: MarginState,
+    quotes: usize,
+    /// The columns of the list item, and those of white space behind it.
+    item: usize,
     indent: usize,
+    /// The columns since the last mark of a quotation.
+    column: usize,
+}
+
+impl CodeFence {
+    /// Whether a line closes the fence. `None`: it is no part of its quotation.
+    fn ends_at(self, mut line: &[u8]) -> Option<bool> {
+        for _ in 0..self.quotes {
+            line = line.trim_ascii_start().strip_prefix(b">")?;
+        }
+        let indent = line.iter().take_while(|c| **c == b' ').count();
+        let run = line[indent..].iter().take_while(|c| **c == self.mark).count();
+        let closes = indent < self.item + 4 && run >= self.len;
+        Some(closes && line[indent + run..].iter().all(u8::is_ascii_whitespace))
+    }
+}
+
+/// What a line has so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum MarginState {
+    /// White space, behind whole marks.
+    #[default]
+    Blank,
+    /// Digits that may number a list item.
+    Number,
+    /// The mark of a list item, which a blank must follow.
+    Mark,
+    Text,
+}
+
+impl FenceIndent {
+    fn blank(&mut self, columns: usize) {
+        self.column += columns;
+        match self.state {
+            MarginState::Blank => self.indent += columns,
+            MarginState::Mark => (self.state, self.item, self.indent) = (MarginState::Blank, self.column, 0),
+            MarginState::Number | MarginState::Text => self.state = MarginState::Text,
+        }
+    }
+
+    /// Follows a byte that is no white space. In a fence, only the marks of its quotations are no text.
+    fn ink(&mut self, b: u8, fence: Option<CodeFence>) {
+        self.column += 1;
+        let quotes = fence.map_or(usize::MAX, |fence| fence.quotes);
+        self.state = match (self.state, b) {
+            (MarginState::Blank, b'>') if self.quotes < quotes => {
+                *self = Self { quotes: self.quotes + 1, ..Self::default() };
+                MarginState::Blank
+            }
+            (MarginState::Blank, b'-' | b'*' | b'+') if fence.is_none() => MarginState::Mark,
+            (MarginState::Blank | MarginState::Number, b'0'..=b'9') if fence.is_none() => MarginState::Number,
+            (MarginState::Number, b'.' | b')') => MarginState::Mark,
+            _ => MarginState::Text,
+        };
+    }
 }
 
 /// Failed searches for the end of code, so that none is repeated, however many openings of code there are.
@@ -30,8 +107,8 @@ pub(super) struct CodeTracker {
 pub(super) struct Misses {
     /// For each length of a run of backticks: no such run stands between these offsets.
     spans: BTreeMap<usize, (usize, usize)>,
-    /// Fences by character and length, each with the offset from which on none closes it.
-    fences: Vec<(u8, usize, usize)>,
+    /// Fences, each with the offset from which on none closes it.
+    fences: Vec<(CodeFence, usize)>,
 }
 
 impl Misses {
@@ -41,15 +118,16 @@ impl Misses {
             (*from, *until) = (from.saturating_sub(n), until.saturating_sub(n));
         }
         self.spans.retain(|_, (_, until)| *until > 0);
-        self.fences.iter_mut().for_each(|(.., from)| *from = from.saturating_sub(n));
+        self.fences.iter_mut().for_each(|(_, from)| *from = from.saturating_sub(n));
     }
 
     fn span(&self, n: usize, at: usize) -> bool {
         self.spans.get(&n).is_some_and(|(from, until)| (*from..*until).contains(&at))
     }
 
-    fn fence(&self, b: u8, n: usize, at: usize) -> bool {
-        self.fences.iter().any(|(c, m, from)| b == *c && n >= *m && at >= *from)
+    fn fence(&self, fence: CodeFence, at: usize) -> bool {
+        let as_hard = |missed: &CodeFence| fence.len >= missed.len && CodeFence { len: missed.len, ..fence } == *missed;
+        self.fences.iter().any(|(missed, from)| as_hard(missed) && at >= *from)
     }
 }
 
@@ -76,7 +154,7 @@ impl Default for CodeTracker {
             opening: None,
             margin: true,
             after_block: false,
-            indent: 0,
+            head: FenceIndent::default(),
         }
     }
 }
@@ -108,7 +186,14 @@ impl CodeTracker {
                 b' ' | b'\t' | b'\r' => self.blank(b),
                 _ => {
                     self.run_end();
-                    (self.margin, self.after_block, self.indent) = (false, false, 4);
+                    (self.margin, self.after_block) = (false, false);
+                    if self.head.state != MarginState::Text {
+                        self.ink(b);
+                    }
+                    if self.head.state != MarginState::Text {
+                        at += 1;
+                        continue;
+                    }
                     if self.fence.is_some() {
                         self.opening = None;
                     }
@@ -124,19 +209,34 @@ impl CodeTracker {
 
     fn blank(&mut self, b: u8) {
         self.run_end();
-        if self.margin {
-            self.indent += if b == b'\t' { 4 } else { 1 };
+        self.head.blank(if b == b'\t' { 4 } else { 1 });
+    }
+
+    /// Follows a byte at the beginning of a line. A fence in a quotation ends with it.
+    fn ink(&mut self, b: u8) {
+        self.head.ink(b, self.fence);
+        if self.head.state == MarginState::Text {
+            self.leave_quotation();
         }
+    }
+
+    fn leave_quotation(&mut self) {
+        self.fence.take_if(|fence| fence.quotes > self.head.quotes);
     }
 
     fn tick(&mut self, b: u8) {
         if self.run.1 > 0 && self.run.0 != b {
             self.run_end();
         }
-        if self.run.1 == 0 && self.margin && self.indent < 4 {
-            self.opening = Some((b, 0));
-        } else if self.run.1 == 0 && self.fence.is_some() {
-            self.opening = None;
+        if self.run.1 == 0 {
+            let begins = self.head.state == MarginState::Blank;
+            self.ink(b);
+            let item = self.fence.map_or(0, |fence| fence.item);
+            match begins && self.head.indent < item + 4 {
+                true => self.opening = Some((b, 0)),
+                false if self.fence.is_some() => self.opening = None,
+                false => (),
+            }
         }
         self.run = (b, self.run.1 + 1);
         (self.margin, self.after_block) = (false, false);
@@ -172,19 +272,20 @@ impl CodeTracker {
 
     fn line_end(&mut self) {
         self.run_end();
+        self.leave_quotation();
         match (self.fence, self.opening) {
-            (Some((b, n)), Some((c, m))) if b == c && m >= n => self.fence = None,
+            (Some(fence), Some((c, m))) if fence.mark == c && m >= fence.len => self.fence = None,
             // Backticks that were closed on their own line are a code span, not a fence.
             (None, Some((b'`', n @ 3..))) if self.runs.first() == Some(&n) => self.open_fence(b'`', n),
             (None, Some((b'~', n @ 3..))) => self.open_fence(b'~', n),
             _ => (),
         }
         self.runs.clear();
-        (self.opening, self.margin, self.indent) = (None, true, 0);
+        (self.opening, self.margin, self.head) = (None, true, FenceIndent::default());
     }
 
-    fn open_fence(&mut self, b: u8, n: usize) {
-        self.fence = Some((b, n));
+    fn open_fence(&mut self, mark: u8, len: usize) {
+        self.fence = Some(CodeFence { mark, len, quotes: self.head.quotes, item: self.head.item });
         self.void = false;
     }
 
@@ -193,14 +294,16 @@ impl CodeTracker {
         // Only this answer takes the last run as complete: a delimiter that is cut may stand in its middle.
         let mut here = self.clone();
         here.run_end();
+        here.leave_quotation();
         let from = from.max(at);
-        if let Some((b, n)) = here.fence {
-            if self.void || misses.fence(b, n, from) {
+        if let Some(fence) = here.fence {
+            if self.void || misses.fence(fence, from) {
                 return Inside::No;
             }
-            let found = self.fence_ends(text, b, n, from, eof);
-            if self.void {
-                misses.fences.push((b, n, from));
+            let found = self.fence_ends(text, fence, from, eof);
+            // The quotation of the next one may be another one.
+            if self.void && fence.quotes == 0 {
+                misses.fences.push((fence, from));
             }
             return found;
         }
@@ -225,7 +328,7 @@ impl CodeTracker {
     }
 
     /// Searches for the line that closes the fence.
-    fn fence_ends(&mut self, text: &[u8], b: u8, n: usize, mut from: usize, eof: bool) -> Inside {
+    fn fence_ends(&mut self, text: &[u8], fence: CodeFence, mut from: usize, eof: bool) -> Inside {
         // The search goes on at the start of a line, but for the first, which is the line of the opening fence.
         while let Some(k) = memchr::memchr(b'\n', &text[from..]) {
             let line = from + k + 1;
@@ -235,10 +338,14 @@ impl CodeTracker {
                 return Inside::Later { from: line - 1, tick: false };
             }
             let content = &rest[..end.unwrap_or(rest.len())];
-            if closes(content, b, n) {
-                return Inside::Yes(line + content.len());
+            match fence.ends_at(content) {
+                Some(true) => return Inside::Yes(line + content.len()),
+                Some(false) => from = line,
+                None => {
+                    self.void = true;
+                    return Inside::No;
+                }
             }
-            from = line;
         }
         if eof {
             self.void = true;
@@ -266,13 +373,6 @@ fn span_ends(text: &[u8], n: usize, mut from: usize, eof: bool) -> (Inside, usiz
         from = start + run;
     }
     (if eof { Inside::No } else { Inside::Later { from: text.len(), tick: true } }, text.len())
-}
-
-/// Whether a line closes a fence of `n` times `b`.
-fn closes(line: &[u8], b: u8, n: usize) -> bool {
-    let indent = line.iter().take_while(|c| **c == b' ').count();
-    let run = line[indent..].iter().take_while(|c| **c == b).count();
-    indent < 4 && run >= n && line[indent + run..].iter().all(u8::is_ascii_whitespace)
 }
 
 #[cfg(test)]
@@ -314,6 +414,22 @@ mod tests {
             ("```a```\n@\n```", false),
             ("```\n@\n``` x\n", false),
             ("``` @\nx\n```", false),
+            ("> ```\n> @\n> ```", true),
+            (">```\n>@\n>```\n", true),
+            ("> > ```\n> > @\n> > ```", true),
+            ("> > ```\n> @\n> > ```", false),
+            ("> ```\n> @\n```", false),
+            ("> ```\n> @\n> a", false),
+            ("> ```\n> a\nb\n> @\n> ```", false),
+            ("> ```\n> a\n\n> @\n> ```", false),
+            ("> ```\n> a\n```\n@\n```", true),
+            ("- ```\n  @\n  ```", true),
+            ("10. ```\n    @\n    ```", true),
+            ("> 1. ~~~\n>    @\n>    ~~~", true),
+            ("1.```\n@\n```", false),
+            ("-```\n@\n```", false),
+            ("```\n> ```\n@\n```", true),
+            ("```\n- ```\n@\n```", true),
         ] {
             assert_eq!(inside(text), want, "{text:?}");
         }

@@ -2,8 +2,10 @@
 //! item, and how the line above ends. Deciding whether a delimiter is used or only spoken of needs all of it
 //! (`super::stand`).
 
+mod code;
 mod quotes;
 
+use self::code::CodeElement;
 use super::literal::Literals;
 use memchr::memrchr;
 
@@ -37,13 +39,14 @@ pub(super) struct LineTracker {
     ink: [Option<char>; 2],
     /// The last character that is no full stop and no part of an ellipsis.
     before_stops: Option<char>,
-    /// The word before the last full stop.
-    word: Vec<char>,
-    before_stop: Vec<char>,
+    /// The last word, and the one before the last full stop.
+    words: [Vec<char>; 2],
     /// The last parenthesis begins the arguments of a call in a source.
     called: bool,
     /// How many bars that part cells.
     bars: usize,
+    /// The element of code that is open.
+    code: CodeElement,
     /// The columns of white space that the line begins with.
     indent: usize,
     /// What the line begins with.
@@ -199,6 +202,7 @@ impl LineTracker {
         if self.single.is_some() {
             self.single_quote(c);
         }
+        self.code.follow(c);
         if c.is_whitespace() {
             if self.head == LineHead::Empty {
                 self.indent += if c == '\t' { 4 } else { 1 };
@@ -213,10 +217,10 @@ impl LineTracker {
             }
             self.bars += usize::from(c == '|' && self.last[0].is_none_or(char::is_whitespace));
             match c {
-                '.' => self.before_stop = std::mem::take(&mut self.word),
-                c if c.is_alphanumeric() && self.word.len() < 8 => self.word.push(c),
+                '.' => self.words[1] = std::mem::take(&mut self.words[0]),
+                c if c.is_alphanumeric() && self.words[0].len() < 8 => self.words[0].push(c),
                 c if c.is_alphanumeric() => (),
-                _ => self.word.clear(),
+                _ => self.words[0].clear(),
             }
             self.ink = [Some(c), self.ink[0]];
             if !matches!(c, '.' | '…') {
@@ -229,7 +233,7 @@ impl LineTracker {
             }
         }
         if c.is_whitespace() {
-            self.word.clear();
+            self.words[0].clear();
         }
         self.last = [Some(c), self.last[0], self.last[1]];
     }
@@ -266,13 +270,23 @@ impl LineTracker {
     }
 
     fn is_abbreviated(&self) -> bool {
-        let word: String = self.before_stop.iter().flat_map(|c| c.to_lowercase()).collect();
-        self.before_stop.len() == 1 && self.before_stop[0].is_alphabetic() || ABBREVIATIONS.contains(&word.as_str())
+        let word: String = self.words[1].iter().flat_map(|c| c.to_lowercase()).collect();
+        self.words[1].len() == 1 && self.words[1][0].is_alphabetic() || ABBREVIATIONS.contains(&word.as_str())
     }
 
     /// Whether the line is a row of a table so far: a bar begins it, or parts cells.
     pub fn bars(&self) -> usize {
         self.bars
+    }
+
+    /// Whether an element of code is open.
+    pub fn is_in_code(&self) -> bool {
+        self.code.is_open()
+    }
+
+    /// Whether an element of code has begun right here.
+    pub fn begins_code(&self) -> bool {
+        self.code.is_open() && self.last[0] == Some('>') && self.code.is_empty()
     }
 
     /// Whether the line ends with an ellipsis that stands for what a token begins: `<a>...`.

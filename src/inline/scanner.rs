@@ -15,6 +15,7 @@ mod delimiter;
 mod flow;
 mod implied;
 mod messages;
+mod others;
 mod placeholder;
 mod stands;
 mod state;
@@ -63,6 +64,11 @@ struct OpenTagBlock {
     /// Set if its opening tag is not in the text: the offset where its last closing tag ends, which may not be the last
     /// one.
     implied: Option<u64>,
+    /// Rows other than its own whose opening tags stand in it, as bits.
+    others: u64,
+    /// The first closing tag of another row, and whether it stands like one that is used: the block ends there if no closing
+    /// tag of its own row follows.
+    other_close: Option<((usize, usize), bool)>,
 }
 
 impl OpenTagBlock {
@@ -81,7 +87,15 @@ impl OpenTagBlock {
             opens: None,
             mentions: false,
             implied: None,
+            others: 0,
+            other_close: None,
         }
+    }
+
+    /// Where the block may end.
+    fn may_end(&self) -> Option<usize> {
+        let other = self.other_close.filter(|(_, used)| *used).map(|(at, _)| at.0);
+        self.close.map(|close| close.0).into_iter().chain(self.tool).chain(other).min()
     }
 }
 
@@ -226,7 +240,7 @@ impl TagScanner {
 
     /// Whether the next text is in a block of reasoning, whatever follows, also if nobody has read ahead.
     pub fn thinks(&self) -> bool {
-        let block = matches!(self.mode, Mode::Block(block) if !block.tentative && block.close.is_none());
+        let block = matches!(self.mode, Mode::Block(block) if !block.tentative && block.may_end().is_none());
         block && self.wait.is_none() && !self.blocks.closers.foreseen
     }
 

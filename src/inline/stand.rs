@@ -104,6 +104,9 @@ const AHEAD: usize = 1024;
 /// Names of elements that have other uses, too.
 const COMMON: [&[u8]; 2] = [b"reason", b"analysis"];
 
+/// The end of an element of code.
+const CODE_END: &str = "</code>";
+
 /// The most white space that is looked through.
 const BLANKS: usize = 64;
 
@@ -149,15 +152,15 @@ impl Around<'_> {
         })
     }
 
-    /// How a closing delimiter stands in reasoning, and whether it is only mentioned there: quotation marks or ticks stand
+    /// How a closing delimiter stands in reasoning. It is only mentioned there if quotation marks, ticks or tags of code stand
     /// on both of its sides. `None` if the text behind it must come first.
-    pub fn ends(self) -> Option<(Stand, bool)> {
+    pub fn ends(self) -> Option<Stand> {
         self.line.catch_up();
-        if self.is_between_quotes()? {
-            return Some((Stand::Mention, true));
+        if self.is_between_quotes()? || self.is_all_of_code()? {
+            return Some(Stand::Mention);
         }
         let (left, right) = (self.left_of_closing(), self.right()?);
-        Some((closing_stand(left, right, self.line.goes_on()), false))
+        Some(closing_stand(left, right, self.line.goes_on()))
     }
 
     /// Whether a token that frames an answer stands alone; one in a sentence is text.
@@ -184,6 +187,27 @@ impl Around<'_> {
             [] => self.eof.then_some(false),
             ahead => Some(quotes(self.char_at(ahead)?)),
         }
+    }
+
+    /// Whether an element of code has nothing else in it.
+    fn is_all_of_code(&self) -> Option<bool> {
+        let (ahead, end) = (self.ahead(), CODE_END.as_bytes());
+        if !self.line.begins_code() {
+            return Some(false);
+        }
+        let near = &ahead[..ahead.len().min(end.len())];
+        let fits = end[..near.len()].eq_ignore_ascii_case(near);
+        (!fits || near.len() == end.len() || self.eof).then_some(fits && near.len() == end.len())
+    }
+
+    /// Whether the delimiter stands in an element of code that ends on its line.
+    fn is_in_code(&self) -> Option<bool> {
+        if !self.line.is_in_code() {
+            return Some(false);
+        }
+        let (rest, whole) = self.rest_of_line();
+        let ends = rest.windows(CODE_END.len()).any(|at| at.eq_ignore_ascii_case(CODE_END.as_bytes()));
+        (ends || whole).then_some(ends)
     }
 
     /// The stretch behind the delimiter that is looked at.
@@ -213,7 +237,7 @@ impl Around<'_> {
         if last == Some('\\') && before != Some('\\') {
             return Some(Some(Stand::Mention));
         }
-        if self.is_between_quotes()? {
+        if self.is_between_quotes()? || self.is_in_code()? {
             return Some(Some(Stand::Mention));
         }
         let (rest, whole) = self.rest_of_line();

@@ -14,7 +14,8 @@ impl LinePrefix {
         let before = &before[..before.len().min(HEAD)];
         let Some(end) = memchr(b'\n', rest) else { return Self::default() };
         let len = before.iter().zip(&rest[..end]).take_while(|(a, b)| alike(**a, **b)).count();
-        let begins = matches!(rest[len..end].trim_ascii_start().first(), Some(b'"' | b'\'' | b'\\' | b'{' | b'[' | b'&'));
+        let begins =
+            matches!(rest[len..end].trim_ascii_start().first(), Some(b'"' | b'\'' | b'\\' | b'{' | b'[' | b'&'));
         let says = before[..len].iter().any(|b| !b.is_ascii_whitespace());
         Self(if begins && says { before[..len].to_vec() } else { Vec::new() })
     }

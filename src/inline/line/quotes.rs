@@ -10,8 +10,10 @@ impl LineTracker {
             Some('!') => self.last[1],
             last => last,
         };
-        let first = self.word.first().is_none_or(|c| c.is_lowercase());
-        name.is_some_and(|c| c.is_alphanumeric() || c == '_') && first && self.word != ['v', 'a', 'l', 'u', 'e', 's']
+        let first = self.words[0].first().is_none_or(|c| c.is_lowercase());
+        name.is_some_and(|c| c.is_alphanumeric() || c == '_')
+            && first
+            && self.words[0] != ['v', 'a', 'l', 'u', 'e', 's']
     }
 
     /// Whether a backslash stands before the next character, and is not escaped itself.

@@ -119,7 +119,8 @@ impl TagScanner {
 
     /// Ends the message at `at`, and the open block with it. Returns whether there is text left to scan.
     pub(super) fn cut_off(&mut self, mut block: OpenTagBlock, at: usize, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
-        let row = block.row.map(|row| &self.tags.rows()[row]);
+        let tags = self.tags.clone();
+        let row = block.row.map(|row| &tags.rows()[row]);
         if let Some(row) = block.row {
             let rows = if at == self.text.len() {
                 &mut self.blocks.closers.no_close
@@ -142,19 +143,34 @@ impl TagScanner {
                     self.doubt(block.open, Doubt::Contested, sink);
                     return true;
                 }
-                true => {
-                    let note = Note::Undecided { at: self.blocks.opened, doubt: Doubt::Contested, passed: true };
-                    self.notes.push(note);
-                }
+                true => self.passes_doubt(&block),
             }
         }
         if let Some(close) = block.close {
+            // A closing tag of another row may have ended it, and the last one another block.
+            if block.other_close.is_some_and(|(other, used)| used && other.0 < close.0) {
+                self.passes_doubt(&block);
+            }
             let hugs = matches!(block.opens, Some(Opens::Hugs | Opens::HugsApart));
             match block.begun || !hugs || self.options.inline != Inline::Mention {
                 true => self.close_block(block, close, sink),
                 false => self.is_text(&block, None),
             }
             return true;
+        }
+        // With nothing behind it, a tag that is used is the end of a block that is never closed.
+        let ends = |(other, used): &((usize, usize), bool)| {
+            let last = || self.text[other.1..at].trim_ascii().is_empty();
+            block.tool.is_none_or(|tool| other.0 < tool) && !(*used && last())
+        };
+        if let Some((other, used)) = block.other_close.filter(ends) {
+            if used && !matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart)) {
+                self.close_by_other(block, other, sink);
+                return true;
+            }
+            if self.options.unclosed.is_none() {
+                self.passes_doubt(&block);
+            }
         }
         if block.row.is_none() && self.place.base == 0 && self.text.is_empty() {
             // Without any text there is no block.
@@ -185,6 +201,13 @@ impl TagScanner {
         self.send(StretchKind::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);
         true
+    }
+
+    /// Notes that it is not certain where a block ends that was begun.
+    fn passes_doubt(&mut self, block: &OpenTagBlock) {
+        if block.begun && self.options.inline == Inline::Ask {
+            self.notes.push(Note::Undecided { at: self.blocks.opened, doubt: Doubt::Contested, passed: true });
+        }
     }
 
     /// Ends the message outside of reasoning.

@@ -130,6 +130,7 @@ impl TagScanner {
             }
             () if self.start.open && may_lack && self.options.close == Close::Last => self.may_be_last(at, row),
             () if self.start.open && may_lack => self.implied(at, row, sink),
+            () if self.follows_empty_block(row) => self.doubt(at, Doubt::SecondCloser, sink),
             () => {
                 // The first pass did not find this closing tag.
                 let unknown = self.blocks.closers.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
@@ -250,6 +251,9 @@ impl TagScanner {
         let tags = self.tags.clone();
         let rows = tags.rows();
         let mine = self.is_mine(block, at, mark);
+        if !mine && let Some(next) = self.other_in_block(&mut block, at, mark, eof, sink) {
+            return next;
+        }
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
             match self.ending(&block, at, eof) {

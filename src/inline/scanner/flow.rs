@@ -122,7 +122,7 @@ impl TagScanner {
                     return;
                 }
                 self.begin_block(&mut block, sink);
-                let limit = block.close.map(|c| c.0).into_iter().chain(block.tool).min().unwrap_or(usize::MAX);
+                let limit = block.may_end().unwrap_or(usize::MAX);
                 let may_begin = block.row.is_none_or(|row| self.tags.rows()[row].headers.is_some());
                 let header = if may_begin {
                     self.place.out + may_be_header(&self.text[self.place.out..self.place.scan])
@@ -180,11 +180,13 @@ impl TagScanner {
             remember(&mut self.visible.recent, &self.text[start..end]);
         }
         if part == StretchKind::Reasoning {
+            self.blocks.blank &= self.text[start..end].iter().all(u8::is_ascii_whitespace);
             let inner = &mut self.blocks.inner;
             inner.extend_from_slice(&self.text[start..end][(end - start).saturating_sub(INNER)..]);
             inner.drain(..inner.len().saturating_sub(INNER));
         }
         if let StretchKind::Open(_) = part {
+            self.blocks.blank = start < end;
             self.blocks.inner.clear();
         }
         if let StretchKind::Tool = part {
@@ -270,7 +272,8 @@ impl TagScanner {
         if let Mode::Block(b) = &mut self.mode {
             shift(&mut b.open.0);
             shift(&mut b.open.1);
-            for at in b.close.iter_mut().flat_map(|(a, z)| [a, z]).chain(&mut b.tool) {
+            let other = b.other_close.as_mut().map(|(at, _)| at);
+            for at in b.close.iter_mut().chain(other).flat_map(|(a, z)| [a, z]).chain(&mut b.tool) {
                 shift(at);
             }
         }

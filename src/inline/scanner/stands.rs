@@ -254,13 +254,18 @@ impl TagScanner {
         }
     }
 
-    /// How a closing delimiter ends the block; `None` if the text behind it must come first.
-    pub(super) fn ending(&mut self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<Ending> {
+    /// How a closing delimiter stands in the block; `None` if the text behind it must come first.
+    pub(super) fn stand_in_block(&self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<Stand> {
         let mut line = self.inner_line(block, at.0);
         let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
-        let inside = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
-        let (stand, quoted) = inside.ends()?;
-        if quoted || self.is_all_of_a_fence(block, at, eof)? {
+        let stand = Around { line: &mut line, text: &self.text, at, margin, eof, messages }.ends()?;
+        Some(if self.is_all_of_a_fence(block, at, eof)? { Stand::Mention } else { stand })
+    }
+
+    /// How a closing delimiter ends the block; `None` if the text behind it must come first.
+    pub(super) fn ending(&mut self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<Ending> {
+        let stand = self.stand_in_block(block, at, eof)?;
+        if stand == Stand::Mention {
             return Some(Ending::Mention);
         }
         let Some(opens) = block.opens.filter(|_| block.row.is_some()) else { return Some(Ending::Closes) };

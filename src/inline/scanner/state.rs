@@ -105,6 +105,8 @@ pub(super) struct BlocksFound {
     pub spoken: bool,
     /// The offset of a closing delimiter that is text, since its opening one is.
     pub text_closer: Option<u64>,
+    /// Only white space stood in the last block, behind an opening tag.
+    pub blank: bool,
     /// The last bytes of the open block that were sent.
     pub inner: Vec<u8>,
 }

@@ -96,6 +96,8 @@ pub enum Doubt {
     Behind,
     /// The tokens of Harmony around its channels were lost.
     Lost,
+    /// It closes no block, behind an empty one and a text.
+    SecondCloser,
 }
 
 impl Doubt {
@@ -117,6 +119,10 @@ impl Doubt {
             Doubt::Lost => {
                 "a text that looks like Harmony whose tokens were lost, so that its reasoning cannot be told from its answer \
                  (--inline mention keeps it as text)"
+            }
+            Doubt::SecondCloser => {
+                "a closer behind an empty block and a text, which may be reasoning (--close last takes the text out, --close \
+                 first keeps it)"
             }
             Doubt::LoneCloser => {
                 "a closer without an opener, where no opener is assumed to be missing (--start reasoning says that the \
@@ -250,6 +256,8 @@ pub enum Note {
     Marker,
     /// A block was never closed: its length in bytes.
     Unclosed(u64),
+    /// A block was only closed by a tag of another row: its length in bytes.
+    OtherClose(u64),
     /// Reasoning at the start was ended by a closing delimiter without an opening one: its length in bytes, with that
     /// delimiter.
     Unopened(u64),
