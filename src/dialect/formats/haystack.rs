@@ -79,6 +79,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("replies", &[]), ("", &["\"content\"", "\"meta\""])], sure: true },
         Recognition { has: &[("replies", &[]), ("", &["\"_content\""])], sure: false },
         Recognition { has: &[("messages", &[]), ("", &["\"reasoning_text\"", "\"meta\""])], sure: true },
+        Recognition { has: &[("messages", &[]), ("", &["\"tool_call\"", "\"tool_name\"", "\"meta\""])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"_content\""])], sure: false },
     ],
     ..BASE
