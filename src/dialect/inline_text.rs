@@ -1,5 +1,6 @@
 //! Makes pieces of text with inline tags: which stretch is reasoning, and which bytes of the input it stands in.
 
+mod inside;
 mod place;
 mod quoted;
 mod within;

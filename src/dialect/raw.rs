@@ -214,7 +214,12 @@ impl RawReader {
 
     /// The next range that [`RawReader::again`] must read before new text, if there is one.
     pub fn behind(&self) -> Option<Span> {
-        let next = self.second.texts.iter().find(|text| self.second.again && text.end > self.second.read_to)?;
+        if !self.second.again {
+            return None;
+        }
+        // The texts are in the order of the input.
+        let read = self.second.texts.partition_point(|text| text.end <= self.second.read_to);
+        let next = self.second.texts.get(read)?;
         let start = next.start.max(self.second.read_to);
         Some(Span::new(start, next.end.min(start + AGAIN)))
     }

@@ -1,6 +1,7 @@
 //! Deltas: one message per response and choice, put together from the events of a stream or from JSON lines.
 
 mod ends;
+mod interrupted;
 mod key;
 mod pieces;
 mod restated;
@@ -57,6 +58,9 @@ struct Response {
     begun: bool,
     /// It comes in typed events, one of which ends it.
     typed: bool,
+    /// How many events it had, and where the next one of another response stands that may be more of it.
+    events: u64,
+    interrupted: Option<u64>,
 }
 
 struct StreamChoice {
@@ -202,6 +206,7 @@ impl Streams {
         if let Some(at) = at.or_else(nameless) {
             let response = &mut self.responses[at];
             (response.last_active, response.began) = (self.clock, self.began);
+            response.events += 1;
             if let (true, Some(key)) = (response.key.is_nameless(), key) {
                 response.key = key.owned();
             }
@@ -226,8 +231,7 @@ impl Streams {
         }
         let key = key.map(ResponseKey::owned).unwrap_or_default();
         self.began += 1;
-        let (last_active, began) = (self.clock, self.began);
-        self.responses.push(Response { key, choices: BTreeMap::new(), last_active, began, begun: false, typed });
+        self.responses.push(Response::new(key, typed, (self.clock, self.began)));
         self.responses.len() - 1
     }
 
@@ -249,6 +253,7 @@ impl Streams {
         let filled = draft.units.iter().any(is_filled) || !draft.seals.is_empty();
         let has_facts = out.wants.content && !draft.facts.is_empty();
         let typed = draft.delta.restated || draft.shaped.announced;
+        self.interrupt(key.filter(|_| !typed), draft, out.body);
         let at = self.response(key, typed, out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {

@@ -279,14 +279,14 @@ impl LineTracker {
         self.bars
     }
 
-    /// Whether an element of code is open.
-    pub fn is_in_code(&self) -> bool {
-        self.code.is_open()
+    /// The tag that ends the element of code that is open.
+    pub fn code_end(&self) -> Option<&'static str> {
+        self.code.end()
     }
 
     /// Whether an element of code has begun right here.
     pub fn begins_code(&self) -> bool {
-        self.code.is_open() && self.last[0] == Some('>') && self.code.is_empty()
+        self.last[0] == Some('>') && self.code.is_empty()
     }
 
     /// Whether the line ends with an ellipsis that stands for what a token begins: `<a>...`.

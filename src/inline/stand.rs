@@ -104,9 +104,6 @@ const AHEAD: usize = 1024;
 /// Names of elements that have other uses, too.
 const COMMON: [&[u8]; 2] = [b"reason", b"analysis"];
 
-/// The end of an element of code.
-const CODE_END: &str = "</code>";
-
 /// The most white space that is looked through.
 const BLANKS: usize = 64;
 
@@ -191,10 +188,8 @@ impl Around<'_> {
 
     /// Whether an element of code has nothing else in it.
     fn is_all_of_code(&self) -> Option<bool> {
-        let (ahead, end) = (self.ahead(), CODE_END.as_bytes());
-        if !self.line.begins_code() {
-            return Some(false);
-        }
+        let Some(end) = self.line.code_end().filter(|_| self.line.begins_code()) else { return Some(false) };
+        let (ahead, end) = (self.ahead(), end.as_bytes());
         let near = &ahead[..ahead.len().min(end.len())];
         let fits = end[..near.len()].eq_ignore_ascii_case(near);
         (!fits || near.len() == end.len() || self.eof).then_some(fits && near.len() == end.len())
@@ -202,11 +197,9 @@ impl Around<'_> {
 
     /// Whether the delimiter stands in an element of code that ends on its line.
     fn is_in_code(&self) -> Option<bool> {
-        if !self.line.is_in_code() {
-            return Some(false);
-        }
+        let Some(end) = self.line.code_end() else { return Some(false) };
         let (rest, whole) = self.rest_of_line();
-        let ends = rest.windows(CODE_END.len()).any(|at| at.eq_ignore_ascii_case(CODE_END.as_bytes()));
+        let ends = rest.windows(end.len()).any(|at| at.eq_ignore_ascii_case(end.as_bytes()));
         (ends || whole).then_some(ends)
     }
 

@@ -5,7 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, same, state, sure, ty,
+    BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, one, same, state, sure,
+    ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -38,45 +39,65 @@ static PART: State = state(
     ],
 );
 
+/// What Gemini CLI says of a message, or of what has one. Its thoughts have a subject and a description, and no text.
+static CODER: State = state("coder", &[is("kind", STRING, Slot::Subtype)], &[]);
+static ABOUT: State = state("metadata", &[same("coderAgent", &CODER)], &[]);
+
 static MESSAGE: State = state(
     "message",
-    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART)],
-    &[case(&[When::Has(Slot::List)], Does::Message)],
+    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), same("metadata", &ABOUT)],
+    &[sure(&[NAMED], Does::Unclear), case(&[When::Has(Slot::List)], Does::Message)],
 );
 
 /// How far a task has come.
 static STATUS: State = state("status", &[one("message", Slot::Messages, &MESSAGE)], &[]);
 
 /// A task, an event of one, or a message.
+static OF_RESULT: &[Key] = &[
+    is("role", STRING, Slot::Role),
+    each("parts", Slot::List, &PART),
+    each("history", Slot::Messages, &MESSAGE),
+    same("status", &STATUS),
+    each("artifacts", Slot::Messages, &MESSAGE),
+    one("artifact", Slot::Messages, &MESSAGE),
+    same("metadata", &ABOUT),
+];
+
 static RESULT: State = state(
     "result",
+    &[],
     &[
-        is("role", STRING, Slot::Role),
-        each("parts", Slot::List, &PART),
-        each("history", Slot::Messages, &MESSAGE),
-        same("status", &STATUS),
-        each("artifacts", Slot::Messages, &MESSAGE),
-        one("artifact", Slot::Messages, &MESSAGE),
-    ],
-    &[
+        sure(&[NAMED], Does::Unclear),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
     ],
-);
+)
+.include(&[OF_RESULT]);
 
 static PARAMS: State = state("parameters", &[one("message", Slot::Inner, &MESSAGE)], &[]);
 
 static RECORD: State = state(
     "record",
     &[one("result", Slot::Inner, &RESULT), same("params", &PARAMS)],
-    &[case(&[When::Has(Slot::Inner)], Does::Envelope)],
-);
+    &[
+        sure(&[NAMED], Does::Unclear),
+        case(&[When::Has(Slot::Inner)], Does::Envelope),
+        case(&[When::Has(Slot::Messages)], Does::Request),
+        case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
+    ],
+)
+.include(&[OF_RESULT]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
     recognised_by: &[
         Recognition { has: &[("jsonrpc", &[]), ("result", &[]), ("", &["\"parts\""])], sure: true },
         Recognition { has: &[("jsonrpc", &[]), ("params", &[]), ("", &["\"parts\""])], sure: true },
+        Recognition { has: &[("kind", &["message"]), ("messageId", &[]), ("parts", &[])], sure: true },
+        Recognition {
+            has: &[("kind", &["task", "status-update", "artifact-update"]), ("", &["\"parts\""])],
+            sure: true,
+        },
     ],
     ..BASE
 };

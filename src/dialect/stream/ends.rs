@@ -45,6 +45,7 @@ impl Streams {
     }
 
     pub(super) fn finish_response(&mut self, at: usize, sink: &mut dyn Sink, notes: &mut Vec<Noted>) {
+        self.responses[at].note_interruption(notes);
         while let Some(index) = self.responses[at].choices.keys().next().copied() {
             self.finish_choice(at, index, sink, notes);
         }

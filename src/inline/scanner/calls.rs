@@ -106,6 +106,18 @@ impl TagScanner {
         }
     }
 
+    /// Whether a call follows the opening delimiter of a tool in a block, which ends at it if nothing else ends it: a model that
+    /// thinks of calls may name it. None: more text decides.
+    pub(super) fn begins_call(&self, end: usize, eof: bool) -> Option<bool> {
+        let near = &self.text[end..self.text.len().min(end + MAX_NEAR_BYTES)];
+        match near.iter().position(|b| !matches!(b, b' ' | b'\t')) {
+            Some(0) => Some(near[0].is_ascii_alphanumeric() || begins_body(near[0])),
+            Some(at) => Some(begins_body(near[at])),
+            None if near.len() == MAX_NEAR_BYTES => Some(false),
+            None => eof.then_some(true),
+        }
+    }
+
     /// Searches for the end of a call of a tool pair. Returns whether scanning can go on.
     pub(super) fn span(
         &mut self,
@@ -197,6 +209,14 @@ const END: &[u8] = b"<|end|>";
 
 /// How arguments begin, in contrast to prose behind an opening delimiter that is only mentioned.
 const ARGUMENTS: [&[u8]; 5] = [b"{", b"[", b"<function", b"<invoke", b"<parameter"];
+
+/// How far behind the delimiter of a tool its call is looked for, in bytes.
+const MAX_NEAR_BYTES: usize = 64;
+
+/// Whether a call may begin with a byte, behind blanks.
+fn begins_body(byte: u8) -> bool {
+    matches!(byte, b'{' | b'[' | b'<' | b'"' | b'\n' | b'\r')
+}
 
 /// Whether `text`, behind the opening delimiter of a call, is arguments; `None` while that is not known. Text before
 /// the delimiter does not count, since a cut may change it.

@@ -1,6 +1,6 @@
 //! Ends blocks: at their closing tag, or with the message.
 
-use super::stands::Ending;
+use super::stands::{Ending, INNER};
 use super::types::{Delimiters, Doubt, Inline, Note, Scanned, StretchKind};
 use super::{Mode, OpenTagBlock, TagScanner, bit};
 use crate::inline::headers::MessageKind;
@@ -134,17 +134,8 @@ impl TagScanner {
             return true;
         }
         let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
-        let doubtful = matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart))
-            || block.mentions && block.close.is_none();
-        if doubtful && (block.close.is_some() || unclosed == Unclosed::Reasoning) && self.options.inline == Inline::Ask
-        {
-            match block.begun {
-                false => {
-                    self.doubt(block.open, Doubt::Contested, sink);
-                    return true;
-                }
-                true => self.passes_doubt(&block),
-            }
+        if self.is_contested(&block, unclosed, sink) {
+            return true;
         }
         if let Some(close) = block.close {
             // A closing tag of another row may have ended it, and the last one another block.
@@ -196,11 +187,39 @@ impl TagScanner {
         }
         self.begin_block(&mut block, sink);
         let end = block.tool.unwrap_or(at);
+        if self.options.unclosed.is_none() && self.ends_with_answer(block.row, end) {
+            self.passes_doubt(&block);
+        }
         self.notes.push(Note::Unclosed((self.place.base + end as u64).saturating_sub(self.blocks.opened)));
         self.send(StretchKind::Reasoning, end, sink);
         self.send(StretchKind::Close, end, sink);
         self.block_ended(block.row, block.open.0, end);
         true
+    }
+
+    /// Whether a block whose opening tag may be a mention is none, since no text of it was given out. If some was, its doubt
+    /// passes.
+    fn is_contested(&mut self, block: &OpenTagBlock, unclosed: Unclosed, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
+        let doubtful = matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart))
+            || block.mentions && block.close.is_none();
+        let decides = block.close.is_some() || unclosed == Unclosed::Reasoning;
+        if !doubtful || !decides || self.options.inline != Inline::Ask {
+            return false;
+        }
+        match block.begun {
+            false => self.doubt(block.open, Doubt::Contested, sink),
+            true => self.passes_doubt(block),
+        }
+        !block.begun
+    }
+
+    /// Whether what was read of a block that is never closed ends with the tag that ends an answer: the answer may stand in it.
+    fn ends_with_answer(&self, row: Option<usize>, end: usize) -> bool {
+        let Some(row) = row.map(|row| &self.tags.rows()[row]) else { return false };
+        let waits = &self.text[self.place.out.min(end)..end];
+        let tail = [&self.blocks.inner, &waits[waits.len().saturating_sub(INNER)..]].concat();
+        let tail = tail.trim_ascii_end();
+        row.wrappers.iter().any(|(_, close)| tail.ends_with(close.as_bytes()))
     }
 
     /// Notes that it is not certain where a block ends that was begun.

@@ -305,10 +305,8 @@ impl TagScanner {
                 }
             }
             MarkRole::Tool(_) | MarkRole::Marker(true) if mine && block.tool.is_none() => {
-                block.tool = Some(at.0);
-                if self.ends_at_tool(&block) {
-                    self.cut_off(block, self.text.len(), sink);
-                    return Next::Go;
+                if let Some(next) = self.tool_in_block(&mut block, at, mark, eof, sink) {
+                    return next;
                 }
             }
             _ => (),

@@ -45,6 +45,29 @@ impl TagScanner {
         None
     }
 
+    /// Notes a call of a tool, at which a block ends that nothing else ends. Returns what to do if it ends the block now, or if
+    /// the text behind it must come first.
+    pub(super) fn tool_in_block(
+        &mut self,
+        block: &mut OpenTagBlock,
+        at: (usize, usize),
+        mark: FoundMark,
+        eof: bool,
+        sink: &mut dyn FnMut(Scanned<'_>),
+    ) -> Option<Next> {
+        let calls = if matches!(mark.role, MarkRole::Tool(_)) { self.begins_call(at.1, eof) } else { Some(true) };
+        let Some(calls) = calls else {
+            self.place.scan = at.0;
+            return Some(Next::Wait);
+        };
+        block.tool = Some(at.0).filter(|_| calls);
+        if !calls || !self.ends_at_tool(block) {
+            return None;
+        }
+        self.cut_off(*block, self.text.len(), sink);
+        Some(Next::Go)
+    }
+
     /// Whether the delimiters of a row are a pair of tags of their own.
     fn is_pair(&self, row: usize) -> bool {
         let tag = &self.tags.rows()[row];

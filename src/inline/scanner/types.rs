@@ -98,6 +98,15 @@ pub enum Doubt {
     Lost,
     /// It closes no block, behind an empty one and a text.
     SecondCloser,
+    /// Its block is open in a response that ends there, behind which another one begins.
+    Interrupted,
+}
+
+impl Note {
+    /// The note about a response that ends inside of a block, and text of another one at this offset that may be more of it.
+    pub(crate) fn interrupted(at: u64) -> Self {
+        Note::Undecided { at, doubt: Doubt::Interrupted, passed: true }
+    }
 }
 
 impl Doubt {
@@ -123,6 +132,9 @@ impl Doubt {
             Doubt::SecondCloser => {
                 "a closer behind an empty block and a text, which may be reasoning (--close last takes the text out, --close \
                  first keeps it)"
+            }
+            Doubt::Interrupted => {
+                "a response ends inside of a block, and another one begins behind it, which may be more of it"
             }
             Doubt::LoneCloser => {
                 "a closer without an opener, where no opener is assumed to be missing (--start reasoning says that the \
