@@ -74,11 +74,9 @@ static RESULT: State = state(
 )
 .include(&[OF_RESULT]);
 
-static PARAMS: State = state("parameters", &[one("message", Slot::Inner, &MESSAGE)], &[]);
-
 static RECORD: State = state(
     "record",
-    &[one("result", Slot::Inner, &RESULT), same("params", &PARAMS)],
+    &[one("result", Slot::Inner, &RESULT)],
     &[
         sure(&[NAMED], Does::Unclear),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
@@ -92,7 +90,6 @@ const SHAPE: Shape = Shape {
     record: &RECORD,
     recognised_by: &[
         Recognition { has: &[("jsonrpc", &[]), ("result", &[]), ("", &["\"parts\""])], sure: true },
-        Recognition { has: &[("jsonrpc", &[]), ("params", &[]), ("", &["\"parts\""])], sure: true },
         Recognition { has: &[("kind", &["message"]), ("messageId", &[]), ("parts", &[])], sure: true },
         Recognition {
             has: &[("kind", &["task", "status-update", "artifact-update"]), ("", &["\"parts\""])],

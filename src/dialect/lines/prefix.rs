@@ -31,13 +31,10 @@ impl LinePrefix {
         begins.then(|| &line[self.0.len()..])
     }
 
-    /// The lines of a text without it, up to one that does not begin with it; the first one is as it is. Each with its length.
-    pub fn lines<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = (&'t [u8], usize)> {
+    /// The lines of a text without it, each with its length; the first one is as it is. None for one that does not begin with it.
+    pub fn lines<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = (Option<&'t [u8]>, usize)> {
         let lines = text.split_inclusive(|b| *b == b'\n').enumerate();
-        lines.map_while(|(number, line)| {
-            let bare = if number == 0 { Some(line) } else { self.without(line) };
-            bare.map(|bare| (bare, line.len()))
-        })
+        lines.map(|(number, line)| (if number == 0 { Some(line) } else { self.without(line) }, line.len()))
     }
 }
 

@@ -13,6 +13,9 @@ use std::borrow::Cow;
 /// those of JSON.
 const REACH: usize = 64 * 1024;
 
+/// The most lines in a row of other programs in a value.
+const MAX_OTHER_LINES: usize = 16;
+
 /// In how many lines the first quote of a value is looked for.
 const FIRST: usize = 8;
 
@@ -159,21 +162,35 @@ impl TextLines {
         let prefix = LinePrefix::shared(&before, &text[line..reach]);
         let first = match prefix.is_empty() {
             true => Cow::Borrowed(&text[start..reach]),
-            false => prefix.lines(&text[start..reach]).take(FIRST).flat_map(|(line, _)| line).copied().collect(),
+            false => prefix
+                .lines(&text[start..reach])
+                .take(FIRST)
+                .flat_map(|(line, _)| line.into_iter().flatten())
+                .copied()
+                .collect(),
         };
         let Some(quotes) = Quotes::first(&first) else { return LineClass::Text };
         let (mut value, mut end, mut depth) = (Vec::new(), start, 0_usize);
+        // Lines of other programs may stand between those of the value; many of them end it.
+        let (mut at, mut others) = (start, 0);
         for (line, len) in prefix.lines(&text[start..reach]) {
+            at += len;
+            let Some(line) = line else {
+                others += 1;
+                if others > MAX_OTHER_LINES {
+                    break;
+                }
+                continue;
+            };
             let from = value.len();
             value.extend_from_slice(&quotes.decode(line));
-            end += len;
+            (end, others) = (at, 0);
             depth = brackets(&value[from..], depth);
             if depth == 0 {
                 break;
             }
         }
-        // A line without the prefix is none of the value.
-        let cut = !prefix.is_empty() && memchr(b'\n', &text[end..reach]).is_some();
+        let cut = others > MAX_OTHER_LINES || others > 0 && last;
         if depth > 0 && !last && !cut && reach < start + REACH {
             return LineClass::Open;
         }
