@@ -237,6 +237,7 @@ impl Streams {
 
     /// Reads a delta of one choice of the response with this key.
     pub fn delta(&mut self, key: Option<ResponseKey<&[u8]>>, draft: &Draft, facts: &mut Facts, out: Outside<'_, '_>) {
+        self.interrupt(key, draft, out.body);
         self.news(key, draft, RestatedParts::default(), facts, out);
     }
 
@@ -253,7 +254,6 @@ impl Streams {
         let filled = draft.units.iter().any(is_filled) || !draft.seals.is_empty();
         let has_facts = out.wants.content && !draft.facts.is_empty();
         let typed = draft.delta.restated || draft.shaped.announced;
-        self.interrupt(key.filter(|_| !typed), draft, out.body);
         let at = self.response(key, typed, out.sink, out.notes);
         let mut new = true;
         if let Some(choice) = self.responses[at].choices.get_mut(&index) {

@@ -2,6 +2,8 @@
 //! stands around it. A pair is one or the other: how its closing delimiter stands decides together with how its opening
 //! one does.
 
+mod element;
+
 use super::around::{bar, closing, has_word, is_punctuation, is_wide};
 use super::headers::next_boundary;
 use super::line::{LineTracker, Quote, ends_sentence};
@@ -184,23 +186,6 @@ impl Around<'_> {
             [] => self.eof.then_some(false),
             ahead => Some(quotes(self.char_at(ahead)?)),
         }
-    }
-
-    /// Whether an element of code has nothing else in it.
-    fn is_all_of_code(&self) -> Option<bool> {
-        let Some(end) = self.line.code_end().filter(|_| self.line.begins_code()) else { return Some(false) };
-        let (ahead, end) = (self.ahead(), end.as_bytes());
-        let near = &ahead[..ahead.len().min(end.len())];
-        let fits = end[..near.len()].eq_ignore_ascii_case(near);
-        (!fits || near.len() == end.len() || self.eof).then_some(fits && near.len() == end.len())
-    }
-
-    /// Whether the delimiter stands in an element of code that ends on its line.
-    fn is_in_code(&self) -> Option<bool> {
-        let Some(end) = self.line.code_end() else { return Some(false) };
-        let (rest, whole) = self.rest_of_line();
-        let ends = rest.windows(end.len()).any(|at| at.eq_ignore_ascii_case(end.as_bytes()));
-        (ends || whole).then_some(ends)
     }
 
     /// The stretch behind the delimiter that is looked at.

@@ -27,7 +27,8 @@ impl Streams {
     /// Notes that another response begins right behind the last one, with a text that begins no block.
     pub(super) fn interrupt(&mut self, key: Option<ResponseKey<&[u8]>>, draft: &Draft, body: &Body<'_>) {
         let Some(ResponseKey::Named(id)) = key else { return };
-        if id.is_empty() || self.others > 0 || self.named(ResponseKey::Named(id)).is_some() {
+        let typed = draft.delta.restated || draft.shaped.announced;
+        if id.is_empty() || typed || self.others > 0 || self.named(ResponseKey::Named(id)).is_some() {
             return;
         }
         let Some(last) = self.latest(false).filter(|last| self.responses[*last].events == 1) else { return };

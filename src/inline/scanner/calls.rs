@@ -109,6 +109,10 @@ impl TagScanner {
     /// Whether a call follows the opening delimiter of a tool in a block, which ends at it if nothing else ends it: a model that
     /// thinks of calls may name it. None: more text decides.
     pub(super) fn begins_call(&self, end: usize, eof: bool) -> Option<bool> {
+        // More of a delimiter that is only the beginning of a tag follows.
+        if !self.text[..end].ends_with(b">") && !self.text[..end].ends_with(b"]") {
+            return Some(true);
+        }
         let near = &self.text[end..self.text.len().min(end + MAX_NEAR_BYTES)];
         match near.iter().position(|b| !matches!(b, b' ' | b'\t')) {
             Some(0) => Some(near[0].is_ascii_alphanumeric() || begins_body(near[0])),
