@@ -14,10 +14,7 @@ impl Response {
     /// A response of one event ends inside of a block, or of a delimiter, and text came right behind it in another one: that may
     /// have been more of it.
     pub(super) fn note_interruption(&self, notes: &mut Vec<Noted>) {
-        let inside = |choice: &StreamChoice| !choice.stopped && choice.text.reader.is_inside();
-        if let (1, Some(at)) = (self.events, self.interrupted)
-            && self.choices.values().any(|choice| inside(choice))
-        {
+        if let (1, Some(at)) = (self.events, self.interrupted) {
             notes.push((at, Note::interrupted(at)));
         }
     }
@@ -32,12 +29,17 @@ impl Streams {
             return;
         }
         let Some(last) = self.latest(false).filter(|last| self.responses[*last].events == 1) else { return };
-        let begins = |text: &[u8]| {
-            let blank = text.len() - text.trim_ascii_start().len();
-            matches!(self.tags.stands(text, blank), Ok(Some(found)) if found.opens && found.at.start == blank)
-        };
+        let mut open = self.responses[last].choices.values().filter(|choice| !choice.stopped);
         let mut texts = draft.units.iter().filter_map(Stretch::text).map(|text| text.decoded(body.text));
-        if texts.any(|text| !text.is_empty() && !begins(&text)) {
+        let (Some(choice), Some(text)) = (open.next(), texts.find(|text| !text.is_empty())) else { return };
+        // An opening tag begins in the first bytes of a text, or may do so when more of it has come.
+        let opens = |text: &[u8], until: usize| match self.tags.stands(text, 0) {
+            Ok(found) => found.is_some_and(|found| found.opens && found.at.start < until),
+            Err(partial) => partial < until,
+        };
+        let waits = choice.text.reader.waiting();
+        let split = || !waits.is_empty() && opens(&[waits, &text].concat(), waits.len());
+        if !opens(text.trim_ascii_start(), 1) && (choice.text.reader.is_inside() || split()) {
             self.responses[last].interrupted = Some(body.offset(draft.object.start));
         }
     }
