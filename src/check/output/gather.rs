@@ -81,10 +81,47 @@ pub(super) struct GatheredMessage {
     pub first: Option<u64>,
     /// Where it hands the conversation to another agent, or back, each with the delegation's end, for which it waits.
     pub handovers: Vec<(Span, Handover, Option<Awaited>)>,
-    /// The first reasoning that the policy removes or may remove, with the ticket of the decision.
-    pub removed: Option<(Option<Ticket>, Span)>,
+    /// The first reasoning that the policy removes or may remove.
+    pub removed: Option<RemovedReasoning>,
     /// Its texts, with its delimiters.
     parts: GatheredParts,
+}
+
+/// Reasoning that the policy removes or may remove.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RemovedReasoning {
+    /// The ticket of a decision that is not made.
+    pub ticket: Option<Ticket>,
+    span: Span,
+    /// Its bytes before this offset were looked at, while they were buffered.
+    seen: u64,
+    /// Those of them that are neither commas nor white space at its ends.
+    ink: Option<Span>,
+}
+
+impl RemovedReasoning {
+    fn new(ticket: Option<Ticket>, span: Span) -> Self {
+        Self { ticket, span, seen: span.start, ink: None }
+    }
+
+    /// Looks at its bytes that came since the last call.
+    fn resolve(&mut self, source: SourceBytes<'_>) {
+        if self.seen >= self.span.end || self.seen < source.base {
+            return;
+        }
+        let bytes = source.get(Span::new(self.seen, self.span.end));
+        let is_ink = |b: &u8| !b.is_ascii_whitespace() && *b != b',';
+        if let (Some(first), Some(last)) = (bytes.iter().position(is_ink), bytes.iter().rposition(is_ink)) {
+            let start = self.ink.map_or(self.seen + first as u64, |ink| ink.start);
+            self.ink = Some(Span::new(start, self.seen + last as u64 + 1));
+        }
+        self.seen = self.span.end;
+    }
+
+    /// Where it stands, without the commas and the white space around it.
+    pub fn place(self) -> Span {
+        self.ink.unwrap_or(self.span)
+    }
 }
 
 /// Consecutive pieces of one kind.
@@ -167,22 +204,23 @@ impl GatheredMessage {
             Verdict::Hold(ticket) => Some(ticket),
         };
         match &mut self.removed {
-            Some((_, all)) if all.end == span.start => all.end = span.end,
+            Some(removed) if removed.span.end == span.start => removed.span.end = span.end,
             Some(_) => (),
-            none => *none = Some((ticket, span)),
+            none => *none = Some(RemovedReasoning::new(ticket, span)),
         }
     }
 
     /// Notes a decision of the policy.
     pub fn settle(&mut self, ticket: Ticket, verdict: Verdict) {
-        if let Some((Some(waits), span)) = self.removed.filter(|(waits, _)| *waits == Some(ticket)) {
-            debug_assert_eq!(waits, ticket);
-            self.removed = if verdict == Verdict::Drop { Some((None, span)) } else { None };
+        if let Some(removed) = self.removed.filter(|removed| removed.ticket == Some(ticket)) {
+            let goes = verdict == Verdict::Drop;
+            self.removed = goes.then_some(RemovedReasoning { ticket: None, ..removed });
         }
     }
 
-    /// Reads the bytes of delimiters, while they are buffered.
+    /// Reads the bytes of delimiters, and those around reasoning, while they are buffered.
     pub fn resolve(&mut self, source: SourceBytes<'_>, raw: bool) {
+        self.removed.iter_mut().for_each(|removed| removed.resolve(source));
         for i in std::mem::take(&mut self.parts.unresolved) {
             let mut bytes = Vec::new();
             for span in
@@ -199,7 +237,7 @@ impl GatheredMessage {
 
     /// Whether nothing about it is undecided.
     pub fn is_settled(&self) -> bool {
-        self.parts.unresolved.is_empty() && !matches!(self.removed, Some((Some(_), _)))
+        self.parts.unresolved.is_empty() && self.removed.is_none_or(|removed| removed.ticket.is_none())
     }
 
     /// Frees memory that is needed only while it is open.

@@ -100,11 +100,11 @@ impl<'a> FindingPlaces<'a> {
                 (self.place(at.start, at.start)..self.place(last, at.end), name(&shown.text[at]))
             }
             At::Reasoning => {
-                let span = message.removed.map(|(ticket, span)| {
-                    awaited = ticket.map(Awaited::Removal);
-                    without_commas(span.start..span.end, self.source)
+                let span = message.removed.map_or(Span::new(first, first), |removed| {
+                    awaited = removed.ticket.map(Awaited::Removal);
+                    removed.place()
                 });
-                let span = span.unwrap_or(first..first);
+                let span = span.start..span.end;
                 pointed = span.end.max(first + 1) - 1;
                 (span, name(&shown.reasoning.concat()))
             }
@@ -162,18 +162,6 @@ impl<'a> FindingPlaces<'a> {
         };
         before + self.chars(at) - self.chars(line.unwrap_or(0)) + 1
     }
-}
-
-/// A cut without the commas and the white space around it.
-fn without_commas(span: Range<u64>, source: SourceBytes<'_>) -> Range<u64> {
-    if span.start < source.base {
-        return span;
-    }
-    let bytes = source.get(Span::new(span.start, span.end));
-    let is_around = |b: &&u8| b.is_ascii_whitespace() || **b == b',';
-    let lead = bytes.iter().take_while(is_around).count() as u64;
-    let tail = bytes.iter().rev().take_while(is_around).count() as u64;
-    if lead + tail < bytes.len() as u64 { span.start + lead..span.end - tail } else { span }
 }
 
 /// An excerpt: the text of a finding in its line.

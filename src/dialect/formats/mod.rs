@@ -23,6 +23,7 @@ table! {
     text: text::ROW;
     tgi: tgi::ROW;
     answers: answers::ROW;
+    outputs: outputs::ROW;
     dify: dify::ROW;
     haystack: haystack::ROW;
     a2a: a2a::ROW;

@@ -1,7 +1,7 @@
 //! Values in the lines of a text, and keys of the vocabulary outside of values.
 
 use super::prefix::LinePrefix;
-use super::{INSIDE, LINE, LineClass, TextLines};
+use super::{HEAD, INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{Keys, Look, Printed, Quotes, Until, free, over_lines, pointer, sequence};
@@ -158,7 +158,8 @@ impl TextLines {
         if !last && reach < start + 1024 && !text[line..reach].split_inclusive(|b| *b == b'\n').any(decides) {
             return LineClass::Open;
         }
-        let before = [&self.line.head, &text[..start]].concat();
+        // No more of it counts.
+        let before = [&self.line.head, &text[..start.min(HEAD)]].concat();
         let prefix = LinePrefix::shared(&before, &text[line..reach]);
         let first = match prefix.is_empty() {
             true => Cow::Borrowed(&text[start..reach]),

@@ -15,7 +15,8 @@ use crate::model::content::Envelope;
 use crate::model::{ConversationEvent, Event, Facts, Lane, Sink};
 
 /// The error for a record of a format that is not converted.
-const FIXED: &str = "columns of a data set, which are converted one by one (--field names the column)";
+const FIXED: &str =
+    "texts beside others, such as columns of a data set, which are converted one by one (--field names one)";
 
 /// The state while the records in a record are read and sent.
 pub(super) struct WalkedRecord<'r> {
