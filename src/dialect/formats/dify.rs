@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, is, pass, same, state, sure, text, ty,
+    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, is, one, pass, same, state, sure, text, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -25,7 +25,22 @@ static OUTPUTS: State = state(
     &[],
 );
 
-static DATA: State = state("data", &[is("text", STRING, Slot::Text), same("outputs", &OUTPUTS)], &[]);
+/// What a node with a model has given: its reasoning stands beside its text, if it is set so.
+static ANSWERED: State = state(
+    "model outputs",
+    &[is("text", STRING, Slot::Text), is("reasoning_content", STRING, Slot::Thought)],
+    &[sure(&[When::Has(Slot::Text)], Does::Message)],
+);
+
+static DATA: State = state(
+    "data",
+    &[
+        is("text", STRING, Slot::Text),
+        one("outputs", Slot::Messages, &ANSWERED).beside("node_type", &["llm"]),
+        same("outputs", &OUTPUTS),
+    ],
+    &[],
+);
 
 const EVENTS: &[&str] =
     &["message", "agent_message", "message_end", "agent_thought", "text_chunk", "node_finished", "workflow_finished"];
@@ -51,13 +66,18 @@ static RECORD: State = state(
         sure(&[ty(&["message", "agent_message", "text_chunk"]), When::Has(Slot::Text)], Does::Piece),
         sure(&[ty(&["agent_thought"]), When::Has(Slot::Thought)], Does::Message),
         sure(&[ty(&["node_finished", "workflow_finished"]), When::Has(Slot::Messages)], Does::Request),
+        // A workflow that was waited for.
+        sure(&[When::Lacks(Slot::Type), When::Has(Slot::Messages)], Does::Request),
         sure(&[When::Has(Slot::Stop), When::Has(Slot::Id)], Does::Piece),
     ],
 );
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
-    recognised_by: &[Recognition { has: &[("event", EVENTS), ("task_id", &[])], sure: true }],
+    recognised_by: &[
+        Recognition { has: &[("event", EVENTS), ("task_id", &[])], sure: true },
+        Recognition { has: &[("workflow_run_id", &[]), ("task_id", &[]), ("data", &[])], sure: true },
+    ],
     stops: &[("message_end", Stop::End)],
     inline: true,
     ..BASE
@@ -68,10 +88,15 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
     aliases: &[],
     about: "Dify: answers and events of its API, with inline tags and thoughts of agents",
     products: &[Product {
-        signs: &[Sign::Members(&["/event", "/task_id", "/answer"]), Sign::Members(&["/event", "/task_id", "/data"])],
+        signs: &[
+            Sign::Members(&["/event", "/task_id", "/answer"]),
+            Sign::Members(&["/event", "/task_id", "/data"]),
+            Sign::Members(&["/workflow_run_id", "/task_id", "/data"]),
+        ],
         examples: &[
             "data: {\"event\":\"message\",\"task_id\":\"t\",\"message_id\":\"m\",\"answer\":\"By noon.\"}\n\n",
             "data: {\"event\":\"workflow_finished\",\"task_id\":\"t\",\"data\":{\"outputs\":{\"answer\":\"By noon.\"}}}\n\n",
+            r#"{"workflow_run_id":"w","task_id":"t","data":{"outputs":{"answer":"By noon."}}}"#,
         ],
         ..product("Dify")
     }],

@@ -39,6 +39,10 @@ static RECORD: State = state(
         text("raw", Slot::Messages, &ANSWER).beside("tasks_output", &[]),
         each("tasks_output", Slot::Messages, &TASK),
         text("output", Slot::Messages, &ANSWER).beside("task_name", &[]),
+        // A task by itself.
+        text("raw", Slot::Messages, &ANSWER).beside("output_format", &[]),
+        others("description").beside("output_format", &[]),
+        others("expected_output").beside("output_format", &[]),
         same("json", &ITEM).beside("pairedItem", &[]),
     ],
     &[sure(&[When::Has(Slot::Messages)], Does::Request), sure(&[When::Several(Slot::Inner)], Does::Envelope)],
@@ -50,6 +54,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("output", &[]), ("urls", &[]), ("status", &[])], sure: true },
         Recognition { has: &[("raw", &[]), ("tasks_output", &[])], sure: true },
         Recognition { has: &[("output", &[]), ("task_name", &[])], sure: true },
+        Recognition { has: &[("raw", &[]), ("output_format", &[]), ("agent", &[])], sure: true },
         Recognition { has: &[("json", &[]), ("pairedItem", &[])], sure: true },
     ],
     inline: true,
@@ -69,10 +74,15 @@ pub(in crate::dialect) const ROW: Dialect = Dialect {
             ..product("Replicate")
         },
         Product {
-            signs: &[Sign::Members(&["/raw", "/tasks_output"]), Sign::Members(&["/task_name", "/agent", "/output"])],
+            signs: &[
+                Sign::Members(&["/raw", "/tasks_output"]),
+                Sign::Members(&["/task_name", "/agent", "/output"]),
+                Sign::Members(&["/raw", "/output_format", "/agent"]),
+            ],
             examples: &[
                 r#"{"raw":"By noon.","tasks_output":[{"raw":"By noon.","agent":"Forecaster"}],"token_usage":{}}"#,
                 r#"{"task_name":"t","task":"Will it rain?","agent":"Forecaster","status":"completed","output":"By noon."}"#,
+                r#"{"description":"Will it rain?","raw":"By noon.","agent":"Forecaster","output_format":"raw"}"#,
             ],
             ..product("CrewAI")
         },
