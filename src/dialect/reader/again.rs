@@ -139,8 +139,7 @@ impl JsonReader {
             return;
         }
         let Some((thinks, texts)) = texts_of(draft, body.text) else { return };
-        // Edits of text wait for what follows it.
-        if edits && (!thinks || self.editor.last.is_none()) {
+        if edits && !self.editor.may_go_on(thinks) {
             return;
         }
         let last_event = &mut self.last_event;
@@ -279,7 +278,10 @@ impl JsonReader {
         let [Item::Delta(draft)] = record.items.as_slice() else { return false };
         let again = &self.last_event.again;
         let object = again.moved(draft.object.start)..again.moved(draft.object.end);
-        let plain = if target.is_inline() { text::decoded(literal.raw(body.text)) } else { Vec::new() };
+        if !target.is_inline() || self.editor.may_go_on(false) {
+            return body.is_one_line();
+        }
+        let plain = text::decoded(literal.raw(body.text));
         body.is_one_line() && self.editor.deltas.goes_on(body, (object, &plain), target)
     }
 

@@ -47,6 +47,11 @@ impl JsonReader {
 }
 
 impl Editor {
+    /// Whether a delta may be edited as the last one was. `thinks`: it is reasoning.
+    pub fn may_go_on(&self, thinks: bool) -> bool {
+        self.last.as_ref().is_some_and(|last| thinks != last.are_of_text())
+    }
+
     /// Edits a delta as the last one, which it goes on with.
     pub fn again(
         &mut self,
@@ -58,13 +63,13 @@ impl Editor {
         sink: &mut dyn Sink,
     ) {
         let Self { streams, deltas, last } = self;
+        let Some(last) = last else { return };
+        last.move_to(body, moved);
+        deltas.wait_again(last);
         let delta = Delta { key: id.map(ResponseKey::Named), draft, last: false };
         let out = Outside { body, wants: Wants::default(), sink, notes: &mut sender.notes, origins: None };
         deltas.read(streams, &delta, facts, out);
-        if let Some(last) = last {
-            last.move_to(body, moved);
-            last.send(sink);
-        }
+        last.send(sink);
     }
 }
 
@@ -124,7 +129,7 @@ impl Convert<'_, '_> {
         }
         in_place::send(&plan, sink);
         if let [Item::Delta(_)] = record.items.as_slice() {
-            editor.last = LastEdits::of(body, plan);
+            editor.last = LastEdits::of(body, plan, &mut editor.deltas);
         }
         Ok(facts)
     }

@@ -1,8 +1,10 @@
-//! The edits of a delta, made again in the next one, if that differs from it in nothing but the text of its reasoning.
+//! The edits of a delta, made again in the next one, if that differs from it in nothing but its text.
 //!
 //! Where reasoning goes into a field or into blocks, no edit of a delta depends on its text. Between delimiters, the text
-//! must hold none; the rest is as it was.
+//! must hold none; the rest is as it was. What a text of the answer becomes is decided as it is for the first one, by the pieces
+//! that are read of it: only what it waits with is made again.
 
+use super::buffered::BufferedDelta;
 use super::delimiters::behind;
 use super::deltas::DeltaRewriter;
 use super::edits::{Plan, RangeEdits};
@@ -18,17 +20,46 @@ pub(in crate::dialect) struct LastEdits {
     edits: RangeEdits,
     /// What each of the records loses.
     losses: Losses,
+    /// What its text waits with, if it has one that is no reasoning.
+    text: Option<BufferedDelta>,
     /// Where the record begins in the input.
     base: u64,
 }
 
+/// Moves the places of edits.
+pub(super) fn move_edits(edits: &mut RangeEdits, shift: &impl Fn(&mut Span)) {
+    for (at, bits) in edits {
+        shift(at);
+        move_bits(bits, shift);
+    }
+}
+
+/// Moves what bits are copies of.
+pub(super) fn move_bits(bits: &mut [Bit], shift: &impl Fn(&mut Span)) {
+    for bit in bits {
+        if let Bit::Copy(span) = bit {
+            shift(span);
+        }
+    }
+}
+
 impl LastEdits {
     /// The edits that a record was given, if they may be made again: in a payload of one piece, without a loss that depends
-    /// on its text.
-    pub fn of(body: &Body<'_>, Plan { edits, losses, unsupported }: Plan) -> Option<Self> {
+    /// on its text. `deltas` has converted it.
+    pub fn of(
+        body: &Body<'_>,
+        Plan { edits, losses, unsupported }: Plan,
+        deltas: &mut DeltaRewriter,
+    ) -> Option<Self> {
+        let text = deltas.last_text.take();
         let alike = losses.list().iter().all(|lost| matches!(lost.loss, Loss::Copy | Loss::Extra));
         let again = body.is_one_line() && alike && unsupported.is_empty();
-        again.then(|| Self { edits, losses, base: body.offset(0) })
+        again.then(|| Self { edits, losses, text, base: body.offset(0) })
+    }
+
+    /// Whether they are those of a text that is no reasoning.
+    pub fn are_of_text(&self) -> bool {
+        self.text.is_some()
     }
 
     /// Moves them to the next record. `moved`: where a place of the last record is in that one.
@@ -37,14 +68,8 @@ impl LastEdits {
         let place = |at: u64| new + moved((at - old) as usize) as u64;
         let shift = |span: &mut Span| *span = Span::new(place(span.start), place(span.end));
         self.losses.shift(place);
-        for (at, bits) in &mut self.edits {
-            shift(at);
-            for bit in bits {
-                if let Bit::Copy(span) = bit {
-                    shift(span);
-                }
-            }
-        }
+        move_edits(&mut self.edits, &shift);
+        self.text.iter_mut().for_each(|text| text.shift(&shift));
     }
 
     /// Sends them.
@@ -55,17 +80,19 @@ impl LastEdits {
 }
 
 impl DeltaRewriter {
-    /// Whether a delta with this text, which stands in `object`, can be written as the last one was, with nothing but its text exchanged. If so, it
-    /// counts as written.
+    /// The text of a record to which these edits were moved waits as that of the last one.
+    pub fn wait_again(&mut self, last: &LastEdits) {
+        last.text.iter().for_each(|text| self.buffer(text.clone()));
+    }
+
+    /// Whether a delta of reasoning with this text, which stands in `object`, can be written between delimiters as the last one
+    /// was, with nothing but its text exchanged. If so, it counts as written.
     pub fn goes_on(
         &mut self,
         body: &Body<'_>,
         (object, plain): (Range<usize>, &[u8]),
         target: &ConversionTarget,
     ) -> bool {
-        if !target.is_inline() {
-            return true;
-        }
         let Some(open) = self.going_on.as_ref().and_then(|name| self.open.get_mut(name)) else { return false };
         if behind(&mut open.tail, plain, target, false).is_some() {
             return false;

@@ -1,6 +1,7 @@
 //! Buffers the text of a delta until every byte of it is known to be visible or reasoning, and then writes it.
 
 use super::Placement;
+use super::again::{move_bits, move_edits};
 use super::edits::{RangeEdits, copies, copy, text};
 use super::reading::{ContentPart, Reading};
 use super::thought::{RecordRange, Thought};
@@ -15,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// The texts of a delta while the tag scanner decides about them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct BufferedDelta {
     /// The insides of the text strings, in order.
     pub texts: Box<[Span]>,
@@ -40,7 +41,7 @@ pub(super) struct BufferedDelta {
 }
 
 /// The content of a delta.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct DeltaContent {
     stretches: Vec<ContentStretch>,
     /// It is a list of parts.
@@ -48,7 +49,7 @@ pub(super) struct DeltaContent {
 }
 
 /// A stretch of the content.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum ContentStretch {
     /// A text, and the bytes to write before and behind it.
     Text(Span, Cow<'static, [Bit]>, Cow<'static, [Bit]>),
@@ -160,6 +161,27 @@ impl BufferedDelta {
     /// Where the last of them ends.
     pub fn end(&self) -> u64 {
         self.texts.last().map_or(0, |at| at.end)
+    }
+
+    /// Whether the next delta may wait with the same: its content is one text.
+    pub fn is_one_text(&self) -> bool {
+        !self.value.list && matches!(self.value.stretches.as_slice(), [ContentStretch::Text(..)])
+    }
+
+    /// Moves it to another record, which must differ in the text only.
+    pub fn shift(&mut self, shift: &impl Fn(&mut Span)) {
+        self.texts.iter_mut().for_each(shift);
+        self.left = self.texts.iter().map(|text| text.len()).sum();
+        move_edits(&mut self.plain, shift);
+        move_edits(&mut self.mixed, shift);
+        shift(&mut self.member);
+        move_bits(std::slice::from_mut(&mut self.name), shift);
+        move_bits(&mut self.before, shift);
+        for stretch in &mut self.value.stretches {
+            if let ContentStretch::Text(at, ..) = stretch {
+                shift(at);
+            }
+        }
     }
 
     /// Whether these bytes are in one of its texts.

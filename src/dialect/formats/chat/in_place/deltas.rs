@@ -44,6 +44,8 @@ pub(in crate::dialect) struct DeltaRewriter {
     pub(super) behind: VecDeque<(StreamMessageId, Vec<u8>)>,
     /// The message whose open reasoning the last delta went on with, between delimiters.
     pub(super) going_on: Option<StreamMessageId>,
+    /// What the text of the last delta waits with, if the next one may wait with the same.
+    pub(super) last_text: Option<BufferedDelta>,
     /// The last response with a delta: a delta without an identifier belongs to it.
     last: ResponseKey,
     /// What the deltas are converted to.
@@ -81,7 +83,7 @@ impl DeltaRewriter {
         target: &ConversionTarget,
         plan: &mut Plan,
     ) -> Result<(), Error> {
-        self.going_on = None;
+        (self.going_on, self.last_text) = (None, None);
         // Tags are searched for across deltas.
         let mut plain = context.without_tags();
         let (body, draft) = (plain.body, delta.draft);
@@ -100,8 +102,9 @@ impl DeltaRewriter {
             return Ok(());
         }
         let before = plan.edits.len();
+        let mut alike = !delta.last;
         match target.placement {
-            place if place.is_inline() => self.inline(&mut plain, delta, &reading, target, plan)?,
+            place if place.is_inline() => alike &= !self.inline(&mut plain, delta, &reading, target, plan)?,
             place if place.is_blocks() => as_blocks(&plain, draft, &reading, plan),
             _ if reading.layout == Layout::Chat => message::write(&mut plain, draft, &reading, target, true, plan)?,
             _ => from_blocks(&plain, draft, &reading, (Vec::new(), None), target, plan),
@@ -110,7 +113,11 @@ impl DeltaRewriter {
         let edits = plan.edits.split_off(before);
         take_out(&plain, &reading, target, !edits.is_empty(), plan);
         match self.buffered_delta(&plain, draft, &reading, target) {
-            Some(buffered) => self.buffer(BufferedDelta { plain: edits, ..buffered }),
+            Some(buffered) => {
+                let buffered = BufferedDelta { plain: edits, ..buffered };
+                self.last_text = (alike && buffered.is_one_text()).then(|| buffered.clone());
+                self.buffer(buffered);
+            }
             None => plan.edits.extend(edits),
         }
         Ok(())
@@ -174,7 +181,8 @@ impl DeltaRewriter {
         })
     }
 
-    /// Writes a delta whose reasoning goes between delimiters.
+    /// Writes a delta whose reasoning goes between delimiters. Returns whether something stands before its text now, as the
+    /// closing delimiter in the first delta behind reasoning.
     fn inline(
         &mut self,
         context: &mut Context<'_, '_>,
@@ -182,7 +190,7 @@ impl DeltaRewriter {
         reading: &Reading,
         target: &ConversionTarget,
         plan: &mut Plan,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let (body, draft) = (context.body, delta.draft);
         let key = delta.key.map_or_else(|| self.last.clone(), ResponseKey::owned);
         self.last = if delta.last { ResponseKey::default() } else { key.clone() };
@@ -236,11 +244,12 @@ impl DeltaRewriter {
             self.written.push_front(name.clone());
         }
         // Most deltas of reasoning have no content, so that this loss is reported once for each block.
+        let prefixed = !prefix.is_empty() || said.is_some();
         if with_prefix(context, draft, reading, (prefix, begins, said), target, plan) && !reported {
             plan.losses.push(Loss::Null);
             self.open.get_mut(&name).into_iter().for_each(|state| state.null = true);
         }
-        Ok(())
+        Ok(prefixed)
     }
 
     /// Takes the open reasoning of a message. An event may lack the id that others of its response have.
@@ -375,7 +384,7 @@ impl DeltaRewriter {
     }
 
     /// Adds a text that waits, in the order of the input.
-    fn buffer(&mut self, buffered: BufferedDelta) {
+    pub(super) fn buffer(&mut self, buffered: BufferedDelta) {
         let at = self.buffered.partition_point(|other| other.start() < buffered.start());
         self.buffered.insert(at, buffered);
     }
