@@ -35,10 +35,8 @@ pub(super) struct LineTracker {
     single: Option<bool>,
     /// The last characters, the latest first.
     last: [Option<char>; 3],
-    /// The last character that is no white space, and the one before it.
-    ink: [Option<char>; 2],
-    /// The last character that is no full stop and no part of an ellipsis.
-    before_stops: Option<char>,
+    /// The last characters that are no white space.
+    ink: Ink,
     /// The last word, and the one before the last full stop.
     words: [Vec<char>; 2],
     /// The last parenthesis begins the arguments of a call in a source.
@@ -54,6 +52,28 @@ pub(super) struct LineTracker {
     above: Above,
     /// The strings of a source that go on over lines.
     literals: Literals,
+}
+
+/// The last characters that are no white space, the latest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Ink {
+    last: [Option<char>; 2],
+    /// The same without marks of emphasis.
+    plain: [Option<char>; 2],
+    /// The last one that is no full stop and no part of an ellipsis.
+    before_stops: Option<char>,
+}
+
+impl Ink {
+    fn follow(&mut self, c: char) {
+        self.last = [Some(c), self.last[0]];
+        if !matches!(c, '*' | '_') {
+            self.plain = [Some(c), self.plain[0]];
+        }
+        if !matches!(c, '.' | '…') {
+            self.before_stops = Some(c);
+        }
+    }
 }
 
 /// What a line begins with, behind white space.
@@ -141,7 +161,7 @@ impl LineTracker {
     /// Ends the line with this text.
     fn line_over(&mut self, rest: &[u8]) {
         let whole = |bytes: &[u8]| bytes.iter().rposition(|b| !b.is_ascii_whitespace());
-        let known = self.ink[0].is_some();
+        let known = self.ink.last[0].is_some();
         let lead = |bytes: &[u8]| {
             bytes
                 .iter()
@@ -157,7 +177,7 @@ impl LineTracker {
         let last = match (whole(rest), whole(&self.pending)) {
             (Some(at), _) => last_char(&rest[..=at]),
             (None, Some(at)) => last_char(&self.pending[..=at]),
-            (None, None) => self.ink[0],
+            (None, None) => self.ink.last[0],
         };
         let above = match last {
             None => Above::Blank,
@@ -222,10 +242,7 @@ impl LineTracker {
                 c if c.is_alphanumeric() => (),
                 _ => self.words[0].clear(),
             }
-            self.ink = [Some(c), self.ink[0]];
-            if !matches!(c, '.' | '…') {
-                self.before_stops = Some(c);
-            }
+            self.ink.follow(c);
             if let Some(quote) = self.quotes.last_mut()
                 && c.is_alphanumeric()
             {
@@ -263,7 +280,7 @@ impl LineTracker {
 
     /// Whether the last ink on the line ends a sentence, and is no abbreviation.
     pub fn sentence_over(&self) -> bool {
-        let [Some(last), before] = self.ink else { return false };
+        let [Some(last), before] = self.ink.last else { return false };
         let closes = matches!(last, '"' | '\'' | '”' | '’' | '»' | '“' | ')' | ']' | '*' | '_' | '」' | '』' | '）');
         let stop = if closes { before } else { Some(last) };
         stop.is_some_and(ends_sentence) && !(last == '.' && self.is_abbreviated())
@@ -292,7 +309,7 @@ impl LineTracker {
     /// Whether the line ends with an ellipsis that stands for what a token begins: `<a>...`.
     pub fn leaves_out(&self) -> bool {
         let stops = matches!(self.last, [Some('.'), Some('.'), Some('.')] | [Some('…'), ..]);
-        stops && self.before_stops == Some('>')
+        stops && self.ink.before_stops == Some('>')
     }
 
     /// Whether the line is only the mark of a list item so far.
@@ -318,12 +335,19 @@ impl LineTracker {
     /// Whether an element may stand right before the delimiter, on its line or the one above.
     pub fn is_behind_markup(&self) -> bool {
         let above = matches!(self.above, Above::Element | Above::Indented { element: true });
-        self.ink[0].map_or(above, |last| last == '>')
+        self.ink.last[0].map_or(above, |last| last == '>')
+    }
+
+    /// Whether the line says who speaks, or when, and nothing else: it ends with a colon, a bracket or a token of a turn.
+    pub fn is_label(&self) -> bool {
+        let token = |before| matches!(before, Some('|' | '｜'));
+        matches!(self.ink.plain, [Some(':' | '：' | ']'), _])
+            || self.ink.plain[0] == Some('>') && token(self.ink.plain[1])
     }
 
     /// Whether something stands on the line before the delimiter.
     pub fn has_ink(&self) -> bool {
-        self.ink[0].is_some()
+        self.ink.last[0].is_some()
     }
 }
 

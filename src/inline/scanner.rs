@@ -14,6 +14,7 @@ mod close;
 mod delimiter;
 mod flow;
 mod implied;
+mod inner;
 mod messages;
 mod others;
 mod placeholder;
@@ -42,7 +43,7 @@ struct OpenTagBlock {
     /// `None`: the opening tag is implied, and every row whose opening tag may be missing can close the block.
     row: Option<usize>,
     open: (usize, usize),
-    depth: usize,
+    depth: Depth,
     /// It counts only if it is closed: nothing of it is sent before that.
     tentative: bool,
     /// The last closing tag, where the block may end.
@@ -64,11 +65,27 @@ struct OpenTagBlock {
     /// Set if its opening tag is not in the text: the offset where its last closing tag ends, which may not be the last
     /// one.
     implied: Option<u64>,
-    /// Rows other than its own whose opening tags stand in it, as bits.
-    others: u64,
+    others: OtherRows,
+    /// Nothing but white space stands before it in the message.
+    first: bool,
+}
+
+/// How many opening tags of a block have no closing one.
+#[derive(Clone, Copy, Debug)]
+struct Depth {
+    all: usize,
+    /// Those of them that only speak of the tag, as it seems.
+    spoken: usize,
+}
+
+/// The tags of other rows in a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct OtherRows {
+    /// The rows whose opening tags stand in it, as bits.
+    opened: u64,
     /// The first closing tag of another row, and whether it stands like one that is used: the block ends there if no closing
     /// tag of its own row follows.
-    other_close: Option<((usize, usize), bool)>,
+    close: Option<((usize, usize), bool)>,
 }
 
 impl OpenTagBlock {
@@ -76,7 +93,7 @@ impl OpenTagBlock {
         Self {
             row,
             open,
-            depth: 1,
+            depth: Depth { all: 1, spoken: 0 },
             tentative,
             close: None,
             tool: None,
@@ -87,14 +104,14 @@ impl OpenTagBlock {
             opens: None,
             mentions: false,
             implied: None,
-            others: 0,
-            other_close: None,
+            others: OtherRows::default(),
+            first: false,
         }
     }
 
     /// Where the block may end.
     fn may_end(&self) -> Option<usize> {
-        let other = self.other_close.filter(|(_, used)| *used).map(|(at, _)| at.0);
+        let other = self.others.close.filter(|(_, used)| *used).map(|(at, _)| at.0);
         self.close.map(|close| close.0).into_iter().chain(self.tool).chain(other).min()
     }
 }

@@ -46,6 +46,15 @@ pub(super) enum Closes {
     /// Joined to a bracket before it, or to a word of a script without spaces between words, and not to what follows. It
     /// ends a block whose opening delimiter stands the other way round.
     Hugs,
+    /// Between two blanks, before the beginning of a sentence or another tag.
+    Apart,
+}
+
+impl Stand {
+    /// Whether a closing delimiter stands like one that is used, whatever its opening one is like.
+    pub fn is_closing(self) -> bool {
+        matches!(self, Stand::Closes(closes) if closes != Closes::Apart)
+    }
 }
 
 /// What stands right before a delimiter.
@@ -117,9 +126,12 @@ impl Around<'_> {
         }
         let (left, right) = (self.left(), self.right()?);
         let explains = self.line.is_item() && self.explains(right)?;
+        let listed = right == Right::End && self.line.is_item();
+        let list = listed && self.goes_on_in_list()?;
         let element = || self.line.is_behind_markup() && self.is_common();
         Some(match (left, right) {
-            _ if explains => Stand::Mention,
+            _ if explains || list || self.is_argument(left) => Stand::Mention,
+            _ if listed => Stand::Opens(Opens::Loose),
             _ if element() || self.is_component() => Stand::Contested,
             (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Opens(Opens::Tight),
             (Left::Start, _) => Stand::Opens(Opens::Loose),
@@ -132,6 +144,7 @@ impl Around<'_> {
             (_, Right::Word | Right::Wide) | (Left::Word, _) => Stand::Opens(Opens::Hugs),
             (Left::Wide, Right::End) => Stand::Opens(Opens::Hugs),
             (_, Right::End) if !self.line.has_ink() => Stand::Opens(Opens::Tight),
+            (Left::Blank | Left::Other, Right::End) if self.line.is_label() => Stand::Opens(Opens::Loose),
             _ => Stand::Undecided,
         })
     }
@@ -142,24 +155,31 @@ impl Around<'_> {
             return Some(stand);
         }
         let (left, right) = (self.left_of_closing(), self.right()?);
+        let listed = right == Right::End && self.line.is_item();
         let explains = self.line.is_item() && self.explains(right)?;
         Some(match closing_stand(left, right, self.line.goes_on()) {
-            _ if explains => Stand::Mention,
+            _ if explains || listed => Stand::Mention,
             // Without an opening delimiter nothing says that it ends something.
-            Stand::Closes(Closes::Hugs) => Stand::Undecided,
+            Stand::Closes(Closes::Hugs | Closes::Apart) => Stand::Undecided,
             stand => stand,
         })
     }
 
     /// How a closing delimiter stands in reasoning. It is only mentioned there if quotation marks, ticks or tags of code stand
     /// on both of its sides. `None` if the text behind it must come first.
-    pub fn ends(self) -> Option<Stand> {
-        self.line.catch_up();
-        if self.is_between_quotes()? || self.is_all_of_code()? {
+    pub fn ends(mut self) -> Option<Stand> {
+        if self.is_alone_in_quotes()? {
             return Some(Stand::Mention);
         }
         let (left, right) = (self.left_of_closing(), self.right()?);
         Some(closing_stand(left, right, self.line.goes_on()))
+    }
+
+    /// Whether quotation marks, ticks or tags of code stand around it, and around nothing else. `None` if the text behind it must
+    /// come first.
+    pub fn is_alone_in_quotes(&mut self) -> Option<bool> {
+        self.line.catch_up();
+        Some(self.is_between_quotes()? || self.is_all_of_code()?)
     }
 
     /// Whether a token that frames an answer stands alone; one in a sentence is text.
@@ -281,7 +301,7 @@ impl Around<'_> {
 
     /// Whether the delimiter is an element of many documents, as that of an error or of a report: inside of another element, nothing
     /// says that it holds reasoning.
-    fn is_common(&self) -> bool {
+    pub fn is_common(&self) -> bool {
         let name = &self.text[self.at.0..self.at.1];
         let name = name.strip_prefix(b"<").unwrap_or_default();
         let len = name.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -296,6 +316,25 @@ impl Around<'_> {
             word.first().is_some_and(u8::is_ascii_lowercase) && name.into_iter().any(u8::is_ascii_uppercase)
         };
         tag.get(1).is_some_and(u8::is_ascii_uppercase) && tag.split(u8::is_ascii_whitespace).skip(1).any(camel)
+    }
+
+    /// Whether the delimiter is the argument of a generic function or type of a source that is called: `useState<Thinking>(null)`.
+    fn is_argument(&self, left: Left) -> bool {
+        let name = self.text[self.at.0..self.at.1].get(1).is_some_and(u8::is_ascii_uppercase);
+        name && left == Left::Word && self.ahead().first() == Some(&b'(')
+    }
+
+    /// Whether the next line is an item of a list, too, that begins with a delimiter.
+    fn goes_on_in_list(&self) -> Option<bool> {
+        let ahead = self.ahead();
+        let Some(end) = memchr(b'\n', ahead) else { return Some(false) };
+        let next = &ahead[end + 1..];
+        let mark =
+            next.iter().position(|b| !matches!(b, b' ' | b'\t' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9'));
+        match mark {
+            None => (self.eof || ahead.len() == AHEAD).then_some(false),
+            Some(mark) => Some(mark > 1 && matches!(next[mark], b'<' | b'[') && next[mark - 1] == b' '),
+        }
     }
 
     /// What stands before a closing delimiter: marks of emphasis that end there belong to the text before them.
@@ -386,6 +425,7 @@ fn closing_stand(left: Left, right: Right, goes_on: bool) -> Stand {
         (Left::Wide, Right::Word | Right::Escape | Right::Wide) => Stand::Contested,
         (Left::Wide | Left::Other, Right::Blank(_)) => Stand::Closes(Closes::Hugs),
         (Left::Blank, Right::End) => Stand::Closes(Closes::Weak),
+        (Left::Blank, Right::Blank(AfterSpace::Capital)) => Stand::Closes(Closes::Apart),
         (Left::Blank, Right::Word | Right::Escape) => Stand::Closes(Closes::Strong),
         (Left::Other | Left::Quote, Right::End) => Stand::Closes(Closes::Weak),
         (Left::Other | Left::Quote, Right::Word | Right::Escape) => Stand::Closes(Closes::Strong),

@@ -66,7 +66,7 @@ impl LineTracker {
             (true, Some(c), _) => Some(c),
             (true, None, _) => None,
             (false, _, Some(c)) if !c.is_whitespace() => Some(c),
-            (false, ..) => self.ink[0],
+            (false, ..) => self.ink.last[0],
         };
         let value = straight
             && before.is_none_or(|c| match c {
@@ -80,7 +80,7 @@ impl LineTracker {
 
     /// The last character before the backslashes that the line ends with, and before white space.
     fn before_escape(&self) -> Option<char> {
-        let known = [self.last[1], self.last[2], self.ink[1]];
+        let known = [self.last[1], self.last[2], self.ink.last[1]];
         known.into_iter().flatten().find(|c| !c.is_whitespace() && *c != '\\')
     }
 
@@ -101,10 +101,10 @@ impl LineTracker {
                 let last = self.last;
                 // What stands before the quote decides what it is.
                 self.last = [last[1], last[2], None];
-                let ink = self.ink;
-                self.ink = [ink[1], None];
+                let ink = self.ink.last;
+                self.ink.last = [ink[1], None];
                 self.open('\'', true, false);
-                (self.last, self.ink) = (last, ink);
+                (self.last, self.ink.last) = (last, ink);
             }
             None => (),
         }

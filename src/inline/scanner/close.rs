@@ -139,7 +139,7 @@ impl TagScanner {
         }
         if let Some(close) = block.close {
             // A closing tag of another row may have ended it, and the last one another block.
-            if block.other_close.is_some_and(|(other, used)| used && other.0 < close.0) {
+            if block.others.close.is_some_and(|(other, used)| used && other.0 < close.0) {
                 self.passes_doubt(&block);
             }
             let hugs = matches!(block.opens, Some(Opens::Hugs | Opens::HugsApart));
@@ -154,7 +154,7 @@ impl TagScanner {
             let last = || self.text[other.1..at].trim_ascii().is_empty();
             block.tool.is_none_or(|tool| other.0 < tool) && !(*used && last())
         };
-        if let Some((other, used)) = block.other_close.filter(ends) {
+        if let Some((other, used)) = block.others.close.filter(ends) {
             if used && !matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart)) {
                 self.close_by_other(block, other, sink);
                 return true;

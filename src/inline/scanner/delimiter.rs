@@ -130,7 +130,7 @@ impl TagScanner {
             }
             () if self.start.open && may_lack && self.options.close == Close::Last => self.may_be_last(at, row),
             () if self.start.open && may_lack => self.implied(at, row, sink),
-            () if self.follows_empty_block(row) => self.doubt(at, Doubt::SecondCloser, sink),
+            () if self.may_close_last(row) => self.doubt(at, Doubt::SecondCloser, sink),
             () => {
                 // The first pass did not find this closing tag.
                 let unknown = self.blocks.closers.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
@@ -212,6 +212,8 @@ impl TagScanner {
         block.suffix = std::mem::take(&mut self.blocks.suffix);
         block.sure = sure;
         block.opens = opens;
+        block.first = self.is_blank_before(at.0);
+        self.blocks.spoke_inside = false;
         if !tentative {
             self.start.open = false;
             self.begin_block(&mut block, sink);
@@ -284,19 +286,27 @@ impl TagScanner {
                     self.begin_block(&mut block, sink);
                 }
             }
-            MarkRole::Open | MarkRole::Nested if mine && same => block.depth += 1,
+            MarkRole::Open | MarkRole::Nested if mine && same => {
+                if self.opener_in_block(&mut block, at, eof).is_none() {
+                    self.place.scan = at.0;
+                    return Next::Wait;
+                }
+            }
             // With another suffix it closes the block only if nothing better follows.
             MarkRole::Close if mine && !same => {
                 block.close = Some(at);
                 block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
             }
             MarkRole::Close if mine => {
-                block.depth = block.depth.saturating_sub(1);
+                if self.closer_in_block(&mut block, at, eof).is_none() {
+                    self.place.scan = at.0;
+                    return Next::Wait;
+                }
                 block.close = Some(at);
                 block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
                 let done = match self.options.close {
                     Close::First => true,
-                    Close::Balanced => block.depth == 0,
+                    Close::Balanced => block.depth.all == 0,
                     Close::Last => false,
                 };
                 if done {

@@ -272,7 +272,7 @@ impl TagScanner {
         if let Mode::Block(b) = &mut self.mode {
             shift(&mut b.open.0);
             shift(&mut b.open.1);
-            let other = b.other_close.as_mut().map(|(at, _)| at);
+            let other = b.others.close.as_mut().map(|(at, _)| at);
             for at in b.close.iter_mut().chain(other).flat_map(|(a, z)| [a, z]).chain(&mut b.tool) {
                 shift(at);
             }

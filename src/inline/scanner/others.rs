@@ -1,6 +1,6 @@
 //! Tags of other rows in a block: a model may close `<think>` with `</thinking>`.
 
-use super::types::{Close, Inline, Note, Scanned};
+use super::types::{Note, Scanned};
 use super::{Next, OpenTagBlock, TagScanner, bit};
 use crate::inline::marks::{FoundMark, MarkRole};
 use crate::inline::stand::Stand;
@@ -17,18 +17,18 @@ impl TagScanner {
         sink: &mut dyn FnMut(Scanned<'_>),
     ) -> Option<Next> {
         match mark.role {
-            MarkRole::Open => block.others |= bit(mark.row),
-            MarkRole::Close if block.others & bit(mark.row) != 0 => block.others &= !bit(mark.row),
-            MarkRole::Close if block.other_close.is_none() && self.is_pair(mark.row) => {
+            MarkRole::Open => block.others.opened |= bit(mark.row),
+            MarkRole::Close if block.others.opened & bit(mark.row) != 0 => block.others.opened &= !bit(mark.row),
+            MarkRole::Close if block.others.close.is_none() && self.is_pair(mark.row) => {
                 if block.row.is_some_and(|row| !self.is_pair(row)) {
                     return None;
                 }
                 match self.stand_in_block(block, at, eof) {
                     None => return Some(Next::Wait),
                     Some(Stand::Mention) => return None,
-                    Some(stand) => block.other_close = Some((at, matches!(stand, Stand::Closes(_)))),
+                    Some(stand) => block.others.close = Some((at, stand.is_closing())),
                 }
-                let used = block.other_close.is_some_and(|(_, used)| used);
+                let used = block.others.close.is_some_and(|(_, used)| used);
                 if used && block.tool.is_none() && self.misses_close(block) {
                     // With nothing behind it, it is the end of a block that is never closed.
                     match self.text[at.1..].trim_ascii().is_empty() {
@@ -79,16 +79,6 @@ impl TagScanner {
     fn misses_close(&self, block: &OpenTagBlock) -> bool {
         let closers = &self.blocks.closers;
         block.row.is_some_and(|row| (closers.no_close | closers.no_close_here) & bit(row) != 0)
-    }
-
-    /// Whether the last block is empty, and a text stands between it and here: a model may have thought behind the empty
-    /// block of its prompt. Closing tokens that are no words stray.
-    pub(super) fn follows_empty_block(&self, row: usize) -> bool {
-        let asks = self.options.close == Close::Balanced && self.options.inline == Inline::Ask;
-        asks && self.tags.rows()[row].word
-            && self.blocks.took
-            && self.blocks.blank
-            && !self.code.tracker.follows_block()
     }
 
     /// Ends a block at a closing tag of another row.

@@ -1,4 +1,14 @@
-//! Words between tags that only stand for reasoning, in a text that speaks of tags.
+//! Texts between tags that only stand for reasoning: words in a text that speaks of tags, the expressions of templates and
+//! patterns.
+
+use super::TagScanner;
+use crate::inline::marks::{MarkHit, MarkRole};
+
+/// How far behind an opening tag the closing one is looked for, in bytes.
+const NEAR: usize = 256;
+
+/// The most white space between an opening tag and what stands for reasoning.
+const BLANKS: usize = 8;
 
 /// Words that stand for reasoning in a text that speaks of tags.
 const PLACEHOLDERS: [&str; 23] = [
@@ -32,4 +42,81 @@ pub(super) fn is_placeholder(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     text.len() <= 48 && words.all(|word| PLACEHOLDERS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+}
+
+impl TagScanner {
+    /// Whether nothing but an expression of a template or a pattern stands between an opening tag that ends at `end` and its
+    /// closing one, or an ellipsis, unless it is `first` in the message: a model may write one. Then the closing tag is text,
+    /// too. `None` if the text behind it must come first.
+    pub(super) fn encloses_template(&mut self, end: usize, row: usize, (first, eof): (bool, bool)) -> Option<bool> {
+        let near = &self.text[end..self.text.len().min(end + NEAR)];
+        let whole = eof || near.len() == NEAR;
+        let blanks = near.iter().take(BLANKS).take_while(|b| b.is_ascii_whitespace()).count();
+        match near.get(blanks) {
+            None if blanks < BLANKS => return whole.then_some(false),
+            Some(b'{' | b'$' | b'%' | b'(' | b'[' | b'.' | b'\\' | 0xE2) => (),
+            _ => return Some(false),
+        }
+        let (mut from, until) = (end + blanks, end + near.len());
+        while let Some(i) = self.tags.candidate(&self.text[..until], from, None) {
+            match self.tags.at(&self.text, i, eof) {
+                MarkHit::Partial | MarkHit::Attributes => return None,
+                MarkHit::Yes(mark) if mark.role == MarkRole::Close && mark.row == row => {
+                    let inner = self.text[end..i].trim_ascii();
+                    let stands = is_template(inner) || !first && matches!(inner, b"..." | b"\xE2\x80\xA6");
+                    if stands {
+                        self.blocks.text_closer = Some(self.place.base + i as u64);
+                    }
+                    return Some(stands);
+                }
+                _ => from = i + 1,
+            }
+        }
+        whole.then_some(false)
+    }
+}
+
+/// Whether a text is an expression of a template, or a pattern: `{{ message.thoughts }}`, `%s`, `(.*?)`.
+fn is_template(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let name = |text: &str| {
+        let text = text.trim();
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(part)
+    };
+    let within = |open: &str, close: &str| text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
+    let expression = |(open, close): (&str, &str)| within(open, close).is_some_and(|inner| !inner.contains('\n'));
+    let pattern = |c: char| ".*+?()[]{}|\\^$<>/-_,sSwWdDnN".contains(c);
+    [("{{", "}}"), ("{%", "%}")].into_iter().any(expression)
+        || [("{", "}"), ("${", "}"), ("$", ""), ("%(", ")s")].iter().any(|(a, z)| within(a, z).is_some_and(name))
+        || text == "%s"
+        || text.contains(['*', '+']) && text.contains(['.', '[', '\\']) && text.chars().all(pattern)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates() {
+        for (text, want) in [
+            ("{{ message.thoughts }}", true),
+            ("{% generation %}", true),
+            ("{reasoning}", true),
+            ("${thoughts}", true),
+            ("$1", false),
+            ("%s", true),
+            ("%(thought)s", true),
+            ("(.*?)", true),
+            (r"[\s\S]*?", true),
+            (r"(?:\n|.)+", false),
+            ("{\"a\": 1}", false),
+            ("{a b}", false),
+            ("(so)", false),
+            ("...", false),
+            ("", false),
+        ] {
+            assert_eq!(is_template(text.as_bytes()), want, "{text}");
+        }
+    }
 }

@@ -89,6 +89,11 @@ impl TagScanner {
                 Inline::Ask | Inline::Report => Decision::Doubt(Doubt::Contested),
                 Inline::Mention => self.spoken(),
             },
+            Stand::Opens(_) if self.encloses_template(at.1, row, (first, eof))? => self.spoken(),
+            // A line with nothing but a common word in brackets may be a gap to fill.
+            Stand::Opens(Opens::Tight) if ask && !first && self.place_of(at, eof).is_common() => {
+                Decision::Counts(Some(Opens::Loose))
+            }
             // A text that speaks of tags may show them, too.
             Stand::Opens(_) if ask && self.blocks.spoken && !first => Decision::Doubt(Doubt::Contested),
             Stand::Opens(opens) => Decision::Counts(Some(opens)),
@@ -269,11 +274,14 @@ impl TagScanner {
             return Some(Ending::Mention);
         }
         let Some(opens) = block.opens.filter(|_| block.row.is_some()) else { return Some(Ending::Closes) };
-        let closes = matches!(stand, Stand::Closes(_));
+        let closes = stand.is_closing();
+        let inner = &self.text[block.open.1.min(at.0)..at.0];
         let ending = match (opens, stand) {
             (_, _) if self.options.inline == Inline::Delimiter => Ending::Closes,
-            (Opens::Tight, Stand::Undecided) => Ending::Doubt(Doubt::Contested),
+            (Opens::Tight, Stand::Undecided | Stand::Closes(Closes::Apart)) => Ending::Doubt(Doubt::Contested),
             (Opens::Tight, _) => Ending::Closes,
+            // A model that puts white space inside of both of its tags.
+            (Opens::Loose, Stand::Closes(Closes::Apart)) if block.first && !is_placeholder(inner) => Ending::Closes,
             (Opens::Loose, _) if closes => Ending::Closes,
             (Opens::Hugs | Opens::HugsApart, _) if !has_letters(&self.text[block.open.1..at.0]) => Ending::Empty,
             (Opens::Hugs | Opens::HugsApart, _) if is_placeholder(&self.text[block.open.1..at.0]) => {
@@ -306,7 +314,7 @@ impl TagScanner {
     }
 
     /// The end of the reasoning before a closing delimiter, as a line.
-    fn inner_line(&self, block: &OpenTagBlock, i: usize) -> LineTracker {
+    pub(super) fn inner_line(&self, block: &OpenTagBlock, i: usize) -> LineTracker {
         let mut line = LineTracker::default();
         let (whole, tail) = self.inner_tail(block, i);
         if !whole {
@@ -328,7 +336,7 @@ impl TagScanner {
         (whole, tail.split_off(start))
     }
 
-    fn inner_margin(&self, block: &OpenTagBlock, i: usize) -> bool {
+    pub(super) fn inner_margin(&self, block: &OpenTagBlock, i: usize) -> bool {
         let (whole, tail) = self.inner_tail(block, i);
         match tail.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r')) {
             None => whole,

@@ -1,0 +1,48 @@
+//! Tags of its own row in a block, and behind it: reasoning may speak of the tag, and a second closing one may be the true
+//! one.
+
+use super::types::{Close, Inline};
+use super::{OpenTagBlock, TagScanner};
+use crate::inline::stand::{Around, Stand};
+
+impl TagScanner {
+    /// Counts an opening tag of its row in a block, unless it is only mentioned. One in the middle of a sentence counts only for
+    /// closing tags that do not stand at the start of a line. `None` if the text behind it must come first.
+    pub(super) fn opener_in_block(&self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
+        let row = block.row.map(|row| &self.tags.rows()[row]);
+        let asks = self.options.close == Close::Balanced && self.options.inline != Inline::Delimiter;
+        if !asks || row.is_some_and(|row| row.strict || row.headers.is_some()) {
+            block.depth.all += 1;
+            return Some(());
+        }
+        let mut line = self.inner_line(block, at.0);
+        let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
+        let mut around = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
+        if around.is_alone_in_quotes()? {
+            return Some(());
+        }
+        block.depth.all += 1;
+        block.depth.spoken += usize::from(matches!(around.opens()?, Stand::Undecided | Stand::Mention));
+        Some(())
+    }
+
+    /// Counts a closing tag of its row in a block. `None` if the text behind it must come first.
+    pub(super) fn closer_in_block(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
+        let spoken = block.depth.spoken;
+        if spoken > 0 && self.inner_margin(block, at.0) && self.stand_in_block(block, at, eof)?.is_closing() {
+            (block.depth.all, block.depth.spoken) = (block.depth.all - spoken, 0);
+            self.blocks.spoke_inside = true;
+        }
+        block.depth.all = block.depth.all.saturating_sub(1);
+        block.depth.spoken = spoken.saturating_sub(1).min(block.depth.spoken);
+        Some(())
+    }
+
+    /// Whether a closing tag behind the last block may be the true one, where a text stands between: the block is empty, as that of
+    /// a prompt, or an opening tag in it was taken for one that is spoken of. Closing tokens that are no words stray.
+    pub(super) fn may_close_last(&self, row: usize) -> bool {
+        let asks = self.options.close == Close::Balanced && self.options.inline == Inline::Ask;
+        let doubtful = self.blocks.blank || self.blocks.spoke_inside;
+        asks && self.tags.rows()[row].word && self.blocks.took && doubtful && !self.code.tracker.follows_block()
+    }
+}
