@@ -259,7 +259,8 @@ impl JsonReader {
     /// Whether all of a record that was walked by the keys of chat is understood.
     fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), NotUnderstood> {
         self.sender.tagged.record(&self.setup, body, record)?;
-        self.watch.record(body, record)
+        self.watch.record(body, record)?;
+        self.watch.spread(body, record)
     }
 
     /// Whether [`JsonReader::read`] would take a record. No event is sent.

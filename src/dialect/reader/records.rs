@@ -46,6 +46,7 @@ impl JsonReader {
             return Err(Error::new(0, FIXED).into());
         }
         self.understand_nodes(body)?;
+        self.watch.spread_nodes(body, &self.recogniser.walked)?;
         if self.setup.options.wants.instructions.is_some() || self.setup.options.target() == Some(row.0) {
             understood::may_be_written(&self.recogniser.walked, body)?;
         }
@@ -76,7 +77,8 @@ impl JsonReader {
     ) -> Result<Facts, NotUnderstood> {
         let (row, template) = self.recogniser.template(at);
         let walked = std::mem::take(&mut template.walked);
-        let facts = self.walked(body, row, &walked, sink);
+        let spread = self.watch.spread_nodes(body, &walked);
+        let facts = spread.and_then(|()| self.walked(body, row, &walked, sink));
         self.recogniser.template(at).1.walked = walked;
         let facts = facts?;
         self.learn_last(body, at, &facts);

@@ -3,6 +3,7 @@
 
 pub(super) mod copies;
 mod nodes;
+mod spread;
 pub(super) mod texts;
 mod unnamed;
 

@@ -17,6 +17,9 @@ pub(in crate::dialect) struct Pieces {
     records: u64,
     /// Whether the current record has a sentence, once that was looked for.
     speaks: Option<bool>,
+    /// The texts of the current record are read by themselves: only one that is nothing but a delimiter opens a block that goes
+    /// on in others, or one that ends within a delimiter.
+    whole: bool,
 }
 
 /// A text in pieces.
@@ -72,6 +75,20 @@ impl Pieces {
     pub fn record(&mut self, tags: &Tags, record: &[u8]) -> Option<usize> {
         let found = if self.may_be_in(tags, record) { self.value(tags, record, (0, 0)).0 } else { None };
         self.records += 1;
+        found
+    }
+
+    /// Whether a block is open, or a delimiter has begun.
+    pub fn wait(&self) -> bool {
+        !self.lanes.is_empty()
+    }
+
+    /// Reads the next record, whose texts are read by others, too. `whole`: nothing says that they are pieces. Returns as
+    /// [`Pieces::record`].
+    pub fn whole(&mut self, tags: &Tags, record: &[u8], whole: bool) -> Option<usize> {
+        self.whole = whole;
+        let found = self.record(tags, record);
+        self.whole = false;
         found
     }
 
@@ -195,12 +212,14 @@ impl Pieces {
             part |= inside && spans && has_text(before);
             // In a stream, a delimiter is a piece, or made of some; elsewhere it is a part of a text of its own.
             let split = delimiter.at.start < from && delimiter.at.end > from;
-            let alone = || !has_text(before) && last == from || !has_text(&joined[at..joined.len().min(at + NEAR)]);
+            let (begins, near) = (!has_text(before) && last == from, &joined[at..joined.len().min(at + NEAR)]);
+            let alone = || if self.whole { begins && !has_text(near) } else { begins || !has_text(near) };
             match delimiter.opens {
                 true if inside => (),
                 true => (inside, spans) = (split || alone() && self.opens(place), split),
                 false => {
-                    part |= !inside && (split || alone() && before.is_empty() && self.records > 0 && !place.listed);
+                    let ends = || alone() && before.is_empty() && self.records > 0 && !place.listed && !self.whole;
+                    part |= !inside && (split || ends());
                     inside = false;
                 }
             }

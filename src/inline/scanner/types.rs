@@ -130,7 +130,7 @@ impl Doubt {
                  (--inline mention keeps it as text)"
             }
             Doubt::SecondCloser => {
-                "a closer behind an empty block and a text, which may be reasoning (--close last takes the text out, --close \
+                "a closer behind a block and a text, which may be reasoning (--close last takes the text out, --close \
                  first keeps it)"
             }
             Doubt::Interrupted => {

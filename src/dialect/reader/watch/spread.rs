@@ -1,0 +1,84 @@
+//! Texts that are read by themselves, each as a message or as nothing at all, though a program may have written the pieces of one
+//! text: a block of inline tags may go over several of them.
+
+use super::{NotUnderstood, SUSPECT, Watch};
+use crate::dialect::draft::{Draft, Item, Record};
+use crate::dialect::read::Walked;
+use crate::dialect::shape::Does;
+use crate::frame::Body;
+use memchr::memmem;
+
+/// The longest record that is taken for a piece, in bytes.
+const MAX_PIECE_BYTES: usize = 1 << 12;
+
+/// How far from the end of a text a delimiter is looked for that may have only begun, in bytes.
+const TAIL: usize = 48;
+
+/// What records say of pieces: in a type, or in a key.
+const WORDS: [&[u8]; 4] = [b"elta\"", b"\"partial\":", b"\"append\":", b"\"ContentPart\""];
+
+/// Whether a text ends with a delimiter, or with what may be the beginning of one.
+fn may_begin(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let tail = &text[text.len().saturating_sub(TAIL)..];
+    let ends = tail.last().is_some_and(|b| matches!(b, b'>' | b']' | b'|' | 0x80..));
+    ends || tail.iter().any(|b| matches!(b, b'<' | b'['))
+}
+
+impl Watch {
+    /// Searches a record of the chat family.
+    ///
+    /// # Errors
+    /// When it is part of a block that began in another record, and suspect records do not pass.
+    pub fn spread(&mut self, body: &Body<'_>, record: &Record) -> Result<(), NotUnderstood> {
+        fn whole(item: &Item) -> Option<&Draft> {
+            match item {
+                Item::Message(draft) => Some(draft),
+                _ => None,
+            }
+        }
+        let texts = record.items.iter().filter_map(whole).flat_map(|draft| &draft.units).filter_map(|unit| unit.text());
+        let begins = texts.into_iter().any(|literal| may_begin(literal.raw(body.text)));
+        let joined = record.items.iter().any(|item| matches!(item, Item::Delta(_) | Item::More(..) | Item::Chunk(_)));
+        if joined || record.is_unread() || record.answer.is_some() {
+            return Ok(());
+        }
+        self.spreads(body, begins, false)
+    }
+
+    /// Searches a record that was walked by a shape.
+    ///
+    /// # Errors
+    /// As [`Watch::spread`].
+    pub fn spread_nodes(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
+        let reads = |does: &Does| matches!(does, Does::Message | Does::Request | Does::Turn(_) | Does::Envelope);
+        let passes = |does: &Does| matches!(does, Does::Nothing);
+        let alone = |does: &Does| reads(does) || passes(does) || matches!(does, Does::Block(_) | Does::Rest | Does::Mark(_));
+        if !walked.nodes.iter().all(|node| alone(&node.does)) {
+            return Ok(());
+        }
+        let ignored = walked.nodes.last().is_some_and(|node| passes(&node.does));
+        let mut texts = walked.texts().filter_map(|entry| entry.literal());
+        self.spreads(body, texts.any(|literal| may_begin(literal.raw(body.text))), ignored)
+    }
+
+    /// `begins`: a block may begin at the end of one of its texts; `ignored`: the record is not read, whatever its texts are.
+    fn spreads(&mut self, body: &Body<'_>, begins: bool, ignored: bool) -> Result<(), NotUnderstood> {
+        let text = body.text;
+        if self.search.is_none() || self.examines || self.spans.is_some() || text.len() > MAX_PIECE_BYTES {
+            return Ok(());
+        }
+        let waits = self.pieces.wait();
+        if !waits && !ignored && !begins {
+            return Ok(());
+        }
+        let says = WORDS.iter().any(|word| memmem::find(text, word).is_some());
+        if !waits && ignored && !says {
+            return Ok(());
+        }
+        match self.pieces.whole(&self.setup.tags, text, !says) {
+            Some(at) => self.suspect_at(body, at, SUSPECT),
+            None => Ok(()),
+        }
+    }
+}
