@@ -18,6 +18,8 @@ static PART: State = state(
     &[is("type", STRING, Slot::Type), same("text", &TEXT)],
     &[
         sure(&[ty(&["text"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
+        // Jan's.
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["image_*"])], Does::Block(Kind::Media)),
     ],
 );

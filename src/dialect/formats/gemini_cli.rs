@@ -5,8 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, search, state,
-    sure,
+    ANY, BASE, Does, Key, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, search, state,
+    sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -20,6 +20,11 @@ static PART: State = state(
     ],
 );
 
+/// What an agent does that a call has begun. Its thoughts are shown, and not read.
+static ACTIVITY: State =
+    state("activity", &[is("type", STRING, Slot::Type)], &[sure(&[ty(&["thought"])], Does::Unclear)]);
+static DISPLAY: State = state("display", &[each("recentActivity", Slot::List, &ACTIVITY)], &[]);
+
 static CALL: State = state(
     "call",
     &[
@@ -27,6 +32,7 @@ static CALL: State = state(
         is("name", STRING, Slot::Name),
         is("args", ANY, Slot::Arguments),
         is("result", ANY, Slot::Result),
+        same("resultDisplay", &DISPLAY).beside("name", &[]),
         pass("resultDisplay"),
         is("status", STRING, Slot::IsError).beside("status", &["error", "cancelled"]),
     ],

@@ -71,6 +71,10 @@ static RESULT: State = state(
 /// What the user says.
 static TURN: State = state("turn", &[is("user_input", STRING, Slot::Text), each("user_input", Slot::List, &PART)], &[]);
 
+/// What an agent sends that a call has begun.
+static AGENT: State =
+    state("agent", &[one("event", Slot::Inner, &SENT)], &[case(&[When::Has(Slot::Inner)], Does::Envelope)]);
+
 /// A message of the first version of the protocol, with what it is about as its payload.
 static SENT: State = state(
     "sent",
@@ -79,10 +83,11 @@ static SENT: State = state(
         one("payload", Slot::Inner, &PART).beside("type", &["ContentPart"]),
         one("payload", Slot::Inner, &CALL).beside("type", &["ToolCall"]),
         one("payload", Slot::Inner, &RESULT).beside("type", &["ToolResult"]),
+        one("payload", Slot::Inner, &AGENT).beside("type", &["SubagentEvent"]),
         into("payload", Slot::ByUser, &TURN).beside("type", &["TurnBegin"]),
     ],
     &[
-        sure(&[ty(&["ContentPart", "ToolCall", "ToolResult"]), When::Has(Slot::Inner)], Does::Envelope),
+        sure(&[ty(&["ContentPart", "ToolCall", "ToolResult", "SubagentEvent"]), When::Has(Slot::Inner)], Does::Envelope),
         sure(&[ty(&["TurnBegin"]), When::Has(Slot::ByUser)], Does::Message),
     ],
 );

@@ -22,11 +22,15 @@ static CALL: State = state(
     &[],
 );
 
+/// A thought whose text has a place of its own.
+static THOUGHT: State = state("thought", &[is("value", STRING, Slot::Text)], &[]);
+
 static PART: State = state(
     "part",
     &[
         is("type", STRING, Slot::Type),
         is("think", STRING, Slot::Text),
+        same("think", &THOUGHT),
         is("text", STRING, Slot::Text),
         same("tool_call", &CALL),
     ],

@@ -28,7 +28,7 @@ static PART: State = state(
         is("arguments", ANY, Slot::Arguments),
         is("data", STRING, Slot::Ciphertext).beside("type", &["redacted_thinking"]),
         is("input", ANY, Slot::Arguments).beside("type", &["tool_use"]),
-        is("thoughtSignature", STRING, Slot::Seal).beside("type", &["tool_use"]),
+        is("thoughtSignature", STRING, Slot::Seal).beside("type", &["tool_use", "toolCall"]),
     ],
     &[
         case(&[ty(&["thinking"])], Does::Block(Kind::Reasoning("part"))),

@@ -260,6 +260,11 @@ impl Vocabulary {
         }
     }
 
+    /// Whether an attribute of this name may be reasoning, if its value is a text.
+    pub fn may_be_attribute(&self, name: &[u8]) -> bool {
+        std::str::from_utf8(name).is_ok_and(|name| self.weight(last_segment(name)).is_some())
+    }
+
     /// Whether an attribute of this name is the type or the role of something else.
     pub fn is_kind_attribute(&self, name: &[u8]) -> bool {
         let last = name.rsplit(|b| *b == b'.').next().and_then(|last| std::str::from_utf8(last).ok());
@@ -333,6 +338,11 @@ impl Lookup {
     /// Whether an attribute of this name is reasoning.
     pub fn is_attribute(&self, name: &[u8]) -> bool {
         self.vocabulary.is_attribute(name)
+    }
+
+    /// Whether an attribute of this name may be reasoning, if its value is a text.
+    pub fn may_be_attribute(&self, name: &[u8]) -> bool {
+        self.vocabulary.may_be_attribute(name)
     }
 
     /// Whether an attribute of this name is the type or the role of something else.

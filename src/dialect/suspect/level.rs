@@ -87,6 +87,9 @@ pub(super) struct Is {
     /// It is an attribute that names the type of something else, and its value is a type of reasoning.
     pub of_kind: bool,
     pub kind: bool,
+    /// It is an attribute whose name may be that of reasoning, and of a setting: a value of several words counts.
+    pub of_words: bool,
+    pub words: bool,
     /// It has content: a string that is no identifier.
     pub filled: bool,
 }
@@ -227,6 +230,7 @@ impl Level {
             // A document of such a type has a title.
             (is.analyses && !is.entitled && !is.others, self.places.spoken),
             (is.of_kind && is.kind, self.places.payload),
+            (is.of_words && is.words, self.places.payload),
             (is.attributed, self.places.attribute),
         ]
         .into_iter()

@@ -211,6 +211,7 @@ impl Search {
             level.fill();
         }
         level.is.kind |= inner.is.kind && level.facts.attribute;
+        level.is.words |= inner.is.words && level.facts.attribute;
         if inner.has_tag() && level.facts.message {
             level.tag(false);
         }
@@ -262,6 +263,7 @@ impl Search {
             level.say();
         }
         level.is.kind |= level.facts.attribute && self.lookup.is_kind(raw);
+        level.is.words |= level.facts.attribute && is_text(&text::utf8(raw));
         if level.facts.attribute && !is_switch(&text::utf8(&raw[..raw.len().min(MAX_SWITCH_BYTES + 1)])) {
             level.attribute();
         }
@@ -301,6 +303,7 @@ impl Search {
         is.reasoning |= match level.facts.part {
             Duty::Key => {
                 is.of_kind = self.lookup.is_kind_attribute(name);
+                is.of_words = self.lookup.may_be_attribute(name);
                 self.lookup.is_attribute(name)
             }
             _ => self.lookup.is_kind(name),

@@ -139,6 +139,8 @@ pub const UNREAD: &[Unread] = &[
             r#"{"body":"{\"type\":\"delta\",\"thinking\": \"Add them"}"#,
             r#"{"index":0,"delta":{"content_delta":"Add","part_delta_kind":"thinking"},"event_kind":"part_delta"}"#,
             r#"{"attributes":[{"key":"gen_ai.completion.0.reasoning","value":{"stringValue":"Add"}}]}"#,
+            r#"{"attributes":[{"key":"ai.response.reasoning","value":{"stringValue":"Add them."}}]}"#,
+            r#"{"tags":[{"key":"final_chain_of_thought","type":"string","value":"Add them."}]}"#,
             r#"{"attributes":[{"key":"contents.0.message_content.type","value":{"stringValue":"reasoning"}},{"key":"contents.0.message_content.text","value":{"stringValue":"Add"}}]}"#,
         ],
         clean: &[
