@@ -17,6 +17,8 @@ pub(super) struct CodeTracker {
     run: (u8, usize),
     /// The line so far is one run of a fence character, behind white space, marks of quotations and of list items.
     opening: Option<(u8, usize)>,
+    /// Something stands behind that run.
+    named: bool,
     /// Only white space since the line or the message began.
     margin: bool,
     /// Only white space since a block ended.
@@ -35,6 +37,8 @@ struct CodeFence {
     quotes: usize,
     /// The columns of the list item that it stands in.
     item: usize,
+    /// Nothing stands behind it on its line.
+    plain: bool,
 }
 
 /// The marks of quotations and list items that a line begins with.
@@ -59,6 +63,13 @@ impl CodeFence {
         let run = line[indent..].iter().take_while(|c| **c == self.mark).count();
         let closes = indent < self.item + 4 && run >= self.len;
         Some(closes && line[indent + run..].iter().all(u8::is_ascii_whitespace))
+    }
+
+    /// Whether a line would open a fence with the name of a language, if this one were none.
+    fn is_opened_in(self, line: &[u8]) -> bool {
+        let line = line.trim_ascii_start();
+        let run = line.iter().take_while(|c| **c == self.mark).count();
+        run >= self.len && line.get(run).is_some_and(u8::is_ascii_alphanumeric) && !line[run..].contains(&b'`')
     }
 }
 
@@ -152,6 +163,7 @@ impl Default for CodeTracker {
             runs: Vec::new(),
             run: (0, 0),
             opening: None,
+            named: false,
             margin: true,
             after_block: false,
             head: FenceIndent::default(),
@@ -187,6 +199,7 @@ impl CodeTracker {
                 _ => {
                     self.run_end();
                     (self.margin, self.after_block) = (false, false);
+                    self.named |= self.opening.is_some();
                     if self.head.state != MarginState::Text {
                         self.ink(b);
                     }
@@ -281,11 +294,11 @@ impl CodeTracker {
             _ => (),
         }
         self.runs.clear();
-        (self.opening, self.margin, self.head) = (None, true, FenceIndent::default());
+        (self.opening, self.named, self.margin, self.head) = (None, false, true, FenceIndent::default());
     }
 
     fn open_fence(&mut self, mark: u8, len: usize) {
-        self.fence = Some(CodeFence { mark, len, quotes: self.head.quotes, item: self.head.item });
+        self.fence = Some(CodeFence { mark, len, quotes: self.head.quotes, item: self.head.item, plain: !self.named });
         self.void = false;
     }
 
@@ -325,6 +338,13 @@ impl CodeTracker {
             }
         }
         Inside::No
+    }
+
+    /// Whether another fence seems to open in the one that is open, in these lines, of which the first has begun: the open one may
+    /// be the end of another fence.
+    pub fn is_torn(&self, lines: &[u8]) -> bool {
+        let Some(fence) = self.fence.filter(|fence| fence.plain) else { return false };
+        lines.split(|b| *b == b'\n').skip(1).any(|line| fence.is_opened_in(line))
     }
 
     /// Searches for the line that closes the fence.

@@ -124,7 +124,7 @@ pub struct TagTable {
 
 impl Tags {
     /// The most rows that can be in force.
-    pub const MAX_ROWS: usize = 64;
+    pub const MAX_ROWS: usize = 128;
 
     /// Prepares a set of rows.
     pub fn new(rows: Vec<Row>) -> Self {
@@ -340,8 +340,27 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
     rows.iter().map(|row| may(row) || plain(row) && shares(row)).collect()
 }
 
-/// The rest of Harmony's headers after their tokens are lost, behind the name of the first channel.
-pub(super) const LOST: &[u8] = b"assistantfinal";
+/// What a text of Harmony begins with after the tokens around its headers are lost.
+const BARE: [&[u8]; 3] = [b"analysis", b"assistantanalysis", b"systemYou are ChatGPT"];
+
+/// The other headers of such a text.
+const LOST: [&[u8]; 2] = [b"assistantfinal", b"assistantcommentary"];
+
+/// The longest of these, in bytes.
+pub(super) const MAX_LOST_BYTES: usize = 19;
+
+/// Whether a text begins like one of Harmony without its tokens. `None` if more of it must come first.
+pub(super) fn is_bare(text: &[u8], eof: bool) -> Option<bool> {
+    if BARE.iter().any(|bare| text.starts_with(bare)) {
+        return Some(true);
+    }
+    (eof || !BARE.iter().any(|bare| bare.starts_with(text))).then_some(false)
+}
+
+/// Whether a text that begins so has another header.
+pub(super) fn has_lost(text: &[u8]) -> bool {
+    LOST.iter().any(|header| memmem::find(text, header).is_some())
+}
 
 fn hit_of(hit: HeaderHit, row: usize) -> MarkHit {
     let (role, len) = match hit {

@@ -82,7 +82,7 @@ struct Depth {
 #[derive(Clone, Copy, Debug, Default)]
 struct OtherRows {
     /// The rows whose opening tags stand in it, as bits.
-    opened: u64,
+    opened: u128,
     /// The first closing tag of another row, and whether it stands like one that is used: the block ends there if no closing
     /// tag of its own row follows.
     close: Option<((usize, usize), bool)>,
@@ -346,7 +346,7 @@ impl TagScanner {
     }
 }
 
-fn bit(row: usize) -> u64 {
+fn bit(row: usize) -> u128 {
     1 << (row % Tags::MAX_ROWS)
 }
 

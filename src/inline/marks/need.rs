@@ -1,8 +1,8 @@
 //! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
 use super::spelling::Spelling;
-use super::{LOST, MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, search};
-use memchr::{memchr, memmem};
+use super::{MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, has_lost, is_bare, search};
+use memchr::memchr;
 
 impl Tags {
     /// Whether a message may begin with a delimiter that counts only at its start, given as the inside of a JSON
@@ -21,7 +21,7 @@ impl Tags {
             same == bytes.len() || rest.get(same) == Some(&b'\\')
         };
         let opens = self.prose.iter().filter(|s| s.role == MarkRole::Open);
-        let lost = rest.starts_with(b"analysis") && memmem::find(rest, LOST).is_some();
+        let lost = is_bare(rest, true) == Some(true) && has_lost(rest);
         lost && !self.headers.is_empty()
             || opens.map(|s| s.bytes.as_slice()).any(as_far)
             || !self.headers.is_empty() && as_far(b"to=")

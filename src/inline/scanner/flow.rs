@@ -7,7 +7,7 @@ use super::{MAX_RECENT_BYTES, Mode, TagScanner, Wait, remember};
 use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
 use crate::inline::line::LineTracker;
-use crate::inline::marks::LOST;
+use crate::inline::marks::{MAX_LOST_BYTES, has_lost};
 use crate::inline::tags::Unclosed;
 use memchr::memmem;
 use std::ops::Range;
@@ -24,6 +24,7 @@ impl TagScanner {
         match self.code.tracker.inside(&self.text, i, from, eof, &mut self.code.misses) {
             Inside::No => Some(false),
             Inside::Yes(end) => {
+                self.code.torn = self.code.tracker.is_torn(&self.text[i..end.min(self.text.len())]);
                 self.code.known = end;
                 Some(true)
             }
@@ -216,11 +217,11 @@ impl TagScanner {
         }
         let mut near = std::mem::take(&mut self.messages.tail);
         near.extend_from_slice(&self.text[start..end]);
-        if memmem::find(&near, LOST).is_some() {
+        if has_lost(&near) {
             self.messages.bare = false;
             self.lost(start);
         }
-        near.drain(..near.len().saturating_sub(LOST.len() - 1));
+        near.drain(..near.len().saturating_sub(MAX_LOST_BYTES - 1));
         self.messages.tail = near;
     }
 

@@ -2,6 +2,7 @@
 
 use super::types::{Beginning, Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
+use crate::inline::marks::is_bare;
 
 impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.
@@ -77,7 +78,7 @@ impl TagScanner {
             if all < longest.max(MAX_RECENT_BYTES).min(at) && !eof {
                 return false;
             }
-            self.messages.bare = self.text.trim_ascii_start().starts_with(b"analysis");
+            self.messages.bare = is_bare(self.text.trim_ascii_start(), true) == Some(true);
             self.start.examined = true;
             self.open_implied(at.min(all), row, sink);
         }

@@ -3,9 +3,16 @@
 
 use super::types::{Close, Inline};
 use super::{OpenTagBlock, TagScanner};
+use crate::inline::marks::MarkRole;
 use crate::inline::stand::{Around, Stand};
 
 impl TagScanner {
+    /// Whether a tag in code stands at the start of a line, and the code may be none.
+    pub(super) fn is_doubtful_in_code(&mut self, i: usize, role: MarkRole) -> bool {
+        let asks = self.code.torn && self.options.inline == Inline::Ask;
+        asks && matches!(role, MarkRole::Open | MarkRole::Close) && self.at_boundary(i)
+    }
+
     /// Counts an opening tag of its row in a block, unless it is only mentioned. One in the middle of a sentence counts only for
     /// closing tags that do not stand at the start of a line. `None` if the text behind it must come first.
     pub(super) fn opener_in_block(&self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {

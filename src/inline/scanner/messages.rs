@@ -4,7 +4,7 @@ use super::types::{Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 use crate::inline::headers;
 use crate::inline::headers::MessageKind;
-use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole, is_bare};
 use crate::model::Role as Speaker;
 
 /// Begins a message of any role.
@@ -21,14 +21,12 @@ impl TagScanner {
             let start = &self.text[self.visible.blank_to..];
             let i = self.text.len() - start.trim_ascii_start().len();
             let rest = &self.text[i..];
-            if !eof && b"analysis".starts_with(rest) {
-                return false;
-            }
+            let Some(bare) = is_bare(rest, eof) else { return false };
             if self.tags.has_marker() && !self.messages.no_marker {
                 self.start.examined = true;
                 return true;
             }
-            self.messages.bare = rest.starts_with(b"analysis");
+            self.messages.bare = bare;
             let hit = self.tags.at_start(&self.text, i, eof);
             self.start.examined = !matches!(hit, MarkHit::Partial | MarkHit::Attributes);
             match hit {

@@ -41,6 +41,8 @@ pub(super) struct CodePlaces {
     pub tracked: usize,
     /// Text is known to be code up to this offset.
     pub known: usize,
+    /// That code may begin with the end of another fence.
+    pub torn: bool,
     /// Where the last search for the end of code stopped, and where that code begins.
     pub look: usize,
     pub look_of: usize,
@@ -70,9 +72,9 @@ pub(super) struct VisibleText {
 #[derive(Debug, Default)]
 pub(super) struct MissingClosers {
     /// Rows without a closing tag in the rest of the text, as bits.
-    pub no_close: u64,
+    pub no_close: u128,
     /// Rows without a closing tag in the rest of the current message, as bits, if the text has several.
-    pub no_close_here: u64,
+    pub no_close_here: u128,
     /// Nothing from this offset of the message on can close a block, if that is known.
     pub no_close_from: Option<u64>,
     /// An opening delimiter was found to be text only because of that. Who does not know it waits.

@@ -53,7 +53,8 @@ impl Watch {
     pub fn spread_nodes(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
         let reads = |does: &Does| matches!(does, Does::Message | Does::Request | Does::Turn(_) | Does::Envelope);
         let passes = |does: &Does| matches!(does, Does::Nothing);
-        let alone = |does: &Does| reads(does) || passes(does) || matches!(does, Does::Block(_) | Does::Rest | Does::Mark(_));
+        let alone =
+            |does: &Does| reads(does) || passes(does) || matches!(does, Does::Block(_) | Does::Rest | Does::Mark(_));
         if !walked.nodes.iter().all(|node| alone(&node.does)) {
             return Ok(());
         }
