@@ -4,7 +4,7 @@
 //! not specified. A message has its role in an object `info` beside its parts. A part of the type `reasoning` is reasoning;
 //! what the provider has signed or encrypted of it stands in `metadata`, by provider. A line of `run` wraps one part.
 
-use super::shared::PROVIDER_METADATA;
+use super::shared::{PROVIDER_METADATA, PROVIDER_SEALS};
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same,
@@ -33,6 +33,7 @@ static PART_KEYS: &[Key] = &[
     is("text", STRING, Slot::Text),
     is("messageID", STRING, Slot::Part),
     same("metadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
+    same("metadata", &PROVIDER_SEALS).beside("type", &["text", "tool"]),
     is("callID", STRING, Slot::CallId),
     is("tool", STRING, Slot::Name),
     same("state", &CALLED).beside("type", &["tool"]),
