@@ -40,7 +40,9 @@ impl Ahead {
     pub fn finish(mut self) -> Beginning {
         self.scanner.finish(&mut |_: Scanned<'_>| ());
         match self.scanner.beginning() {
-            Some(Beginning::Reasoning { at, end, row, .. }) => Beginning::Reasoning { at, end, row, late: true },
+            Some(Beginning::Reasoning { from, at, end, row, .. }) => {
+                Beginning::Reasoning { from, at, end, row, late: true }
+            }
             beginning => beginning.unwrap_or(Beginning::Visible),
         }
     }

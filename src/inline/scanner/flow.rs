@@ -169,6 +169,9 @@ impl TagScanner {
         if matches!(part, StretchKind::Visible | StretchKind::Tool) && end <= self.place.out || end < self.place.out {
             return;
         }
+        if self.start.looks_ahead && self.start.open && part == StretchKind::Visible {
+            self.look_for_turns(end);
+        }
         let Range { start, end } = self.place.out..end;
         if matches!(part, StretchKind::Visible | StretchKind::Mention) {
             let blank = self.text[start..end].iter().all(u8::is_ascii_whitespace);

@@ -3,13 +3,45 @@
 use super::types::{Beginning, Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 use crate::inline::marks::is_bare;
+use memchr::memmem;
+
+/// The tokens with which templates begin a turn of the assistant.
+const TURNS: [&[u8]; 10] = [
+    b"<|assistant|>",
+    b"<|Assistant|>",
+    "<｜Assistant｜>".as_bytes(),
+    b"<|im_start|>assistant\n",
+    b"<|im_middle|>",
+    b"<|start_header_id|>assistant<|end_header_id|>\n\n",
+    b"<start_of_turn>model\n",
+    b"<|CHATBOT_TOKEN|>",
+    b"<|end_of_role|>",
+    b"[/INST]",
+];
+
+/// What each of these has in it.
+const IN_TURNS: [&[u8]; 6] = [b"ssistant", b"_middle", b"model\n", b"CHATBOT", b"_role|>", b"/INST]"];
+
+/// Where the last of these ends in a text.
+fn last_turn(text: &[u8]) -> Option<usize> {
+    if !IN_TURNS.iter().any(|part| memmem::find(text, part).is_some()) {
+        return None;
+    }
+    TURNS.iter().filter_map(|token| Some(memmem::rfind(text, token)? + token.len())).max()
+}
 
 impl TagScanner {
     /// Ends such reasoning at the closing tag `at`.
     pub(super) fn implied(&mut self, at: (usize, usize), row: usize, sink: &mut dyn FnMut(Scanned<'_>)) {
+        let from = self.turn_before(at.0);
+        let here = from.saturating_sub(self.place.base) as usize;
         if self.start.looks_ahead {
-            let (from, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
-            self.start.implied = Some(Beginning::Reasoning { at: from, end, row, late: false });
+            let (at, end) = (self.place.base + at.0 as u64, self.place.base + at.1 as u64);
+            self.start.implied = Some(Beginning::Reasoning { from, at, end, row, late: false });
+        }
+        self.start.strays.retain(|stray| stray.1 <= here);
+        if from > 0 {
+            self.visible(here, sink);
         }
         self.start.strays.clear();
         self.visible.recent.clear();
@@ -17,6 +49,18 @@ impl TagScanner {
         self.unopened(at.1 - self.place.out, row);
         self.open_implied(at.0, row, sink);
         self.close_implied(at, row, sink);
+    }
+
+    /// Where the last turn of the assistant begins before `at`, while nothing of the message is decided: 0 if no token begins one.
+    fn turn_before(&self, at: usize) -> u64 {
+        let near = [&self.visible.recent, &self.text[self.place.out.min(at)..at]].concat();
+        let start = (self.place.base + self.place.out as u64).saturating_sub(self.visible.recent.len() as u64);
+        last_turn(&near).map_or(self.messages.turn, |end| start + end as u64)
+    }
+
+    /// Notes the last turn of the assistant that begins in a text that is not kept.
+    pub(super) fn look_for_turns(&mut self, until: usize) {
+        self.messages.turn = self.turn_before(until);
     }
 
     /// Notes a closing tag that ends such reasoning unless another one follows.
@@ -34,7 +78,8 @@ impl TagScanner {
             return self.implied(at, row, sink);
         }
         // The text before was not kept.
-        self.start.implied = Some(Beginning::Reasoning { at: end - (at.1 - at.0) as u64, end, row, late: false });
+        let at = end - (at.1 - at.0) as u64;
+        self.start.implied = Some(Beginning::Reasoning { from: 0, at, end, row, late: false });
         self.start.open = false;
     }
 
@@ -69,15 +114,19 @@ impl TagScanner {
 
     /// Sends such reasoning, if the first pass found its closing tag. Returns false while it goes on.
     pub(super) fn known_reasoning(&mut self, eof: bool, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
-        let Some(Beginning::Reasoning { at, end, row, .. }) = self.start.implied else { return true };
+        let Some(Beginning::Reasoning { from, at, end, row, .. }) = self.start.implied else { return true };
         let here = |offset: u64| offset.saturating_sub(self.place.base) as usize;
-        let (at, end, all) = (here(at), here(end), self.text.len());
-        if self.place.base == 0 && self.place.out == 0 && !self.start.examined {
+        let (from, at, end, all) = (here(from), here(at), here(end), self.text.len());
+        if !self.start.examined {
             // The label must have arrived.
             let longest = self.tags.rows()[row].labels.iter().map(|label| label.len()).max().unwrap_or(0);
-            if all < longest.max(MAX_RECENT_BYTES).min(at) && !eof {
+            if all < (from + longest.max(MAX_RECENT_BYTES)).min(at) && !eof {
+                self.visible(from.min(all), sink);
+                self.place.scan = self.place.out;
+                self.compact();
                 return false;
             }
+            self.visible(from.min(all), sink);
             self.messages.bare = is_bare(self.text.trim_ascii_start(), true) == Some(true);
             self.start.examined = true;
             self.open_implied(at.min(all), row, sink);

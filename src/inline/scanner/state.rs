@@ -124,6 +124,8 @@ pub(super) struct Messages {
     pub transcript: bool,
     /// A message of another role ended, and only white space followed.
     pub ended: bool,
+    /// Where the last turn of the assistant begins in text that was not kept, in a first pass.
+    pub turn: u64,
     /// Where the next `<|start|>` stands, searched for once.
     pub next_start: usize,
     /// The message begins like Harmony without its tokens.

@@ -151,6 +151,8 @@ pub enum Beginning {
     Visible,
     /// Reasoning without an opening delimiter.
     Reasoning {
+        /// Where it begins: behind the last token that begins a turn of the assistant, if a template has written some.
+        from: u64,
         /// Where the closing delimiter begins, as an offset in the text.
         at: u64,
         /// Where the closing delimiter ends.
