@@ -9,7 +9,7 @@
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
     ANY, BASE, Does, Key, Kind, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, into, is,
-    pass, same, state, sure, ty,
+    pass, same, state, sure, text, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -199,9 +199,19 @@ static SENT: State = state(
 /// The type of a piece of an answer.
 const PIECE: &[&str] = &["AIMessageChunk"];
 
+/// What a model has given: a message, and its text once more.
+static AGAIN: State = state("text", &[], &[]).or_string(Does::Block(Kind::Text));
+static GIVEN: State = state("message", &[], &[]).include(&[OF_RECORD]);
+static GENERATION: State = state(
+    "generation",
+    &[same("message", &GIVEN), text("text", Slot::Again, &AGAIN)],
+    &[sure(&[When::Has(Slot::Role)], Does::Message)],
+)
+.or_list();
+
 static RECORD: State = state(
     "record",
-    &[each("messages", Slot::Messages, &DUMP), each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
+    &[each("messages", Slot::Messages, &DUMP), each("generations", Slot::Messages, &GENERATION), each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag)], Does::Piece),
@@ -221,6 +231,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", TYPES), ("content", &[]), ("additional_kwargs", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("", &["\"additional_kwargs\""])], sure: true },
         Recognition { has: &[("event", &["messages"]), ("data", &[])], sure: true },
+        Recognition { has: &[("generations", &[]), ("llm_output", &[])], sure: true },
     ],
     stops: STOPS,
     ..BASE
