@@ -44,6 +44,8 @@ pub(super) static PART: State = state(
         pass("caller"),
         // The website shows them in a line, and its exports have them.
         flat("summaries", &SUMMARY),
+        // Cline keeps there what OpenRouter has said of the reasoning before.
+        is("reasoning_details", LIST, Slot::Seal).beside("type", &["text", "tool_use"]),
     ],
     &[
         sure(&[ty(&["thinking"]), When::Has(Slot::Signature)], Does::Block(Kind::Reasoning("part"))),

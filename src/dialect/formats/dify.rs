@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, is, one, pass, same, state, sure, text, ty,
+    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, each, flat, is, one, pass, same, state, sure, text, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -42,6 +42,22 @@ static DATA: State = state(
     &[],
 );
 
+/// What an agent has thought before a call in an earlier answer.
+static THOUGHT: State =
+    state("thought", &[is("thought", STRING, Slot::Thought), pass("observation"), pass("tool_input")], &[]);
+
+/// A question, and the answer to it.
+static PAST: State = state(
+    "past answer",
+    &[
+        is("query", STRING, Slot::Input),
+        is("answer", STRING, Slot::Text),
+        is("conversation_id", STRING, Slot::Conversation),
+        flat("agent_thoughts", &THOUGHT),
+    ],
+    &[sure(&[When::Has(Slot::Text)], Does::Message)],
+);
+
 const EVENTS: &[&str] =
     &["message", "agent_message", "message_end", "agent_thought", "text_chunk", "node_finished", "workflow_finished"];
 
@@ -56,6 +72,7 @@ static RECORD: State = state(
         is("conversation_id", STRING, Slot::Conversation),
         is("answer", STRING, Slot::Text),
         same("data", &DATA),
+        each("data", Slot::Messages, &PAST).beside("has_more", &[]),
         is("thought", STRING, Slot::Thought).beside("event", &["agent_thought"]),
         // A call, and what came of it.
         pass("observation").beside("event", &["agent_thought"]),
@@ -66,7 +83,7 @@ static RECORD: State = state(
         sure(&[ty(&["message", "agent_message", "text_chunk"]), When::Has(Slot::Text)], Does::Piece),
         sure(&[ty(&["agent_thought"]), When::Has(Slot::Thought)], Does::Message),
         sure(&[ty(&["node_finished", "workflow_finished"]), When::Has(Slot::Messages)], Does::Request),
-        // A workflow that was waited for.
+        // A workflow that was waited for, the history of a conversation.
         sure(&[When::Lacks(Slot::Type), When::Has(Slot::Messages)], Does::Request),
         sure(&[When::Has(Slot::Stop), When::Has(Slot::Id)], Does::Piece),
     ],
@@ -76,6 +93,7 @@ const SHAPE: Shape = Shape {
     record: &RECORD,
     recognised_by: &[
         Recognition { has: &[("event", EVENTS), ("task_id", &[])], sure: true },
+        Recognition { has: &[("has_more", &[]), ("data", &[]), ("", &["\"query\""])], sure: true },
         Recognition { has: &[("workflow_run_id", &[]), ("task_id", &[]), ("data", &[])], sure: true },
     ],
     stops: &[("message_end", Stop::End)],
