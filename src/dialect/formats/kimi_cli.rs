@@ -87,7 +87,10 @@ static SENT: State = state(
         into("payload", Slot::ByUser, &TURN).beside("type", &["TurnBegin"]),
     ],
     &[
-        sure(&[ty(&["ContentPart", "ToolCall", "ToolResult", "SubagentEvent"]), When::Has(Slot::Inner)], Does::Envelope),
+        sure(
+            &[ty(&["ContentPart", "ToolCall", "ToolResult", "SubagentEvent"]), When::Has(Slot::Inner)],
+            Does::Envelope,
+        ),
         sure(&[ty(&["TurnBegin"]), When::Has(Slot::ByUser)], Does::Message),
     ],
 );

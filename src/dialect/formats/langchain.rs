@@ -211,7 +211,11 @@ static GENERATION: State = state(
 
 static RECORD: State = state(
     "record",
-    &[each("messages", Slot::Messages, &DUMP), each("generations", Slot::Messages, &GENERATION), each("data", Slot::Inner, &SENT).beside("event", &["messages"])],
+    &[
+        each("messages", Slot::Messages, &DUMP),
+        each("generations", Slot::Messages, &GENERATION),
+        each("data", Slot::Inner, &SENT).beside("event", &["messages"]),
+    ],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
         sure(&[When::Is(Slot::Role, PIECE), When::Has(Slot::Flag)], Does::Piece),
