@@ -3,6 +3,7 @@
 //! If several could match, the order of the table decides. One that could still match with more text makes the others
 //! wait, so that the result does not depend on how much text has arrived.
 
+pub(super) mod lost;
 mod need;
 mod set;
 mod spelling;
@@ -338,28 +339,6 @@ fn lacks(rows: &[Row]) -> Vec<bool> {
         closes.any(|close| lacking.iter().any(|other| other.shares(SharedKinds::Close, close)))
     };
     rows.iter().map(|row| may(row) || plain(row) && shares(row)).collect()
-}
-
-/// What a text of Harmony begins with after the tokens around its headers are lost.
-const BARE: [&[u8]; 3] = [b"analysis", b"assistantanalysis", b"systemYou are ChatGPT"];
-
-/// The other headers of such a text.
-const LOST: [&[u8]; 2] = [b"assistantfinal", b"assistantcommentary"];
-
-/// The longest of these, in bytes.
-pub(super) const MAX_LOST_BYTES: usize = 19;
-
-/// Whether a text begins like one of Harmony without its tokens. `None` if more of it must come first.
-pub(super) fn is_bare(text: &[u8], eof: bool) -> Option<bool> {
-    if BARE.iter().any(|bare| text.starts_with(bare)) {
-        return Some(true);
-    }
-    (eof || !BARE.iter().any(|bare| bare.starts_with(text))).then_some(false)
-}
-
-/// Whether a text that begins so has another header.
-pub(super) fn has_lost(text: &[u8]) -> bool {
-    LOST.iter().any(|header| memmem::find(text, header).is_some())
 }
 
 fn hit_of(hit: HeaderHit, row: usize) -> MarkHit {

@@ -3,6 +3,7 @@
 //! one does.
 
 mod element;
+mod list;
 
 use super::around::{bar, closing, has_word, is_punctuation, is_wide};
 use super::headers::next_boundary;
@@ -111,9 +112,6 @@ pub(super) struct Around<'a> {
 
 /// How far behind a delimiter a quotation mark, a cell or the end of a line is looked for, in bytes.
 const AHEAD: usize = 1024;
-
-/// Names of elements that have other uses, too.
-const COMMON: [&[u8]; 2] = [b"reason", b"analysis"];
 
 /// The most white space that is looked through.
 const BLANKS: usize = 64;
@@ -299,44 +297,6 @@ impl Around<'_> {
         }
     }
 
-    /// Whether the delimiter is an element of many documents, as that of an error or of a report: inside of another element, nothing
-    /// says that it holds reasoning.
-    pub fn is_common(&self) -> bool {
-        let name = &self.text[self.at.0..self.at.1];
-        let name = name.strip_prefix(b"<").unwrap_or_default();
-        let len = name.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-        COMMON.iter().any(|common| name[..len].eq_ignore_ascii_case(common))
-    }
-
-    /// Whether the delimiter is written like a component in source code of React: `<Reasoning className="w-full">`.
-    fn is_component(&self) -> bool {
-        let tag = &self.text[self.at.0..self.at.1];
-        let camel = |word: &[u8]| {
-            let name = word.iter().take_while(|b| b.is_ascii_alphanumeric());
-            word.first().is_some_and(u8::is_ascii_lowercase) && name.into_iter().any(u8::is_ascii_uppercase)
-        };
-        tag.get(1).is_some_and(u8::is_ascii_uppercase) && tag.split(u8::is_ascii_whitespace).skip(1).any(camel)
-    }
-
-    /// Whether the delimiter is the argument of a generic function or type of a source that is called: `useState<Thinking>(null)`.
-    fn is_argument(&self, left: Left) -> bool {
-        let name = self.text[self.at.0..self.at.1].get(1).is_some_and(u8::is_ascii_uppercase);
-        name && left == Left::Word && self.ahead().first() == Some(&b'(')
-    }
-
-    /// Whether the next line is an item of a list, too, that begins with a delimiter.
-    fn goes_on_in_list(&self) -> Option<bool> {
-        let ahead = self.ahead();
-        let Some(end) = memchr(b'\n', ahead) else { return Some(false) };
-        let next = &ahead[end + 1..];
-        let mark =
-            next.iter().position(|b| !matches!(b, b' ' | b'\t' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9'));
-        match mark {
-            None => (self.eof || ahead.len() == AHEAD).then_some(false),
-            Some(mark) => Some(mark > 1 && matches!(next[mark], b'<' | b'[') && next[mark - 1] == b' '),
-        }
-    }
-
     /// What stands before a closing delimiter: marks of emphasis that end there belong to the text before them.
     fn left_of_closing(&self) -> Left {
         let mark = |c: Option<char>| matches!(c, Some('*' | '_'));
@@ -393,16 +353,6 @@ impl Around<'_> {
             Err(e) => std::str::from_utf8(&near[..e.valid_up_to()]).unwrap_or_default(),
         };
         Some(valid.chars().next().unwrap_or(if near.is_empty() { ' ' } else { '\u{FFFD}' }))
-    }
-
-    /// Whether an item of a list explains the delimiter that it begins with: with a colon, a dash or a sentence.
-    fn explains(&self, right: Right) -> Option<bool> {
-        if !matches!(right, Right::Blank(_) | Right::Punctuation) {
-            return Some(false);
-        }
-        let (rest, whole) = self.rest_of_line();
-        // The closing delimiter of the same row, or text that it hugs, is another matter.
-        whole.then_some(!rest.contains(&b'<'))
     }
 }
 

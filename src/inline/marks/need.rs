@@ -1,7 +1,8 @@
 //! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
+use super::lost::{has_lost, is_bare};
 use super::spelling::Spelling;
-use super::{MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, has_lost, is_bare, search};
+use super::{MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, search};
 use memchr::memchr;
 
 impl Tags {

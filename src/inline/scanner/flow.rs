@@ -7,7 +7,7 @@ use super::{MAX_RECENT_BYTES, Mode, TagScanner, Wait, remember};
 use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
 use crate::inline::line::LineTracker;
-use crate::inline::marks::{MAX_LOST_BYTES, has_lost};
+use crate::inline::marks::lost::{MAX_LOST_BYTES, has_lost};
 use crate::inline::tags::Unclosed;
 use memchr::memmem;
 use std::ops::Range;

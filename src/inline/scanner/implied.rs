@@ -2,7 +2,7 @@
 
 use super::types::{Beginning, Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
-use crate::inline::marks::is_bare;
+use crate::inline::marks::lost::is_bare;
 use memchr::memmem;
 
 /// The tokens with which templates begin a turn of the assistant.

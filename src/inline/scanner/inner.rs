@@ -37,7 +37,7 @@ impl TagScanner {
     pub(super) fn closer_in_block(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
         let spoken = block.depth.spoken;
         if spoken > 0 && self.inner_margin(block, at.0) && self.stand_in_block(block, at, eof)?.is_closing() {
-            (block.depth.all, block.depth.spoken) = (block.depth.all - spoken, 0);
+            (block.depth.all, block.depth.spoken) = (block.depth.all.saturating_sub(spoken), 0);
             self.blocks.spoke_inside = true;
         }
         block.depth.all = block.depth.all.saturating_sub(1);

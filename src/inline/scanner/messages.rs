@@ -4,7 +4,8 @@ use super::types::{Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 use crate::inline::headers;
 use crate::inline::headers::MessageKind;
-use crate::inline::marks::{FoundMark, MarkHit, MarkRole, is_bare};
+use crate::inline::marks::lost::is_bare;
+use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
 use crate::model::Role as Speaker;
 
 /// Begins a message of any role.

@@ -45,6 +45,45 @@ pub(super) fn is_placeholder(text: &[u8]) -> bool {
 }
 
 impl TagScanner {
+    /// Whether the closing delimiter of the row follows, with nothing but an ellipsis and its kind between them; then it
+    /// is text, too.
+    pub(super) fn is_empty_pair(&mut self, end: usize, row: usize, eof: bool) -> Option<bool> {
+        let closer = self.closer_of_empty_pair(end, row, eof)?;
+        if let Some((start, _)) = closer {
+            self.blocks.text_closer = Some(self.place.base + start as u64);
+        }
+        Some(closer.is_some())
+    }
+
+    /// Whether an empty pair follows that a template or a sentence goes on behind: `(eg. <think></think>)`.
+    pub(super) fn is_empty_pair_in_source(&mut self, end: usize, row: usize, eof: bool) -> Option<bool> {
+        let Some((start, end)) = self.closer_of_empty_pair(end, row, eof)? else { return Some(false) };
+        if end == self.text.len() && !eof {
+            return None;
+        }
+        let goes_on = self.text.get(end).is_some_and(|b| b"){}]%$,;:.".contains(b));
+        if goes_on {
+            self.blocks.text_closer = Some(self.place.base + start as u64);
+        }
+        Some(goes_on)
+    }
+
+    /// Where the closing delimiter of the row stands, if nothing but an ellipsis and its kind comes before it.
+    fn closer_of_empty_pair(&self, end: usize, row: usize, eof: bool) -> Option<Option<(usize, usize)>> {
+        let rest = &self.text[end..];
+        let nothing = |b: &&u8| matches!(b, b' ' | b'\t') || b".*?()[]{}-_".contains(b) || "…".as_bytes().contains(b);
+        let blanks = rest.iter().take(8).take_while(nothing).count();
+        let i = end + blanks;
+        if i == self.text.len() {
+            return (eof || blanks == 8).then_some(None);
+        }
+        match self.tags.at(&self.text, i, eof) {
+            MarkHit::Partial | MarkHit::Attributes => None,
+            MarkHit::Yes(mark) if mark.role == MarkRole::Close && mark.row == row => Some(Some((i, i + mark.len))),
+            _ => Some(None),
+        }
+    }
+
     /// Whether nothing but an expression of a template or a pattern stands between an opening tag that ends at `end` and its
     /// closing one, or an ellipsis, unless it is `first` in the message: a model may write one. Then the closing tag is text,
     /// too. `None` if the text behind it must come first.

@@ -6,7 +6,7 @@ use super::types::{Beginning, Doubt, Inline, Moves, Note, Options, Scanned, Star
 use super::{Mode, Next, OpenTagBlock, TagScanner};
 use crate::inline::headers::MessageKind;
 use crate::inline::line::LineTracker;
-use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::inline::marks::{FoundMark, MarkRole};
 use crate::inline::stand::{Around, Closes, Opens, Stand};
 use crate::inline::tags::Unclosed;
 
@@ -218,45 +218,6 @@ impl TagScanner {
     fn is_known_text(&mut self, i: usize) -> bool {
         let at = self.place.base + i as u64;
         self.blocks.text_closer.take_if(|closer| *closer <= at) == Some(at)
-    }
-
-    /// Whether the closing delimiter of the row follows, with nothing but an ellipsis and its kind between them; then it
-    /// is text, too.
-    fn is_empty_pair(&mut self, end: usize, row: usize, eof: bool) -> Option<bool> {
-        let closer = self.closer_of_empty_pair(end, row, eof)?;
-        if let Some((start, _)) = closer {
-            self.blocks.text_closer = Some(self.place.base + start as u64);
-        }
-        Some(closer.is_some())
-    }
-
-    /// Whether an empty pair follows that a template or a sentence goes on behind: `(eg. <think></think>)`.
-    fn is_empty_pair_in_source(&mut self, end: usize, row: usize, eof: bool) -> Option<bool> {
-        let Some((start, end)) = self.closer_of_empty_pair(end, row, eof)? else { return Some(false) };
-        if end == self.text.len() && !eof {
-            return None;
-        }
-        let goes_on = self.text.get(end).is_some_and(|b| b"){}]%$,;:.".contains(b));
-        if goes_on {
-            self.blocks.text_closer = Some(self.place.base + start as u64);
-        }
-        Some(goes_on)
-    }
-
-    /// Where the closing delimiter of the row stands, if nothing but an ellipsis and its kind comes before it.
-    fn closer_of_empty_pair(&self, end: usize, row: usize, eof: bool) -> Option<Option<(usize, usize)>> {
-        let rest = &self.text[end..];
-        let nothing = |b: &&u8| matches!(b, b' ' | b'\t') || b".*?()[]{}-_".contains(b) || "…".as_bytes().contains(b);
-        let blanks = rest.iter().take(8).take_while(nothing).count();
-        let i = end + blanks;
-        if i == self.text.len() {
-            return (eof || blanks == 8).then_some(None);
-        }
-        match self.tags.at(&self.text, i, eof) {
-            MarkHit::Partial | MarkHit::Attributes => None,
-            MarkHit::Yes(mark) if mark.role == MarkRole::Close && mark.row == row => Some(Some((i, i + mark.len))),
-            _ => Some(None),
-        }
     }
 
     /// How a closing delimiter stands in the block; `None` if the text behind it must come first.

@@ -177,10 +177,8 @@ impl BufferedDelta {
         shift(&mut self.member);
         move_bits(std::slice::from_mut(&mut self.name), shift);
         move_bits(&mut self.before, shift);
-        for stretch in &mut self.value.stretches {
-            if let ContentStretch::Text(at, ..) = stretch {
-                shift(at);
-            }
+        if let [ContentStretch::Text(at, ..)] = self.value.stretches.as_mut_slice() {
+            shift(at);
         }
     }
 
