@@ -255,10 +255,12 @@ impl TagScanner {
         self.place.base + self.place.out as u64
     }
 
-    /// Whether the next text is in a block of reasoning, whatever follows, also if nobody has read ahead.
+    /// Whether the next text is in a block of reasoning, whatever follows, also if nobody has read ahead. It is no expression of
+    /// a template.
     pub fn thinks(&self) -> bool {
         let block = matches!(self.mode, Mode::Block(block) if !block.tentative && block.may_end().is_none());
-        block && self.wait.is_none() && !self.blocks.closers.foreseen
+        let begins = matches!(self.mode, Mode::Visible) && self.blocks.awaits_template;
+        (block || begins) && self.wait.is_none() && !self.blocks.closers.foreseen
     }
 
     /// The notes since the last call.

@@ -3,6 +3,7 @@
 
 use super::TagScanner;
 use crate::inline::marks::{MarkHit, MarkRole};
+use crate::inline::stand::Opens;
 
 /// How far behind an opening tag the closing one is looked for, in bytes.
 const NEAR: usize = 256;
@@ -84,10 +85,23 @@ impl TagScanner {
         }
     }
 
+    /// The same as [`TagScanner::encloses_template`], for an opening tag that stands so.
+    pub(super) fn awaits_template(
+        &mut self,
+        opens: Opens,
+        end: usize,
+        row: usize,
+        place: (bool, bool),
+    ) -> Option<bool> {
+        let stands = self.encloses_template(end, row, place);
+        self.blocks.awaits_template = stands.is_none() && opens == Opens::Tight;
+        stands
+    }
+
     /// Whether nothing but an expression of a template or a pattern stands between an opening tag that ends at `end` and its
     /// closing one, or an ellipsis, unless it is `first` in the message: a model may write one. Then the closing tag is text,
     /// too. `None` if the text behind it must come first.
-    pub(super) fn encloses_template(&mut self, end: usize, row: usize, (first, eof): (bool, bool)) -> Option<bool> {
+    fn encloses_template(&mut self, end: usize, row: usize, (first, eof): (bool, bool)) -> Option<bool> {
         let near = &self.text[end..self.text.len().min(end + NEAR)];
         let whole = eof || near.len() == NEAR;
         let blanks = near.iter().take(BLANKS).take_while(|b| b.is_ascii_whitespace()).count();

@@ -89,7 +89,7 @@ impl TagScanner {
                 Inline::Ask | Inline::Report => Decision::Doubt(Doubt::Contested),
                 Inline::Mention => self.spoken(),
             },
-            Stand::Opens(_) if self.encloses_template(at.1, row, (first, eof))? => self.spoken(),
+            Stand::Opens(opens) if self.awaits_template(opens, at.1, row, (first, eof))? => self.spoken(),
             // A line with nothing but a common word in brackets may be a gap to fill.
             Stand::Opens(Opens::Tight) if ask && !first && self.place_of(at, eof).is_common() => {
                 Decision::Counts(Some(Opens::Loose))
