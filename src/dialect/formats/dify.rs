@@ -5,8 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, each, flat, is, one, pass, same, state, sure,
-    text, ty,
+    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, each, flat, is, one, others, pass, same, state,
+    sure, text, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -50,12 +50,7 @@ static THOUGHT: State =
 /// A question, and the answer to it.
 static PAST: State = state(
     "past answer",
-    &[
-        is("query", STRING, Slot::Input),
-        is("answer", STRING, Slot::Text),
-        is("conversation_id", STRING, Slot::Conversation),
-        flat("agent_thoughts", &THOUGHT),
-    ],
+    &[others("query"), is("answer", STRING, Slot::Text), flat("agent_thoughts", &THOUGHT)],
     &[sure(&[When::Has(Slot::Text)], Does::Message)],
 );
 
