@@ -5,8 +5,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, each, flat, is, one, others, pass, same, state,
-    sure, text, ty,
+    BASE, Does, NUMBER, Recognition, STRING, Shape, Slot, State, When, each, flat, is, one, pass, same, state, sure,
+    text, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
