@@ -50,7 +50,7 @@ static THOUGHT: State =
 /// A question, and the answer to it.
 static PAST: State = state(
     "past answer",
-    &[others("query"), is("answer", STRING, Slot::Text), flat("agent_thoughts", &THOUGHT)],
+    &[is("answer", STRING, Slot::Text), flat("agent_thoughts", &THOUGHT)],
     &[sure(&[When::Has(Slot::Text)], Does::Message)],
 );
 
