@@ -282,6 +282,11 @@ impl TagScanner {
         // An opening tag where an implied one was assumed is the real one.
         let first = block.row.is_none() && !block.marked && self.blank_start(at.0);
         block.marked = true;
+        let counts = mine && same && !(first && mark.role == MarkRole::Open);
+        if counts && self.count_in_block(&mut block, at, mark.role, eof).is_none() {
+            self.place.scan = at.0;
+            return Next::Wait;
+        }
         match mark.role {
             MarkRole::Open if first => {
                 (block.row, block.open, block.suffix) = (Some(mark.row), at, mark.suffix);
@@ -290,25 +295,12 @@ impl TagScanner {
                     self.begin_block(&mut block, sink);
                 }
             }
-            MarkRole::Open | MarkRole::Nested if mine && same => {
-                if self.opener_in_block(&mut block, at, eof).is_none() {
-                    self.place.scan = at.0;
-                    return Next::Wait;
-                }
-            }
             // With another suffix it closes the block only if nothing better follows.
-            MarkRole::Close if mine && !same => {
-                block.close = Some(at);
-                block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
-            }
             MarkRole::Close if mine => {
-                if self.closer_in_block(&mut block, at, eof).is_none() {
-                    self.place.scan = at.0;
-                    return Next::Wait;
-                }
                 block.close = Some(at);
                 block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
                 let done = match self.options.close {
+                    _ if !same => false,
                     Close::First => true,
                     Close::Balanced => block.depth.all == 0,
                     Close::Last => false,

@@ -13,9 +13,24 @@ impl TagScanner {
         asks && matches!(role, MarkRole::Open | MarkRole::Close) && self.at_boundary(i)
     }
 
+    /// Counts a tag of its row in a block. `None` if the text behind it must come first.
+    pub(super) fn count_in_block(
+        &mut self,
+        block: &mut OpenTagBlock,
+        at: (usize, usize),
+        role: MarkRole,
+        eof: bool,
+    ) -> Option<()> {
+        match role {
+            MarkRole::Open | MarkRole::Nested => self.opener_in_block(block, at, eof),
+            MarkRole::Close => self.closer_in_block(block, at, eof),
+            _ => Some(()),
+        }
+    }
+
     /// Counts an opening tag of its row in a block, unless it is only mentioned. One in the middle of a sentence counts only for
     /// closing tags that do not stand at the start of a line. `None` if the text behind it must come first.
-    pub(super) fn opener_in_block(&self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
+    fn opener_in_block(&self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         let asks = self.options.close == Close::Balanced && self.options.inline != Inline::Delimiter;
         if !asks || row.is_some_and(|row| row.strict || row.headers.is_some()) {
@@ -34,7 +49,7 @@ impl TagScanner {
     }
 
     /// Counts a closing tag of its row in a block. `None` if the text behind it must come first.
-    pub(super) fn closer_in_block(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
+    fn closer_in_block(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
         let spoken = block.depth.spoken;
         if spoken > 0 && self.inner_margin(block, at.0) && self.stand_in_block(block, at, eof)?.is_closing() {
             (block.depth.all, block.depth.spoken) = (block.depth.all.saturating_sub(spoken), 0);
