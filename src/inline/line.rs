@@ -36,7 +36,7 @@ pub(super) struct LineTracker {
     /// The last characters, the latest first.
     last: [Option<char>; 3],
     /// The last characters that are no white space.
-    ink: Ink,
+    ink: LineInk,
     /// The last word, and the one before the last full stop.
     words: [Vec<char>; 2],
     /// The last parenthesis begins the arguments of a call in a source.
@@ -56,7 +56,7 @@ pub(super) struct LineTracker {
 
 /// The last characters that are no white space, the latest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Ink {
+struct LineInk {
     last: [Option<char>; 2],
     /// The same without marks of emphasis.
     plain: [Option<char>; 2],
@@ -64,7 +64,7 @@ struct Ink {
     before_stops: Option<char>,
 }
 
-impl Ink {
+impl LineInk {
     fn follow(&mut self, c: char) {
         self.last = [Some(c), self.last[0]];
         if !matches!(c, '*' | '_') {

@@ -33,10 +33,7 @@ impl TagScanner {
         if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
-                Some(true) if self.is_doubtful_in_code(i, mark.role) => {
-                    self.doubt((i, end), Doubt::Contested, sink);
-                    return Next::Go;
-                }
+                Some(true) if self.doubts_code((i, end), mark.role, sink) => return Next::Go,
                 Some(true) if !header || self.is_quoted(i) => {
                     self.place.scan = i + 1;
                     return Next::Go;

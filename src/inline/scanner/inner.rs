@@ -7,12 +7,6 @@ use crate::inline::marks::MarkRole;
 use crate::inline::stand::{Around, Stand};
 
 impl TagScanner {
-    /// Whether a tag in code stands at the start of a line, and the code may be none.
-    pub(super) fn is_doubtful_in_code(&mut self, i: usize, role: MarkRole) -> bool {
-        let asks = self.code.torn && self.options.inline == Inline::Ask;
-        asks && matches!(role, MarkRole::Open | MarkRole::Close) && self.at_boundary(i)
-    }
-
     /// Counts a tag of its row in a block. `None` if the text behind it must come first.
     pub(super) fn count_in_block(
         &mut self,

@@ -305,6 +305,21 @@ impl TagScanner {
         }
     }
 
+    /// Refuses a tag at the start of a line in code that may be none. Returns whether it is one.
+    pub(super) fn doubts_code(
+        &mut self,
+        at: (usize, usize),
+        role: MarkRole,
+        sink: &mut dyn FnMut(Scanned<'_>),
+    ) -> bool {
+        let asks = self.code.torn && self.options.inline == Inline::Ask;
+        let doubts = asks && matches!(role, MarkRole::Open | MarkRole::Close) && self.at_boundary(at.0);
+        if doubts {
+            self.doubt(at, Doubt::Contested, sink);
+        }
+        doubts
+    }
+
     /// Applies a delimiter that is neither used nor mentioned for certain. In a text that was decided in pieces it
     /// stays as text; otherwise the text from its sentence on is refused.
     pub(super) fn doubt(&mut self, at: (usize, usize), doubt: Doubt, sink: &mut dyn FnMut(Scanned<'_>)) {

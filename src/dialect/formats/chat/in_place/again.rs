@@ -7,10 +7,10 @@
 use super::buffered::BufferedDelta;
 use super::delimiters::behind;
 use super::deltas::DeltaRewriter;
-use super::edits::{Plan, RangeEdits};
+use super::edits::{Plan, RangeEdits, move_edits};
 use super::{ConversionTarget, edits};
 use crate::frame::Body;
-use crate::model::{Bit, Loss, Losses, Sink};
+use crate::model::{Loss, Losses, Sink};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -24,23 +24,6 @@ pub(in crate::dialect) struct LastEdits {
     text: Option<BufferedDelta>,
     /// Where the record begins in the input.
     base: u64,
-}
-
-/// Moves the places of edits.
-pub(super) fn move_edits(edits: &mut RangeEdits, shift: &impl Fn(&mut Span)) {
-    for (at, bits) in edits {
-        shift(at);
-        move_bits(bits, shift);
-    }
-}
-
-/// Moves what bits are copies of.
-pub(super) fn move_bits(bits: &mut [Bit], shift: &impl Fn(&mut Span)) {
-    for bit in bits {
-        if let Bit::Copy(span) = bit {
-            shift(span);
-        }
-    }
 }
 
 impl LastEdits {

@@ -1,8 +1,7 @@
 //! Buffers the text of a delta until every byte of it is known to be visible or reasoning, and then writes it.
 
 use super::Placement;
-use super::again::{move_bits, move_edits};
-use super::edits::{RangeEdits, copies, copy, text};
+use super::edits::{RangeEdits, copies, copy, move_bits, move_edits, text};
 use super::reading::{ContentPart, Reading};
 use super::thought::{RecordRange, Thought};
 use super::values::{inside, kind};

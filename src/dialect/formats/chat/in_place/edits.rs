@@ -27,6 +27,23 @@ pub(super) fn send(edits: &RangeEdits, sink: &mut dyn Sink) {
     }
 }
 
+/// Moves the places of edits.
+pub(super) fn move_edits(edits: &mut RangeEdits, shift: &impl Fn(&mut Span)) {
+    for (at, bits) in edits {
+        shift(at);
+        move_bits(bits, shift);
+    }
+}
+
+/// Moves what bits are copies of.
+pub(super) fn move_bits(bits: &mut [Bit], shift: &impl Fn(&mut Span)) {
+    for bit in bits {
+        if let Bit::Copy(span) = bit {
+            shift(span);
+        }
+    }
+}
+
 /// Bytes of our own.
 pub(super) fn text(text: impl Into<Cow<'static, str>>) -> Bit {
     match text.into() {
