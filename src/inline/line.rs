@@ -58,7 +58,7 @@ pub(super) struct LineTracker {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct LineInk {
     last: [Option<char>; 2],
-    /// The same without marks of emphasis.
+    /// The last ones that are no marks of emphasis.
     plain: [Option<char>; 2],
     /// The last one that is no full stop and no part of an ellipsis.
     before_stops: Option<char>,

@@ -259,7 +259,7 @@ impl TagScanner {
     /// a template.
     pub fn thinks(&self) -> bool {
         let block = matches!(self.mode, Mode::Block(block) if !block.tentative && block.may_end().is_none());
-        let begins = matches!(self.mode, Mode::Visible) && self.blocks.awaits_template;
+        let begins = matches!(self.mode, Mode::Visible) && self.visible.awaits_template;
         (block || begins) && self.wait.is_none() && !self.blocks.closers.foreseen
     }
 

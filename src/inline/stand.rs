@@ -31,6 +31,8 @@ pub(super) enum Opens {
     Tight,
     /// Where a block begins, and its text goes on like a sentence: the closing delimiter decides.
     Loose,
+    /// Behind a label, with nothing behind it on its line: it must be closed where only a block ends.
+    Labelled,
     /// Within a sentence, joined to the text on both sides: the closing delimiter decides.
     Hugs,
     /// Within a sentence, joined to the text behind it only: the closing delimiter decides.
@@ -142,7 +144,7 @@ impl Around<'_> {
             (_, Right::Word | Right::Wide) | (Left::Word, _) => Stand::Opens(Opens::Hugs),
             (Left::Wide, Right::End) => Stand::Opens(Opens::Hugs),
             (_, Right::End) if !self.line.has_ink() => Stand::Opens(Opens::Tight),
-            (Left::Blank | Left::Other, Right::End) if self.line.is_label() => Stand::Opens(Opens::Loose),
+            (Left::Blank | Left::Other, Right::End) if self.line.is_label() => Stand::Opens(Opens::Labelled),
             _ => Stand::Undecided,
         })
     }

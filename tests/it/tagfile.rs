@@ -71,11 +71,11 @@ fn at_most_so_many_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.json");
     let rows: Vec<String> =
-        (0..64).map(|n| format!("{{\"name\":\"r{n}\",\"open\":\"[r{n}]\",\"close\":\"[/r{n}]\"}}")).collect();
+        (0..128).map(|n| format!("{{\"name\":\"r{n}\",\"open\":\"[r{n}]\",\"close\":\"[/r{n}]\"}}")).collect();
     std::fs::write(&path, format!("[{}]", rows.join(","))).unwrap();
     let run = unthink().arg("--tags").arg(&path).write_stdin("a").assert().code(2);
     let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(stderr.contains("rows would be in force, 64 can be; --tag names some"), "{stderr}");
+    assert!(stderr.contains("rows would be in force, 128 can be; --tag names some"), "{stderr}");
     unthink()
         .arg("--tags")
         .arg(&path)

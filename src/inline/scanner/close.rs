@@ -155,7 +155,7 @@ impl TagScanner {
             block.tool.is_none_or(|tool| other.0 < tool) && !(*used && last())
         };
         if let Some((other, used)) = block.others.close.filter(ends) {
-            if used && !matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart)) {
+            if used && !matches!(block.opens, Some(Opens::Loose | Opens::Labelled | Opens::Hugs | Opens::HugsApart)) {
                 self.close_by_other(block, other, sink);
                 return true;
             }
@@ -200,7 +200,7 @@ impl TagScanner {
     /// Whether a block whose opening tag may be a mention is none, since no text of it was given out. If some was, its doubt
     /// passes.
     fn is_contested(&mut self, block: &OpenTagBlock, unclosed: Unclosed, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
-        let doubtful = matches!(block.opens, Some(Opens::Loose | Opens::Hugs | Opens::HugsApart))
+        let doubtful = matches!(block.opens, Some(Opens::Loose | Opens::Labelled | Opens::Hugs | Opens::HugsApart))
             || block.mentions && block.close.is_none();
         let decides = block.close.is_some() || unclosed == Unclosed::Reasoning;
         if !doubtful || !decides || self.options.inline != Inline::Ask {

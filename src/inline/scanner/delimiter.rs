@@ -186,7 +186,8 @@ impl TagScanner {
         let unclosed = self.options.unclosed.unwrap_or(tag.unclosed);
         // What was begun in a stream cannot wait for its end.
         let streams = self.options.start == Start::Streaming && self.is_blank_before(at.0);
-        let loose = opens == Some(Opens::Loose) && (streams || self.options.inline == Inline::Delimiter);
+        let loose = matches!(opens, Some(Opens::Loose | Opens::Labelled))
+            && (streams || self.options.inline == Inline::Delimiter);
         let place = match opens {
             _ if sure => true,
             _ if tag.strict => unclosed != Unclosed::Visible,

@@ -6,7 +6,7 @@ use crate::inline::marks::{MarkHit, MarkRole};
 use crate::inline::stand::Opens;
 
 /// How far behind an opening tag the closing one is looked for, in bytes.
-const NEAR: usize = 256;
+const MAX_TEMPLATE_BYTES: usize = 256;
 
 /// The most white space between an opening tag and what stands for reasoning.
 const BLANKS: usize = 8;
@@ -85,7 +85,7 @@ impl TagScanner {
         }
     }
 
-    /// The same as [`TagScanner::encloses_template`], for an opening tag that stands so.
+    /// Whether an opening tag that stands so encloses a template ([`TagScanner::encloses_template`]); notes that it waits for one.
     pub(super) fn awaits_template(
         &mut self,
         opens: Opens,
@@ -94,7 +94,7 @@ impl TagScanner {
         place: (bool, bool),
     ) -> Option<bool> {
         let stands = self.encloses_template(end, row, place);
-        self.blocks.awaits_template = stands.is_none() && opens == Opens::Tight;
+        self.visible.awaits_template = stands.is_none() && opens == Opens::Tight;
         stands
     }
 
@@ -102,8 +102,8 @@ impl TagScanner {
     /// closing one, or an ellipsis, unless it is `first` in the message: a model may write one. Then the closing tag is text,
     /// too. `None` if the text behind it must come first.
     fn encloses_template(&mut self, end: usize, row: usize, (first, eof): (bool, bool)) -> Option<bool> {
-        let near = &self.text[end..self.text.len().min(end + NEAR)];
-        let whole = eof || near.len() == NEAR;
+        let near = &self.text[end..self.text.len().min(end + MAX_TEMPLATE_BYTES)];
+        let whole = eof || near.len() == MAX_TEMPLATE_BYTES;
         let blanks = near.iter().take(BLANKS).take_while(|b| b.is_ascii_whitespace()).count();
         match near.get(blanks) {
             None if blanks < BLANKS => return whole.then_some(false),

@@ -89,11 +89,11 @@ impl TagScanner {
                 Inline::Ask | Inline::Report => Decision::Doubt(Doubt::Contested),
                 Inline::Mention => self.spoken(),
             },
-            Stand::Opens(opens) if self.awaits_template(opens, at.1, row, (first, eof))? => self.spoken(),
-            // A line with nothing but a common word in brackets may be a gap to fill.
-            Stand::Opens(Opens::Tight) if ask && !first && self.place_of(at, eof).is_common() => {
-                Decision::Counts(Some(Opens::Loose))
+            // In a dialect with its own place for reasoning, a tag behind other words is text.
+            Stand::Opens(Opens::Labelled) if self.options.apart && self.options.inline != Inline::Delimiter => {
+                self.in_sentence(Some(row))
             }
+            Stand::Opens(opens) if self.awaits_template(opens, at.1, row, (first, eof))? => self.spoken(),
             // A text that speaks of tags may show them, too.
             Stand::Opens(_) if ask && self.blocks.spoken && !first => Decision::Doubt(Doubt::Contested),
             Stand::Opens(opens) => Decision::Counts(Some(opens)),
@@ -248,7 +248,7 @@ impl TagScanner {
             (Opens::Hugs | Opens::HugsApart, _) if is_placeholder(&self.text[block.open.1..at.0]) => {
                 Ending::Doubt(Doubt::Contested)
             }
-            (Opens::Hugs | Opens::HugsApart, Stand::Closes(Closes::Strong)) => Ending::Closes,
+            (Opens::Labelled | Opens::Hugs | Opens::HugsApart, Stand::Closes(Closes::Strong)) => Ending::Closes,
             (Opens::HugsApart, Stand::Closes(Closes::Hugs)) => Ending::Closes,
             _ => Ending::Doubt(Doubt::Contested),
         };

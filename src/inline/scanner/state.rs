@@ -66,6 +66,8 @@ pub(super) struct VisibleText {
     pub open_tools: Vec<(usize, u8)>,
     /// A call was cut off by the end of the message.
     pub cut_call: bool,
+    /// An opening tag waits for text that may be an expression of a template. No value of JSON is one.
+    pub awaits_template: bool,
 }
 
 /// What is known of closing tags that do not come.
@@ -109,8 +111,6 @@ pub(super) struct BlocksFound {
     pub text_closer: Option<u64>,
     /// Only white space stood in the last block, behind an opening tag.
     pub blank: bool,
-    /// An opening tag waits for text that may be an expression of a template. No value of JSON is one.
-    pub awaits_template: bool,
     /// An opening tag in the last block was taken for one that is spoken of, since a closing one stood at the start of a line.
     pub spoke_inside: bool,
     /// The last bytes of the open block that were sent.

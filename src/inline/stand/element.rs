@@ -25,7 +25,7 @@ impl Around<'_> {
 
     /// Whether the delimiter is an element of many documents, as that of an error or of a report: inside of another element, nothing
     /// says that it holds reasoning.
-    pub(in crate::inline) fn is_common(&self) -> bool {
+    pub(super) fn is_common(&self) -> bool {
         let name = &self.text[self.at.0..self.at.1];
         let name = name.strip_prefix(b"<").unwrap_or_default();
         let len = name.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();

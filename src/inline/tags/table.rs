@@ -208,12 +208,10 @@ pub const TAGS: &[Row] = &[
         labels: texts!["thought\n", "thought"],
         examples: pairs![("Write `<unused94>` or „<unused95>“ for that.", "Write `<unused94>` or „<unused95>“ for that."), ("<unused94>thought\nr<unused95>a", "a"), ("thought\nr<unused95>a", "a"), ("<unused93>a", "<unused93>a")]),
     row!(EXACT, "ollama-run", "Thinking...\n", "...done thinking.",
-    opens: texts!["Thinking...\r\n"],
     phrase: true,
     framing: [Cow::Borrowed(""), Cow::Borrowed("\n"), Cow::Borrowed("\n\n")],
     examples: pairs![
         ("Thinking...\nr\n...done thinking.\n\na", "a"),
-        ("Thinking...\r\nr\r\n...done thinking.\r\n\r\na", "a"),
         ("Thinking...\nr", ""),
         ("I am Thinking...\na", "I am Thinking...\na"),
         ("Thinking... a", "Thinking... a"),
