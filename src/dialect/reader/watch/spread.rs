@@ -2,10 +2,11 @@
 //! text: a block of inline tags may go over several of them.
 
 use super::{NotUnderstood, SUSPECT, Watch};
-use crate::dialect::draft::{Draft, Item, Record};
+use crate::dialect::draft::{Item, Record};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::Does;
 use crate::frame::Body;
+use crate::inline::Tags;
 use memchr::memmem;
 
 /// The longest record that is taken for a piece, in bytes.
@@ -17,12 +18,25 @@ const TAIL: usize = 48;
 /// What records say of pieces: in a type, or in a key.
 const WORDS: [&[u8]; 4] = [b"elta\"", b"\"partial\":", b"\"append\":", b"\"ContentPart\""];
 
-/// Whether a text ends with a delimiter, or with what may be the beginning of one.
-fn may_begin(text: &[u8]) -> bool {
+/// Whether a text, the inside of a JSON string, ends with a delimiter, or with what may be the beginning of one.
+fn may_begin(tags: &Tags, text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let tail = &text[text.len().saturating_sub(TAIL)..];
+    // Most texts end with a word, and have no bracket near their end.
     let ends = tail.last().is_some_and(|b| matches!(b, b'>' | b']' | b'|' | 0x80..));
-    ends || tail.iter().any(|b| matches!(b, b'<' | b'['))
+    if !ends && !tail.iter().any(|b| matches!(b, b'<' | b'[' | b'\\')) {
+        return false;
+    }
+    let mut at = 0;
+    loop {
+        at = match tags.stands(tail, at) {
+            Ok(Some(found)) if found.at.end == tail.len() => return true,
+            Ok(Some(found)) => found.at.end,
+            // An escape may spell anything.
+            Ok(None) => return memmem::find(tail, b"\\u00").is_some(),
+            Err(_) => return true,
+        }
+    }
 }
 
 impl Watch {
@@ -31,18 +45,13 @@ impl Watch {
     /// # Errors
     /// When it is part of a block that began in another record, and suspect records do not pass.
     pub fn spread(&mut self, body: &Body<'_>, record: &Record) -> Result<(), NotUnderstood> {
-        fn whole(item: &Item) -> Option<&Draft> {
-            match item {
-                Item::Message(draft) => Some(draft),
-                _ => None,
-            }
-        }
-        let texts = record.items.iter().filter_map(whole).flat_map(|draft| &draft.units).filter_map(|unit| unit.text());
-        let begins = texts.into_iter().any(|literal| may_begin(literal.raw(body.text)));
-        let joined = record.items.iter().any(|item| matches!(item, Item::Delta(_) | Item::More(..) | Item::Chunk(_)));
-        if joined || record.is_unread() || record.answer.is_some() {
+        // A message that is the record: a list of them is no piece of a text.
+        let [Item::Message(draft)] = record.items.as_slice() else { return Ok(()) };
+        if draft.element.is_some() || record.is_unread() || record.answer.is_some() {
             return Ok(());
         }
+        let mut texts = draft.units.iter().filter_map(|unit| unit.text());
+        let begins = texts.any(|literal| may_begin(&self.setup.tags, literal.raw(body.text)));
         self.spreads(body, begins, false)
     }
 
@@ -55,12 +64,14 @@ impl Watch {
         let passes = |does: &Does| matches!(does, Does::Nothing);
         let alone =
             |does: &Does| reads(does) || passes(does) || matches!(does, Does::Block(_) | Does::Rest | Does::Mark(_));
-        if !walked.nodes.iter().all(|node| alone(&node.does)) {
+        let messages = walked.nodes.iter().filter(|node| matches!(node.does, Does::Message | Does::Turn(_)));
+        if messages.count() > 1 || !walked.nodes.iter().all(|node| alone(&node.does)) {
             return Ok(());
         }
         let ignored = walked.nodes.last().is_some_and(|node| passes(&node.does));
-        let mut texts = walked.texts().filter_map(|entry| entry.literal());
-        self.spreads(body, texts.any(|literal| may_begin(literal.raw(body.text))), ignored)
+        let (tags, mut texts) = (&self.setup.tags, walked.texts().filter_map(|entry| entry.literal()));
+        let begins = texts.any(|literal| may_begin(tags, literal.raw(body.text)));
+        self.spreads(body, begins, ignored)
     }
 
     /// `begins`: a block may begin at the end of one of its texts; `ignored`: the record is not read, whatever its texts are.
