@@ -53,6 +53,9 @@ impl TagScanner {
 
     /// Where the last turn of the assistant begins before `at`, while nothing of the message is decided: 0 if no token begins one.
     fn turn_before(&self, at: usize) -> u64 {
+        if !self.messages.templated {
+            return 0;
+        }
         let near = [&self.visible.recent, &self.text[self.place.out.min(at)..at]].concat();
         let start = (self.place.base + self.place.out as u64).saturating_sub(self.visible.recent.len() as u64);
         last_turn(&near).map_or(self.messages.turn, |end| start + end as u64)

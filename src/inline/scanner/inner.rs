@@ -24,7 +24,7 @@ impl TagScanner {
 
     /// Counts an opening tag of its row in a block, unless it is only mentioned. One in the middle of a sentence counts only for
     /// closing tags that do not stand at the start of a line. `None` if the text behind it must come first.
-    fn opener_in_block(&self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
+    fn opener_in_block(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<()> {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         let asks = self.options.close == Close::Balanced && self.options.inline != Inline::Delimiter;
         if !asks || row.is_some_and(|row| row.strict || row.headers.is_some()) {
@@ -35,6 +35,7 @@ impl TagScanner {
         let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
         let mut around = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
         if around.is_alone_in_quotes()? {
+            self.blocks.spoke_inside = true;
             return Some(());
         }
         block.depth.all += 1;

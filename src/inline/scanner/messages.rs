@@ -28,6 +28,7 @@ impl TagScanner {
                 return true;
             }
             self.messages.bare = bare;
+            self.messages.templated = matches!(rest.first(), Some(b'<' | b'['));
             let hit = self.tags.at_start(&self.text, i, eof);
             self.start.examined = !matches!(hit, MarkHit::Partial | MarkHit::Attributes);
             match hit {

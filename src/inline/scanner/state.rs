@@ -111,7 +111,8 @@ pub(super) struct BlocksFound {
     pub text_closer: Option<u64>,
     /// Only white space stood in the last block, behind an opening tag.
     pub blank: bool,
-    /// An opening tag in the last block was taken for one that is spoken of, since a closing one stood at the start of a line.
+    /// An opening tag in the last block was taken for one that is spoken of: it stood in quotation marks, or a closing one at the
+    /// start of a line.
     pub spoke_inside: bool,
     /// The last bytes of the open block that were sent.
     pub inner: Vec<u8>,
@@ -126,6 +127,8 @@ pub(super) struct Messages {
     pub transcript: bool,
     /// A message of another role ended, and only white space followed.
     pub ended: bool,
+    /// The message may begin with a token of a template: in other texts, such tokens are spoken of.
+    pub templated: bool,
     /// Where the last turn of the assistant begins in text that was not kept, in a first pass.
     pub turn: u64,
     /// Where the next `<|start|>` stands, searched for once.

@@ -13,7 +13,7 @@ impl Around<'_> {
             next.iter().position(|b| !matches!(b, b' ' | b'\t' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9'));
         match mark {
             None => (self.eof || ahead.len() == AHEAD).then_some(false),
-            Some(mark) => Some(mark > 1 && matches!(next[mark], b'<' | b'[') && next[mark - 1] == b' '),
+            Some(mark) => Some(mark > 1 && next[mark] == b'<' && next[mark - 1] == b' '),
         }
     }
 
