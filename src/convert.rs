@@ -11,6 +11,7 @@ mod inner;
 mod lines;
 mod open;
 mod records;
+mod run;
 mod turns;
 
 #[cfg(feature = "cli")]
@@ -179,6 +180,9 @@ impl Emit {
             if !steps.is_empty() {
                 begin(writer, open, out, &mut losses);
             }
+            if let [GatherStep::Feed(at, _)] = steps.as_slice() {
+                self.record.fed = Some((lane, *at));
+            }
             let Some(streamed) = &mut open.streamed else { return };
             // The message moves to the writer's state and back, since it is in one place at a time.
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
@@ -328,10 +332,15 @@ impl Output for Emit {
     }
 
     fn frame(&mut self, placed: Placed) {
+        if self.put_more(placed) {
+            return;
+        }
         // A message whose start came last belongs to the record of this frame.
         self.grouping(|regroup, out| regroup.record(out));
+        let fed = self.fed(&placed);
         let placed = self.put(placed);
         self.splice.frame(placed);
+        fed.into_iter().for_each(|(block, name)| self.learn_fed(block, name));
     }
 
     fn finish(&mut self) {

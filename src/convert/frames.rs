@@ -197,7 +197,7 @@ impl Emit {
 
     /// Writes what stands before a value in the input's framing. Returns what stands behind it. `i`: how many values stand
     /// before it; `placed`: they replace a record, whose line end stays.
-    fn begin_value(&self, i: usize, name: &str, placed: bool, out: &mut Vec<u8>) -> &'static [u8] {
+    pub(super) fn begin_value(&self, i: usize, name: &str, placed: bool, out: &mut Vec<u8>) -> &'static [u8] {
         if self.around.framing != Framing::Sse {
             out.extend_from_slice(if placed && i > 0 { b"\n" } else { b"" });
             return if placed { b"" } else { b"\n" };

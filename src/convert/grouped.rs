@@ -77,6 +77,11 @@ impl Emit {
 
 impl Sink for Emit {
     fn event(&mut self, event: &Event<'_>) {
+        if self.goes_on(event) {
+            return;
+        }
+        self.ends_run();
+        self.record.events += 1;
         let record = self.record.number;
         if matches!(event, Event::RecordOver) {
             self.grouping(|regroup, out| regroup.record(out));

@@ -1,6 +1,7 @@
 //! What is open while records are built anew: messages, and the current record.
 
 use super::answer::TextDigest;
+use super::run::LastFed;
 use crate::model::content::{Envelope, Streamed};
 use crate::model::gather::Gather;
 use crate::model::{Lane, Lost};
@@ -40,6 +41,8 @@ pub(super) struct BegunMessages {
     pub open: BTreeMap<Lane, EmitMessage>,
     /// How many messages began.
     pub serial: u64,
+    /// The block of which events say more and more.
+    pub last_fed: LastFed,
 }
 
 /// The current record.
@@ -62,4 +65,8 @@ pub(super) struct EmitRecord {
     pub inner: bool,
     /// In how many strings what follows stands.
     pub strings: u8,
+    /// How many events came of it.
+    pub events: u32,
+    /// The block of a streamed message to which the last of them added text, and nothing else.
+    pub fed: Option<(Lane, usize)>,
 }

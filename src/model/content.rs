@@ -333,6 +333,12 @@ pub trait Writer: Send + Sync {
     /// Writes more text of a block.
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, losses: &mut Losses);
 
+    /// Whether more text of a block changes nothing in the state of the writer but the number of the next event, and is
+    /// written by itself: what stands around it is the same for any text. It may stand there several times.
+    fn feeds_as_it_is(&self, block: &Block) -> bool {
+        !matches!(block.kind, ContentKind::Other(_))
+    }
+
     /// Ends a block.
     fn close(&self, stream: &mut Streamed, block: usize, out: &mut Values, losses: &mut Losses);
 

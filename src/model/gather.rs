@@ -2,6 +2,7 @@
 
 mod copies;
 mod facts;
+mod more;
 
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;

@@ -193,6 +193,11 @@ impl Piece<'_> {
         text
     }
 
+    /// Writes its text as the inside of a JSON string.
+    pub fn inside(&self, out: &mut Vec<u8>) {
+        leaf::inside(self.text, self.escaped, out);
+    }
+
     /// Its text, as it came.
     pub fn own_text(&self) -> Leaf {
         Leaf::of(self.text, self.escaped)

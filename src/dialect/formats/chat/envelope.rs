@@ -1,7 +1,7 @@
 //! What responses and chunks have around their choices.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Attribute, BlockMessage};
+use crate::model::content::{Attribute, BlockMessage, Stop};
 use std::borrow::Cow;
 
 /// The members of a response before its choices; `room`: about how many bytes come with these and behind them.
@@ -23,4 +23,15 @@ pub(in crate::dialect) fn usage(message: &BlockMessage) -> Option<Vec<u8>> {
     let json = json.some("prompt_tokens_details", read.as_deref());
     let details = thought.map(|thought| Json::object().raw("reasoning_tokens", &thought).end());
     Some(json.some("completion_tokens_details", details.as_deref()).end())
+}
+
+/// Why a choice ended, in the words of the format.
+pub(super) fn finish_reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::End => "stop",
+        Stop::Calls => "tool_calls",
+        Stop::Length => "length",
+        Stop::Filter => "content_filter",
+        Stop::Error => "error",
+    }
 }

@@ -1,5 +1,6 @@
 //! Writes messages as Chat Completions: reasoning in a field, between delimiters, or in messages of Harmony.
 
+use super::envelope::finish_reason;
 pub(in crate::dialect) use super::envelope::{envelope, usage};
 use super::harmless::{harmless, harmless_piece, holds};
 use super::in_place::{CLOSES, is_read_as, may_hold_tag};
@@ -43,16 +44,6 @@ pub(in crate::dialect) struct Chat {
     pub place: ReasoningTarget,
     /// A message with calls has the field, if only with an empty text.
     pub fill: bool,
-}
-
-fn finish_reason(stop: Stop) -> &'static str {
-    match stop {
-        Stop::End => "stop",
-        Stop::Calls => "tool_calls",
-        Stop::Length => "length",
-        Stop::Filter => "content_filter",
-        Stop::Error => "error",
-    }
 }
 
 /// The words for a call: its type, and the key of its input. A tool that takes free text has others.
@@ -346,6 +337,13 @@ impl Writer for Chat {
                 }
             }
             (ContentKind::Text, _) => stream.last.clear(),
+        }
+    }
+
+    fn feeds_as_it_is(&self, block: &Block) -> bool {
+        match &self.place {
+            ReasoningTarget::Content { .. } => block.kind == ContentKind::Text && !self.is_harmony(),
+            _ => !matches!(block.kind, ContentKind::Other(_)),
         }
     }
 
