@@ -77,7 +77,8 @@ impl Emit {
 
 impl Sink for Emit {
     fn event(&mut self, event: &Event<'_>) {
-        if self.goes_on(event) {
+        // Blocks get the numbers of the target.
+        if matches!(event, Event::Number { .. }) || self.goes_on(event) {
             return;
         }
         self.ends_run();

@@ -181,7 +181,8 @@ impl<O: Output> Engine<O> {
         };
         let name = self.framer.name();
         let body = Body::new(text, &self.buffer.bytes[from + name.start..from + name.end], &self.buffer.lines)
-            .apart(matches!(self.framing, Some(Framing::Jsonl | Framing::Json)) && !element);
+            .apart(matches!(self.framing, Some(Framing::Jsonl | Framing::Json)) && !element)
+            .of_event(self.framing == Some(Framing::Sse));
         let wrong = |e: NotUnderstood| match e {
             NotUnderstood::Wrong(e) => {
                 let (kind, what) = if unfinished { (ErrorKind::CutOff, INCOMPLETE.into()) } else { (e.kind, e.what) };

@@ -231,6 +231,8 @@ pub struct Body<'a> {
     pub event: &'a [u8],
     /// If the payload is an array, its elements may be read as records instead.
     pub comes_apart: bool,
+    /// It is the data of an event of an event stream.
+    pub is_event: bool,
     /// Where each joined line begins: offset in `text`, offset in the input. Never empty.
     lines: &'a [(usize, u64)],
 }
@@ -238,7 +240,7 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The payload of an event with this name, whose lines begin at `lines`.
     pub fn new(text: &'a [u8], event: &'a [u8], lines: &'a [(usize, u64)]) -> Self {
-        Self { text, event, comes_apart: false, lines }
+        Self { text, event, comes_apart: false, is_event: false, lines }
     }
 
     /// The same payload, as that of an event with this name.
@@ -251,12 +253,17 @@ impl<'a> Body<'a> {
         Self { comes_apart, ..self }
     }
 
+    /// The same payload, as the data of an event of an event stream.
+    pub fn of_event(self, is_event: bool) -> Self {
+        Self { is_event, ..self }
+    }
+
     /// The part of the payload at `range`, as a payload of its own. `lines`: room for where its lines begin.
     pub fn part<'b>(&'b self, range: &Range<usize>, lines: &'b mut Vec<(usize, u64)>) -> Body<'b> {
         lines.clear();
         lines.push((0, self.offset(range.start)));
         lines.extend(self.breaks(range).iter().map(|(at, input)| (at - range.start, *input)));
-        Body { text: &self.text[range.clone()], event: b"", comes_apart: false, lines }
+        Body { text: &self.text[range.clone()], event: b"", comes_apart: false, is_event: false, lines }
     }
 
     /// The parts of the payload at `ranges`, joined by LF: the data lines of one event. `text`, `lines`: room for it, and for
@@ -276,7 +283,7 @@ impl<'a> Body<'a> {
             lines.extend(self.breaks(range).iter().map(|(at, input)| (start + at - range.start, *input)));
             text.extend_from_slice(&self.text[range.clone()]);
         }
-        Body { text, event: b"", comes_apart: false, lines }
+        Body { text, event: b"", comes_apart: false, is_event: false, lines }
     }
 
     /// Where pieces begin inside of a range, behind its first byte.
@@ -330,7 +337,7 @@ impl<'a> Body<'a> {
         lines.clear();
         lines.push((0, base));
         lines.extend(map.points().iter().map(|(decoded, raw)| (*decoded, base + *raw as u64)));
-        Body { text, event: b"", comes_apart: false, lines }
+        Body { text, event: b"", comes_apart: false, is_event: false, lines }
     }
 
     /// Decodes a string of the payload into `out`. The map leads from its text to the bytes of the input from

@@ -267,10 +267,11 @@ fn looks_like_event(line: &[u8], whole: bool) -> bool {
     }
     let named = [&b"data"[..], b"event", b"id", b"retry"].contains(&name) && (!whole || name.len() < line.len());
     let begun = !whole && [&b"data"[..], b"event", b"id", b"retry"].iter().any(|f| f.starts_with(line));
-    // A comment. In reStructuredText, a word between colons is the name of a field.
+    // A comment. In reStructuredText, a word between colons is the name of a field; a text may begin with a smiley.
     let comment = line.strip_prefix(b":").is_some_and(|rest| {
         let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count();
-        word == 0 || rest.get(word) != Some(&b':')
+        let smiles = rest.first().is_some_and(u8::is_ascii_punctuation);
+        !smiles && (word == 0 || rest.get(word) != Some(&b':'))
     });
     named || begun || comment
 }

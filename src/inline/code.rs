@@ -17,8 +17,6 @@ pub(super) struct CodeTracker {
     run: (u8, usize),
     /// The line so far is one run of a fence character, behind white space, marks of quotations and of list items.
     opening: Option<(u8, usize)>,
-    /// Something stands behind that run.
-    named: bool,
     /// Only white space since the line or the message began.
     margin: bool,
     /// Only white space since a block ended.
@@ -37,8 +35,6 @@ struct CodeFence {
     quotes: usize,
     /// The columns of the list item that it stands in.
     item: usize,
-    /// Nothing stands behind it on its line.
-    plain: bool,
 }
 
 /// The marks of quotations and list items that a line begins with.
@@ -163,7 +159,6 @@ impl Default for CodeTracker {
             runs: Vec::new(),
             run: (0, 0),
             opening: None,
-            named: false,
             margin: true,
             after_block: false,
             head: FenceIndent::default(),
@@ -199,7 +194,6 @@ impl CodeTracker {
                 _ => {
                     self.run_end();
                     (self.margin, self.after_block) = (false, false);
-                    self.named |= self.opening.is_some();
                     if self.head.state != MarginState::Text {
                         self.ink(b);
                     }
@@ -294,11 +288,11 @@ impl CodeTracker {
             _ => (),
         }
         self.runs.clear();
-        (self.opening, self.named, self.margin, self.head) = (None, false, true, FenceIndent::default());
+        (self.opening, self.margin, self.head) = (None, true, FenceIndent::default());
     }
 
     fn open_fence(&mut self, mark: u8, len: usize) {
-        self.fence = Some(CodeFence { mark, len, quotes: self.head.quotes, item: self.head.item, plain: !self.named });
+        self.fence = Some(CodeFence { mark, len, quotes: self.head.quotes, item: self.head.item });
         self.void = false;
     }
 
@@ -340,10 +334,15 @@ impl CodeTracker {
         Inside::No
     }
 
+    /// Whether a fence of backticks is open that nothing closes, once that was searched for: it may be code that is cut off.
+    pub fn is_cut_off(&self) -> bool {
+        self.fence.is_some_and(|fence| fence.mark == b'`' && fence.quotes == 0)
+    }
+
     /// Whether another fence seems to open in the one that is open, in these lines, of which the first has begun: the open one may
     /// be the end of another fence.
     pub fn is_torn(&self, lines: &[u8]) -> bool {
-        let Some(fence) = self.fence.filter(|fence| fence.plain) else { return false };
+        let Some(fence) = self.fence else { return false };
         lines.split(|b| *b == b'\n').skip(1).any(|line| fence.is_opened_in(line))
     }
 

@@ -4,8 +4,10 @@
 
 mod code;
 mod quotes;
+mod ticks;
 
 use self::code::CodeElement;
+use self::ticks::Ticks;
 use super::literal::Literals;
 use memchr::memrchr;
 
@@ -45,6 +47,8 @@ pub(super) struct LineTracker {
     bars: usize,
     /// The element of code that is open.
     code: CodeElement,
+    /// The runs of backticks.
+    ticks: Ticks,
     /// The columns of white space that the line begins with.
     indent: usize,
     /// What the line begins with.
@@ -223,6 +227,7 @@ impl LineTracker {
             self.single_quote(c);
         }
         self.code.follow(c);
+        self.ticks.follow(c);
         if c.is_whitespace() {
             if self.head == LineHead::Empty {
                 self.indent += if c == '\t' { 4 } else { 1 };
@@ -294,6 +299,11 @@ impl LineTracker {
     /// Whether the line is a row of a table so far: a bar begins it, or parts cells.
     pub fn bars(&self) -> usize {
         self.bars
+    }
+
+    /// How many backticks close the code span that is open.
+    pub fn ticks(&self) -> Option<usize> {
+        self.ticks.open()
     }
 
     /// The tag that ends the element of code that is open.

@@ -41,7 +41,7 @@ pub fn spoken_of(text: &str, tags: &[(Range<usize>, bool)]) -> Vec<Spoken> {
             matches!(stand, Some(Stand::Undecided | Stand::Opens(Opens::Hugs | Opens::HugsApart))).then_some(tag.end);
         all.push(match stand {
             _ if indented => Spoken::Of,
-            Some(Stand::Mention) => Spoken::Of,
+            Some(Stand::Mention | Stand::Pattern) => Spoken::Of,
             _ if literal => Spoken::Perhaps,
             Some(Stand::Undecided | Stand::Contested) => Spoken::Perhaps,
             Some(Stand::Opens(_) | Stand::Closes(_)) | None => Spoken::Not,

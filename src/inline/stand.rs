@@ -4,6 +4,7 @@
 
 mod element;
 mod list;
+mod within;
 
 use super::around::{bar, closing, has_word, is_punctuation, is_wide};
 use super::headers::next_boundary;
@@ -15,6 +16,8 @@ use memchr::memchr;
 pub(super) enum Stand {
     /// It is only spoken of: in quotation marks, escaped, in a cell of a table, explained by an item of a list.
     Mention,
+    /// A pattern begins with it, and its closing delimiter is spelled as patterns do.
+    Pattern,
     /// It stands in the middle of a sentence.
     Undecided,
     /// Something says that it is used, and something that it is not.
@@ -131,6 +134,7 @@ impl Around<'_> {
         let element = || self.line.is_behind_markup() && self.is_common();
         Some(match (left, right) {
             _ if explains || list || self.is_argument(left) => Stand::Mention,
+            _ if self.is_pattern()? => Stand::Pattern,
             _ if listed => Stand::Opens(Opens::Loose),
             _ if element() || self.is_component() => Stand::Contested,
             (Left::Start, Right::End | Right::Word | Right::Wide | Right::Escape) => Stand::Opens(Opens::Tight),
@@ -270,7 +274,9 @@ impl Around<'_> {
         let inner = &self.ahead()[..end];
         let last = self.line.last()[0];
         let joined = matches!(last, Some(c) if c.is_alphanumeric() && !self.is_escape()) || has_word(inner, 1);
-        let begins = quote.begins && has_word(inner, 2);
+        // So is a value in which it stands at the start of a line.
+        let lined = !quote.begins && self.is_escape();
+        let begins = (quote.begins || lined) && has_word(inner, 2);
         match quote.value && (joined || begins) {
             true => Stand::Contested,
             false => Stand::Mention,

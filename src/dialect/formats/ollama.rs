@@ -23,7 +23,11 @@ static FUNCTION: State =
 static CALL: State = state(
     "call",
     &[is("id", STRING, Slot::CallId), pass("type"), same("function", &FUNCTION)],
-    &[case(&[When::Has(Slot::Name)], Does::Block(Kind::Call))],
+    &[
+        // In other formats, arguments are a string.
+        sure(&[When::Has(Slot::Name), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
+        case(&[When::Has(Slot::Name)], Does::Block(Kind::Call)),
+    ],
 );
 
 static MESSAGE: State = state(
@@ -64,6 +68,7 @@ static TURN: State = state(
         is("tool_call_id", STRING, Slot::ResultOf),
     ],
     &[
+        sure(&[When::Is(Slot::Role, &["tool"]), When::Has(Slot::Name)], Does::Turn(Kind::Result)),
         case(&[When::Is(Slot::Role, &["tool"])], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
     ],
@@ -119,6 +124,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"num_predict\""])], sure: false },
         Recognition { has: &[("messages", &[]), ("options", &[]), ("", &["\"temperature\""])], sure: false },
         Recognition { has: &[("model", &[]), ("messages", &[]), ("", &["\"images\""])], sure: true },
+        Recognition { has: &[("model", &[]), ("messages", &[])], sure: true },
     ],
     signs: &[&["\"think\""], &["\"options\""], &["\"keep_alive\""]],
     stops: &[("stop", Stop::End), ("length", Stop::Length)],

@@ -75,10 +75,10 @@ impl JsonReader {
     }
 
     /// Which kind of record one of the chat family is, if it has anything of a message.
-    fn kind(&self, text: &[u8], record: &Record) -> Option<Envelope> {
-        let whole = |draft: &Draft| {
-            draft.delta.completion && draft.delta.finished && !self.sender.streams.goes_on(record.id(text).as_deref())
-        };
+    fn kind(&self, body: &Body<'_>, record: &Record) -> Option<Envelope> {
+        let (text, piece) = (body.text, body.is_event);
+        let goes_on = || self.sender.streams.goes_on(record.id(text).as_deref());
+        let whole = |draft: &Draft| draft.delta.completion && draft.delta.finished && !piece && !goes_on();
         // A list of messages in another record stays one, if it can.
         let listed = self.inside > 0 && text.trim_ascii_start().starts_with(b"[");
         let listed = listed && self.setup.options.to.as_ref().is_none_or(|to| to.writer.has_messages());
@@ -98,7 +98,7 @@ impl JsonReader {
     pub(super) fn chat_facts(&self, body: &Body<'_>, record: &mut Record, sink: &mut dyn Sink) -> bool {
         let (text, walked) = (body.text, &self.chat);
         let facts = NodeFacts { shape: &FACTS, walked, record: text };
-        let kind = self.kind(text, record);
+        let kind = self.kind(body, record);
         let stream = record.items.is_empty() && record.marks.known;
         let Some(kind) = kind.or(stream.then_some(Envelope::Stream)) else { return false };
         let node = chat::body(walked);

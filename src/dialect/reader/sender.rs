@@ -111,7 +111,9 @@ impl Sender {
             true => MessagePosition::Joined,
             false => MessagePosition::Listed,
         };
-        let whole = |draft: &Draft| draft.delta.completion && draft.delta.finished;
+        // An output that builds messages anew writes a stream for a stream, also if all of it came in one event.
+        let piece = body.is_event && wants.content;
+        let whole = |draft: &Draft| draft.delta.completion && draft.delta.finished && !piece;
         match item {
             Item::Delta(draft) if whole(draft) && !facts.stream && !self.streams.goes_on(id) => {
                 self.message(body, draft, facts, choice(joined), sink);

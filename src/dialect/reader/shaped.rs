@@ -157,7 +157,7 @@ impl NodeReader<'_> {
         let goes_on = self.streams.goes_on(self.record.id(self.body.text).as_deref());
         let whole = !goes_on && !self.record.items.is_empty() && self.record.items.iter().all(whole);
         self.facts.payload = whole || self.record.items.is_empty();
-        if whole { Envelope::Response } else { Envelope::Stream }
+        if whole && !(self.body.is_event && self.setup.builds()) { Envelope::Response } else { Envelope::Stream }
     }
 
     /// The record belongs to a conversation. `log`: the line of a log that holds the record.

@@ -18,6 +18,7 @@ impl TagScanner {
         sink: &mut dyn FnMut(Scanned<'_>),
     ) {
         self.begin_block(&mut block, sink);
+        self.blocks.last.closed_within = !self.inner_margin(&block, at.0);
         self.send(StretchKind::Reasoning, at.0, sink);
         self.send(StretchKind::Close, at.1, sink);
         self.block_ended(block.row, block.open.0, at.1);

@@ -33,7 +33,7 @@ impl TagScanner {
         if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
-                Some(true) if self.doubts_code((i, end), mark.role, sink) => return Next::Go,
+                Some(_) if self.doubts_code((i, end), mark.role, sink) => return Next::Go,
                 Some(true) if !header || self.is_quoted(i) => {
                     self.place.scan = i + 1;
                     return Next::Go;
@@ -131,7 +131,7 @@ impl TagScanner {
             }
             () if self.start.open && may_lack && self.options.close == Close::Last => self.may_be_last(at, row),
             () if self.start.open && may_lack => self.implied(at, row, sink),
-            () if self.may_close_last(row) => self.doubt(at, Doubt::SecondCloser, sink),
+            () if self.may_close_last(at, row) => self.doubt(at, Doubt::SecondCloser, sink),
             () => {
                 // The first pass did not find this closing tag.
                 let unknown = self.blocks.closers.no_close_from.is_some_and(|end| self.place.base + at.0 as u64 >= end);
@@ -215,7 +215,7 @@ impl TagScanner {
         block.sure = sure;
         block.opens = opens;
         block.first = self.is_blank_before(at.0);
-        self.blocks.spoke_inside = false;
+        self.blocks.last.spoke_inside = false;
         if !tentative {
             self.start.open = false;
             self.begin_block(&mut block, sink);
@@ -260,7 +260,8 @@ impl TagScanner {
         }
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
-            match self.ending(&block, at, eof) {
+            let Some(spoken) = self.is_spoken_inside(&mut block, at, eof) else { return Next::Wait };
+            match if spoken { Some(Ending::Mention) } else { self.ending(&block, at, eof) } {
                 None => return Next::Wait,
                 Some(Ending::Mention) => {
                     block.mentions = true;

@@ -22,7 +22,10 @@ impl TagScanner {
         // An earlier search helps only for the same place.
         let from = if self.code.look_of == i { self.code.look } else { i };
         match self.code.tracker.inside(&self.text, i, from, eof, &mut self.code.misses) {
-            Inside::No => Some(false),
+            Inside::No => {
+                self.code.torn = self.code.tracker.is_cut_off();
+                Some(false)
+            }
             Inside::Yes(end) => {
                 self.code.torn = self.code.tracker.is_torn(&self.text[i..end.min(self.text.len())]);
                 self.code.known = end;
@@ -184,13 +187,13 @@ impl TagScanner {
             remember(&mut self.visible.recent, &self.text[start..end]);
         }
         if part == StretchKind::Reasoning {
-            self.blocks.blank &= self.text[start..end].iter().all(u8::is_ascii_whitespace);
+            self.blocks.last.blank &= self.text[start..end].iter().all(u8::is_ascii_whitespace);
             let inner = &mut self.blocks.inner;
             inner.extend_from_slice(&self.text[start..end][(end - start).saturating_sub(INNER)..]);
             inner.drain(..inner.len().saturating_sub(INNER));
         }
         if let StretchKind::Open(_) = part {
-            self.blocks.blank = start < end;
+            self.blocks.last.blank = start < end;
             self.blocks.inner.clear();
         }
         if let StretchKind::Tool = part {

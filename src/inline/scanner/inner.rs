@@ -35,11 +35,11 @@ impl TagScanner {
         let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
         let mut around = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
         if around.is_alone_in_quotes()? {
-            self.blocks.spoke_inside = true;
+            self.blocks.last.spoke_inside = true;
             return Some(());
         }
         block.depth.all += 1;
-        block.depth.spoken += usize::from(matches!(around.opens()?, Stand::Undecided | Stand::Mention));
+        block.depth.spoken += usize::from(!margin || matches!(around.opens()?, Stand::Undecided | Stand::Mention));
         Some(())
     }
 
@@ -48,7 +48,7 @@ impl TagScanner {
         let spoken = block.depth.spoken;
         if spoken > 0 && self.inner_margin(block, at.0) && self.stand_in_block(block, at, eof)?.is_closing() {
             (block.depth.all, block.depth.spoken) = (block.depth.all.saturating_sub(spoken), 0);
-            self.blocks.spoke_inside = true;
+            self.blocks.last.spoke_inside = true;
         }
         block.depth.all = block.depth.all.saturating_sub(1);
         block.depth.spoken = spoken.saturating_sub(1).min(block.depth.spoken);
@@ -56,10 +56,40 @@ impl TagScanner {
     }
 
     /// Whether a closing tag behind the last block may be the true one, where a text stands between: the block is empty, as that of
-    /// a prompt, or an opening tag in it was taken for one that is spoken of. Closing tokens that are no words stray.
-    pub(super) fn may_close_last(&self, row: usize) -> bool {
+    /// a prompt, or an opening tag in it was taken for one that is spoken of, or the tag that closed it stood within a line and
+    /// this one begins a line. Closing tokens that are no words stray.
+    pub(super) fn may_close_last(&mut self, at: (usize, usize), row: usize) -> bool {
         let asks = self.options.close == Close::Balanced && self.options.inline == Inline::Ask;
-        let doubtful = self.blocks.blank || self.blocks.spoke_inside;
-        asks && self.tags.rows()[row].word && self.blocks.took && doubtful && !self.code.tracker.follows_block()
+        if !asks || !self.blocks.took || self.code.tracker.follows_block() {
+            return false;
+        }
+        let begins = self.blocks.last.closed_within && self.at_boundary(at.0) && self.ends_line(at.1);
+        begins || self.tags.rows()[row].word && (self.blocks.last.blank || self.blocks.last.spoke_inside)
+    }
+
+    /// Whether nothing but white space stands here on the line, as far as it has come.
+    fn ends_line(&self, from: usize) -> bool {
+        let rest = &self.text[from..];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        line.trim_ascii().is_empty()
+    }
+
+    /// Whether a closing tag in a block stands in a quotation or in code with other text, so that the reasoning only speaks of
+    /// it. `None` if the text behind it must come first.
+    pub(super) fn is_spoken_inside(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<bool> {
+        let row = block.row.map(|row| &self.tags.rows()[row]);
+        let asks = self.options.close == Close::Balanced && self.options.inline != Inline::Delimiter;
+        if !asks || row.is_some_and(|row| row.strict || row.headers.is_some()) {
+            return Some(false);
+        }
+        let mut line = self.inner_line(block, at.0);
+        let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
+        let mut around = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
+        let spoken = around.is_within_quotes()?;
+        if spoken && block.depth.spoken > 0 {
+            // It belongs to an opening one that is spoken of.
+            (block.depth.all, block.depth.spoken) = (block.depth.all.saturating_sub(1), block.depth.spoken - 1);
+        }
+        Some(spoken)
     }
 }

@@ -34,7 +34,7 @@ pub(super) enum Ending {
 }
 
 /// How much of the reasoning before a closing delimiter is kept.
-pub(super) const INNER: usize = 64;
+pub(super) const INNER: usize = 160;
 
 impl TagScanner {
     /// Applies the header of a message or an opening tag in visible text, if it is used.
@@ -98,6 +98,7 @@ impl TagScanner {
             Stand::Opens(_) if ask && self.blocks.spoken && !first => Decision::Doubt(Doubt::Contested),
             Stand::Opens(opens) => Decision::Counts(Some(opens)),
             Stand::Closes(_) => Decision::Counts(None),
+            Stand::Pattern => Decision::Text,
         })
     }
 
@@ -109,7 +110,7 @@ impl TagScanner {
         }
         let reasons = matches!(kind, MessageKind::Reasoning | MessageKind::Unknown);
         Some(match self.around(at, eof, |around| around.opens())? {
-            Stand::Mention => self.spoken(),
+            Stand::Mention | Stand::Pattern => self.spoken(),
             Stand::Undecided | Stand::Contested if self.options.inline == Inline::Delimiter => Decision::Counts(None),
             Stand::Undecided | Stand::Contested if !reasons || self.options.inline == Inline::Mention => self.spoken(),
             Stand::Undecided => self.in_sentence(None),
@@ -239,10 +240,12 @@ impl TagScanner {
         let inner = &self.text[block.open.1.min(at.0)..at.0];
         let ending = match (opens, stand) {
             (_, _) if self.options.inline == Inline::Delimiter => Ending::Closes,
+            // A model that puts white space inside of its tags.
+            (Opens::Tight | Opens::Loose, Stand::Closes(Closes::Apart)) if block.first && !is_placeholder(inner) => {
+                Ending::Closes
+            }
             (Opens::Tight, Stand::Undecided | Stand::Closes(Closes::Apart)) => Ending::Doubt(Doubt::Contested),
             (Opens::Tight, _) => Ending::Closes,
-            // A model that puts white space inside of both of its tags.
-            (Opens::Loose, Stand::Closes(Closes::Apart)) if block.first && !is_placeholder(inner) => Ending::Closes,
             (Opens::Loose, _) if closes => Ending::Closes,
             (Opens::Hugs | Opens::HugsApart, _) if !has_letters(&self.text[block.open.1..at.0]) => Ending::Empty,
             (Opens::Hugs | Opens::HugsApart, _) if is_placeholder(&self.text[block.open.1..at.0]) => {

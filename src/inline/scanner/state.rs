@@ -41,7 +41,7 @@ pub(super) struct CodePlaces {
     pub tracked: usize,
     /// Text is known to be code up to this offset.
     pub known: usize,
-    /// That code may begin with the end of another fence.
+    /// That code may begin with the end of another fence; or no code is known, and the text may be code that is cut off.
     pub torn: bool,
     /// Where the last search for the end of code stopped, and where that code begins.
     pub look: usize,
@@ -109,13 +109,22 @@ pub(super) struct BlocksFound {
     pub spoken: bool,
     /// The offset of a closing delimiter that is text, since its opening one is.
     pub text_closer: Option<u64>,
-    /// Only white space stood in the last block, behind an opening tag.
-    pub blank: bool,
-    /// An opening tag in the last block was taken for one that is spoken of: it stood in quotation marks, or a closing one at the
-    /// start of a line.
-    pub spoke_inside: bool,
+    /// What leaves in doubt where the last block ends.
+    pub last: LastBlock,
     /// The last bytes of the open block that were sent.
     pub inner: Vec<u8>,
+}
+
+/// What leaves in doubt where a block ends: a second closing tag may be the true one.
+#[derive(Debug, Default)]
+pub(super) struct LastBlock {
+    /// Only white space stood in it, behind an opening tag.
+    pub blank: bool,
+    /// An opening tag in it was taken for one that is spoken of: it stood in quotation marks, or a closing one at the
+    /// start of a line.
+    pub spoke_inside: bool,
+    /// Its closing tag stands behind other text on its line, or in code.
+    pub closed_within: bool,
 }
 
 /// The headers, markers and phrases that divide a text into messages.

@@ -1,0 +1,51 @@
+//! Delimiters in a quotation or in code, with other text.
+
+use super::{Around, closing};
+
+/// How patterns go on behind a tag: what a search for reasoning looks for.
+const PATTERNS: [&[u8]; 9] = [b"[\\s\\S]", b"[^<]", b".*?", b".+?", b"(.*", b"(.+", b"([\\s\\S]", b"([^<]", b"(?:"];
+
+impl Around<'_> {
+    /// Whether the delimiter stands within a line, in a quotation or a code span that ends behind it on its line. `None` if the text
+    /// behind it must come first.
+    pub fn is_within_quotes(&mut self) -> Option<bool> {
+        if self.margin {
+            return Some(false);
+        }
+        let first = self.text[self.at.0..].first().map_or('<', |b| *b as char);
+        let quote = self.line.quotes(first).last().copied();
+        let ticks = self.line.ticks();
+        if quote.is_none() && ticks.is_none() {
+            return Some(false);
+        }
+        let (rest, whole) = self.rest_of_line();
+        // With nothing behind it on its line, it is where reasoning ends.
+        if rest.trim_ascii().is_empty() {
+            return whole.then_some(false);
+        }
+        let quoted = quote.is_some_and(|quote| closing(rest, quote, whole).is_some());
+        let spanned = ticks.is_some_and(|ticks| ends_span(rest, ticks));
+        (quoted || spanned || whole).then_some(quoted || spanned)
+    }
+
+    /// Whether a pattern stands behind the delimiter, without a closing one on the line. `None` if the text behind it must come
+    /// first.
+    pub(super) fn is_pattern(&self) -> Option<bool> {
+        let ahead = self.ahead();
+        if !PATTERNS.iter().any(|pattern| ahead.starts_with(pattern)) {
+            let begun = |pattern: &&[u8]| pattern.starts_with(ahead) && !self.eof;
+            return (!PATTERNS.iter().any(begun)).then_some(false);
+        }
+        let (rest, whole) = self.rest_of_line();
+        match memchr::memmem::find(rest, b"</") {
+            Some(_) => Some(false),
+            None => whole.then_some(true),
+        }
+    }
+}
+
+/// Whether a run of so many backticks stands in the rest of a line.
+fn ends_span(rest: &[u8], ticks: usize) -> bool {
+    let mut runs = rest.split(|b| *b != b'`').map(<[u8]>::len);
+    runs.any(|run| run == ticks)
+}
