@@ -76,6 +76,7 @@ impl Emit {
         let (mut losses, mut messages) = (Losses::default(), std::mem::take(&mut self.messages));
         if envelope == Envelope::Request {
             self.calls.anew().complete(&mut messages);
+            messages.iter_mut().for_each(BlockMessage::instructs);
         }
         let head = std::mem::take(&mut self.head);
         match envelope {

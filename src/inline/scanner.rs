@@ -469,7 +469,7 @@ mod tests {
             ("`<think>`r</think>a", "[r(`<think>`r)]v(a)"),
             ("`</think>` a", "v(`</think>` a)"),
             ("```\n<think>\n```\na", "v(```\n<think>\n```\na)"),
-            ("```\n<think>r", "v(```\n)[r(r)]"),
+            ("```\n<think>r", "x(```\n<think>r)"),
             ("\n    a <think>r", "v(\n    a <think>r)"),
             ("a\n    <think>r", "v(a\n    )[r(r)]"),
             ("<think>r<tool_call>{}", "[r(r)]v(<tool_call>{})"),

@@ -157,6 +157,15 @@ impl BlockMessage {
         }
     }
 
+    /// Instructions may have a part that tells a model how to think: in them it is a text.
+    pub fn instructs(&mut self) {
+        if self.role == Role::System {
+            let parts =
+                self.blocks.iter_mut().filter(|block| block.kind == ContentKind::Reasoning && !block.is_sealed());
+            parts.for_each(|block| block.kind = ContentKind::Text);
+        }
+    }
+
     /// Whether it calls tools.
     pub fn calls(&self) -> bool {
         self.blocks.iter().any(|block| block.kind == ContentKind::Other(Other::Call))

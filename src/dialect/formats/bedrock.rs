@@ -91,8 +91,7 @@ static BLOCK: State = state(
         sure(&[When::Has(Slot::Arguments), When::Named], Does::Block(Kind::Call)),
         sure(&[When::Has(Slot::Media), When::Named], Does::Block(Kind::Media)),
         sure(&[When::Has(Slot::List), When::Named], Does::Block(Kind::Message)),
-        // In other formats, a block with a text has a type.
-        sure(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
+        case(&[When::Has(Slot::Text), When::Named], Does::Block(Kind::Text)),
         case(&[When::Has(Slot::Citations), When::Named], Does::Block(Kind::Other)),
     ],
 );
@@ -219,6 +218,14 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("output", &[]), ("stopReason", &[])], sure: true },
         Recognition { has: &[("modelInput", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("modelId", &[])], sure: false },
+        Recognition {
+            has: &[("messages", &[]), ("system", &[]), ("", &["\"system\":[{\"text\":"]), TYPELESS],
+            sure: false,
+        },
+        Recognition {
+            has: &[("messages", &[]), ("system", &[]), ("", &["\"system\": [{\"text\":"]), TYPELESS],
+            sure: false,
+        },
         Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("toolConfig", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },

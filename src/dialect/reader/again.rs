@@ -1,6 +1,9 @@
 //! Reads events that go on with the text of the event before them: what that event did to its conversation stays done,
 //! so that only the text is sent.
 
+mod thought;
+
+use self::thought::Thought;
 use super::JsonReader;
 use super::sender::envelope;
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Record, Stretch};
@@ -29,6 +32,10 @@ pub(super) struct LastEvent {
     response: Option<Vec<u8>>,
     /// How many events have come since one went on with the last.
     alone: u32,
+    /// It only says more of a block of reasoning that is written anew.
+    thought: Option<Thought>,
+    /// Others were read as more of that: the drafts are those of an earlier event.
+    thought_on: bool,
 }
 
 /// After so many events that none went on with, only each [`EACH`] is noted: events of several blocks take turns.
@@ -39,11 +46,13 @@ impl LastEvent {
     /// Forgets the event: another record follows.
     pub fn clear(&mut self) {
         self.again.clear();
+        (self.thought, self.thought_on) = (None, false);
     }
 
     /// Notes what the event did, and the response that it names.
     fn note(&mut self, body: &Body<'_>, record: &Record, (facts, silent): (&Facts, bool)) {
         (self.facts, self.silent) = (*facts, silent);
+        (self.thought, self.thought_on) = (None, false);
         self.event.clear();
         self.event.extend_from_slice(body.event);
         let id = record.id(body.text);
@@ -154,6 +163,7 @@ impl JsonReader {
         flatten(draft, body.text);
         let silent = !facts.payload && thinks && !edits && self.asks_nothing();
         self.last_event.note(body, record, (facts, silent));
+        self.last_event.thought = self.thought(record);
     }
 
     /// Whether no output asks for the text of reasoning.
@@ -204,6 +214,7 @@ impl JsonReader {
         let silent = !facts.payload && thinks && self.asks_nothing();
         if let Some(record) = &self.record {
             self.last_event.note(body, record, (facts, silent));
+            self.last_event.thought = self.thought(record);
         }
     }
 
@@ -218,8 +229,8 @@ impl JsonReader {
 
     #[inline]
     fn go_on_with(&mut self, body: &Body<'_>, sink: &mut dyn Sink) -> Option<Facts> {
-        let LastEvent { again, event, .. } = &mut self.last_event;
-        if !again.read(body.text) || *event != body.event {
+        let LastEvent { again, event, thought_on, .. } = &mut self.last_event;
+        if *thought_on || !again.read(body.text) || *event != body.event {
             return None;
         }
         let text = again.text(body.text);

@@ -38,6 +38,15 @@ impl ResponseKey {
         }
     }
 
+    /// The same, borrowed.
+    pub fn borrowed(&self) -> ResponseKey<&[u8]> {
+        match self {
+            Self::Named(id) => ResponseKey::Named(id),
+            Self::Chunks => ResponseKey::Chunks,
+            Self::Open(message) => ResponseKey::Open(*message),
+        }
+    }
+
     /// Whether the response has no identifier, and could still get one.
     pub fn is_nameless(&self) -> bool {
         matches!(self, Self::Named(id) if id.is_empty())

@@ -49,6 +49,29 @@ impl Streams {
         typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
     }
 
+    /// Notes one more event of an open response, which begins nothing.
+    pub fn again(&mut self, key: Option<&ResponseKey>) {
+        (self.clock, self.others) = (self.clock + 1, 0);
+        let at = match key {
+            Some(key) => self.named(key.borrowed()),
+            None => self.latest(false),
+        };
+        if let Some(response) = at.and_then(|at| self.responses.get_mut(at)) {
+            (response.last_active, response.began) = (self.clock, self.began);
+            response.events += 1;
+        }
+    }
+
+    /// The lane of the response with this key, or of the latest one, if it has a single choice.
+    pub fn only_lane(&self, key: Option<ResponseKey<&[u8]>>) -> Option<Lane> {
+        let at = match key {
+            Some(key) => self.named(key),
+            None => self.latest(false),
+        };
+        let mut choices = self.responses.get(at?)?.choices.values();
+        choices.next().filter(|_| choices.next().is_none()).map(|choice| choice.lane)
+    }
+
     fn typed_response(&self, key: Option<ResponseKey<&[u8]>>) -> Option<usize> {
         match key {
             Some(key) => self.named(key),

@@ -261,7 +261,15 @@ impl TagScanner {
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
             let Some(spoken) = self.is_spoken_inside(&mut block, at, eof) else { return Next::Wait };
-            match if spoken { Some(Ending::Mention) } else { self.ending(&block, at, eof) } {
+            if spoken {
+                // It counts if no other one follows.
+                block.close = Some(at);
+                block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
+                self.mode = Mode::Block(block);
+                self.place.scan = at.1;
+                return Next::Go;
+            }
+            match self.ending(&block, at, eof) {
                 None => return Next::Wait,
                 Some(Ending::Mention) => {
                     block.mentions = true;

@@ -1,0 +1,62 @@
+//! Reasoning that goes on, for an output that writes messages anew: of such events only the text is read.
+
+use super::JsonReader;
+use crate::dialect::draft::{Item, MessageChange, Record, Stretch};
+use crate::dialect::stream::ResponseKey;
+use crate::json::Literal;
+use crate::model::{Lane, Source};
+
+/// A block of reasoning that events say more and more of.
+#[derive(Debug)]
+pub(super) struct Thought {
+    lane: Lane,
+    source: Source,
+    /// The response of the block, if its events name it.
+    key: Option<ResponseKey>,
+}
+
+impl JsonReader {
+    /// The block of reasoning of which the event with these drafts says more, if it does nothing else.
+    pub(super) fn thought(&self, record: &Record) -> Option<Thought> {
+        let event = &self.last_event;
+        let reads = self.setup.builds() && !event.edits && event.again.is_set();
+        if !reads || self.setup.tags.redactions().is_some() || self.sender.origins.is_some() {
+            return None;
+        }
+        // Blocks get other numbers where they are written.
+        let numbers = |item: &&Item| !matches!(item, Item::Open(_, MessageChange::Number { .. }));
+        let mut items = record.items.iter().filter(numbers);
+        let (draft, key) = match (items.next()?, items.next()) {
+            (Item::Delta(draft), None) => (draft, event.response.as_deref().map(ResponseKey::Named)),
+            (Item::More(draft, message), None) => (draft, Some(ResponseKey::Open(*message))),
+            _ => return None,
+        };
+        let [Stretch::Field(source, _)] = draft.units.as_slice() else { return None };
+        let alone = draft.facts.is_empty() && draft.seals.is_empty() && draft.probabilities.is_empty();
+        if !alone || draft.has.tool || draft.delta.restated || draft.shaped.apart {
+            return None;
+        }
+        let lane = self.sender.streams.only_lane(key)?;
+        Some(Thought { lane, source, key: key.map(ResponseKey::owned) })
+    }
+
+    /// Whether the last record says more of a block of reasoning, and nothing else, while messages are written anew.
+    pub fn may_think_on(&self) -> bool {
+        self.last_event.thought.is_some()
+    }
+
+    /// Reads a record if it says more of that block. Returns the message, the source and the text: nothing else of it counts.
+    #[inline]
+    pub fn thinks_on(&mut self, text: &[u8]) -> Option<(Lane, Source, Literal)> {
+        let event = &mut self.last_event;
+        let thought = event.thought.as_ref()?;
+        if !event.again.read(text) {
+            return None;
+        }
+        let literal = event.again.text(text)?;
+        event.again.accept();
+        (event.thought_on, event.alone) = (true, 0);
+        self.sender.streams.again(thought.key.as_ref());
+        Some((thought.lane, thought.source, literal))
+    }
+}
