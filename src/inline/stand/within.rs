@@ -24,7 +24,9 @@ impl Around<'_> {
             return whole.then_some(false);
         }
         let quoted = quote.is_some_and(|quote| closing(rest, quote, whole).is_some());
-        let spanned = ticks.is_some_and(|ticks| ends_span(rest, ticks));
+        // A run at the end of what has come may grow.
+        let known = if whole { rest.len() } else { rest.iter().rposition(|b| *b != b'`').map_or(0, |at| at + 1) };
+        let spanned = ticks.is_some_and(|ticks| ends_span(&rest[..known], ticks));
         (quoted || spanned || whole).then_some(quoted || spanned)
     }
 
