@@ -112,7 +112,6 @@ pub(in crate::dialect) fn is_request(head: &RecordHead) -> bool {
         b"toolConfig",
         b"thinkingConfig",
         b"responseSchema",
-        b"safetySettings",
     ];
     let says = |fact: &HeadFact| fact.name == Attribute::Parameter && SAID.contains(&&*decoded(&fact.key));
     head.get(Attribute::Model).or(head.get(Attribute::Limit)).is_some() || head.facts.iter().any(says)
