@@ -77,6 +77,8 @@ pub(in crate::dialect) struct Has {
     pub elsewhere: bool,
     /// Its channel, its title or a flag says that its text is reasoning.
     pub hidden: bool,
+    /// An object in it says that its text has reasoning, which stands between tags.
+    pub tagged: bool,
     /// Its format has a place of its own for reasoning, so that its texts need no tags for it.
     pub place_for_reasoning: bool,
     /// Its texts were looked at, and none may hold a tag.

@@ -8,6 +8,7 @@ mod convert;
 mod elements;
 mod failure;
 mod fields;
+mod flagged;
 mod framed;
 mod inside;
 mod last;
@@ -182,6 +183,7 @@ impl JsonReader {
         if let Some(read) = self.held(body, record, true, sink) {
             return read;
         }
+        record.marks.partly_unread |= self.hides_thought(body, record);
         let known = self.watch.suspects.len();
         let read = self.check(body, record);
         if let Some(read) = self.held_after_all(body, record, (&read, known), sink) {

@@ -72,6 +72,16 @@ impl Streams {
         choices.next().filter(|_| choices.next().is_none()).map(|choice| choice.lane)
     }
 
+    /// Whether the text of a choice of the response with this identifier is inside of a block.
+    pub fn is_inside(&self, id: Option<&[u8]>, choice: u32) -> bool {
+        let at = match id {
+            Some(id) => self.named(ResponseKey::Named(id)),
+            None => self.latest(false),
+        };
+        let response = at.and_then(|at| self.responses.get(at));
+        response.and_then(|response| response.choices.get(&choice)).is_some_and(|found| found.text.reader.is_inside())
+    }
+
     fn typed_response(&self, key: Option<ResponseKey<&[u8]>>) -> Option<usize> {
         match key {
             Some(key) => self.named(key),

@@ -126,7 +126,14 @@ impl Drafts<'_> {
         let unit = match entry.token {
             Token::True | Token::False | Token::Number if field.common => {
                 draft.delta.payload = true;
-                draft.has.hidden |= entry.token == Token::True && suspect::is_flag(field.key.as_bytes());
+                let says = entry.token == Token::True && suspect::is_flag(field.key.as_bytes());
+                draft.has.hidden |= says && !copy;
+                if says && copy {
+                    // It goes with the reasoning: on what stays it would be wrong.
+                    draft.has.tagged = true;
+                    draft.units.push(Stretch::Void(source));
+                    draft.cuts.push(at);
+                }
                 return;
             }
             token if field.opaque && token != Token::Null => Stretch::Opaque(source),
