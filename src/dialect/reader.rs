@@ -183,7 +183,9 @@ impl JsonReader {
         if let Some(read) = self.held(body, record, true, sink) {
             return read;
         }
-        record.marks.partly_unread |= self.hides_thought(body, record);
+        if let Some(at) = self.thought_without_tags(body, record) {
+            self.watch.suspect_at(body, at, watch::SUSPECT)?;
+        }
         let known = self.watch.suspects.len();
         let read = self.check(body, record);
         if let Some(read) = self.held_after_all(body, record, (&read, known), sink) {

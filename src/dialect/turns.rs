@@ -3,7 +3,7 @@
 //! begins one.
 
 use super::line::{blank, fence, without_colours};
-use super::suspect::{Sections, Summaries, Until};
+use super::suspect::{Sections, Summaries, Until, is_quoted_next};
 use crate::inline::Tags;
 use memchr::memmem;
 
@@ -123,6 +123,9 @@ fn rows(tags: &Tags) -> ProgramLines {
 /// behind it. It is refused, not read, since other blocks end with the same line: LibreChat, Dify before it had tags.
 const MARKUP: [(&[u8], &[u8]); 2] = [(b":::thinking", b":::"), (b"<summary> Thinking... </summary>", b"</details>")];
 
+/// What a text has that may have a line which says that a quotation with reasoning follows.
+const QUOTED_SIGN: &[u8] = b"*Thinking";
+
 /// Finds recordings in texts of other formats.
 pub(super) struct Recordings {
     rows: ProgramLines,
@@ -137,7 +140,8 @@ impl Recordings {
             |open: &[u8]| open.split(|b| !b.is_ascii()).max_by_key(|part| part.len()).unwrap_or_default().to_vec();
         let lines = rows.iter().map(|(open, _)| memmem::Finder::new(&part(open)).into_owned());
         let markup = MARKUP.iter().map(|(open, _)| memmem::Finder::new(open));
-        let opens = lines.chain(markup).chain([memmem::Finder::new(Summaries::SIGN)]).collect();
+        let quoted = [memmem::Finder::new(QUOTED_SIGN)];
+        let opens = lines.chain(markup).chain(quoted).chain([memmem::Finder::new(Summaries::SIGN)]).collect();
         Self { rows, opens }
     }
 
@@ -159,6 +163,7 @@ impl Recordings {
         }
         let (mut open, mut fenced, mut first) = (None, None, true);
         let (mut markup, mut summaries): (Option<&[u8]>, _) = (None, Summaries::default());
+        let mut quoted = false;
         for line in plain.split_inclusive(|b| *b == b'\n') {
             match (fence(line), fenced) {
                 (Some((mark, len, _)), None) => fenced = Some((mark, len)),
@@ -168,9 +173,10 @@ impl Recordings {
             if fenced.is_some() {
                 continue;
             }
-            if summaries.line(line) {
+            if summaries.line(line) || quoted && line.trim_ascii_start().starts_with(b">") {
                 return true;
             }
+            quoted = is_quoted_next(line) || quoted && line.trim_ascii().is_empty();
             match markup.or_else(|| markup_of(line)) {
                 Some(close) if first || markup.is_some() && line.trim_ascii_start().starts_with(close) => return true,
                 found => markup = found,

@@ -1,30 +1,28 @@
-//! Messages that say of their text that it has reasoning, which stands between tags: without a tag nobody knows where.
+//! Pieces of a message that say of their text that it is reasoning, which begins and ends with tags in it: without a tag, and
+//! outside of a block, nobody knows where it ends.
 
 use super::JsonReader;
 use crate::dialect::draft::{Item, Record, Stretch};
 use crate::frame::Body;
 
 impl JsonReader {
-    /// Whether a record says so of a text that neither begins with an opening tag nor goes on with a block.
-    pub(super) fn hides_thought(&self, body: &Body<'_>, record: &Record) -> bool {
-        record.items.iter().any(|item| {
-            let (draft, delta) = match item {
-                Item::Delta(draft) | Item::Chunk(draft) => (draft, true),
-                Item::Choice(draft) | Item::Message(draft) => (draft, false),
-                _ => return false,
-            };
+    /// Where a text begins that a record says this of, if it neither begins with an opening tag nor goes on with a block.
+    pub(super) fn thought_without_tags(&self, body: &Body<'_>, record: &Record) -> Option<usize> {
+        record.items.iter().find_map(|item| {
+            let (Item::Delta(draft) | Item::Chunk(draft)) = item else { return None };
             let thinks = |unit: &Stretch| matches!(unit, Stretch::Field(_, text) if text.start < text.end);
             if !draft.has.tagged || draft.units.iter().any(thinks) {
-                return false;
+                return None;
             }
-            let texts = draft.units.iter().filter_map(|unit| unit.text()).map(|text| text.decoded(body.text));
-            let Some(text) = texts.into_iter().find(|text| !text.trim_ascii().is_empty()) else { return false };
+            let mut texts = draft.units.iter().filter_map(Stretch::text);
+            let literal = texts.find(|text| !text.decoded(body.text).trim_ascii().is_empty())?;
             let goes_on = || {
                 let (id, choice) = (record.id(body.text), draft.delta.index);
                 let streams = [&self.sender.streams, &self.editor.streams];
                 streams.iter().any(|streams| streams.is_inside(id.as_deref(), choice))
             };
-            !self.begins_block(text.trim_ascii_start()) && !(delta && goes_on())
+            let known = self.begins_block(literal.decoded(body.text).trim_ascii_start()) || goes_on();
+            (!known).then_some(literal.start)
         })
     }
 

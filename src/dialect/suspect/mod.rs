@@ -51,7 +51,7 @@ pub(super) use printed::{Printed, over_lines};
 pub(super) use quoted::Keys;
 pub(super) use quotes::Quotes;
 pub(super) use search::Search;
-pub(super) use sections::Sections;
+pub(super) use sections::{Sections, is_quoted_next};
 pub(super) use summary::Summaries;
 pub(super) use unclear::is_unclear;
 pub use unread::UNREAD;

@@ -12,11 +12,21 @@ use memchr::memmem;
 pub(in crate::dialect) struct Sections {
     /// The program has said its name, so that a line without a time may begin a section.
     banner: bool,
-    /// The section that is open began behind a time.
+    /// The section that is open began behind a time; with a mark.
     timed: bool,
+    marked: bool,
     /// The line before opens details of HTML.
     details: bool,
+    /// What stood since the last line of text says that a quotation with reasoning follows.
+    quotes: bool,
 }
+
+/// What Claude Code prints before its thoughts, alone on a line; and what begins the lines of what else it does.
+const MARKS: [&str; 3] = ["✻ Thinking…", "∴ Thinking…", "✻ Thinking..."];
+const BULLETS: [&str; 3] = ["●", "⏺", ">"];
+
+/// What Poe writes before reasoning, which it quotes.
+const QUOTED: [&[u8]; 2] = [b"*Thinking...*", "*Thinking…*".as_bytes()];
 
 /// The line that begins reasoning.
 const THINKING: &[u8] = b"thinking";
@@ -36,6 +46,7 @@ impl Sections {
         const NAME: &[u8] = b"OpenAI Codex v";
         // A quick check first: this is asked of every line.
         let Some(first) = line.trim_ascii_start().first() else { return };
+        self.quotes = !fenced && (*first == b'*' && is_quoted_next(line) || *first == b'>' && self.quotes);
         self.details = *first == b'<' && !fenced && summary::opens(line) && memmem::find(line, summary::END).is_none();
         if !fenced && matches!(first, b'O' | b'[' | 0x1B) && memmem::find(line, NAME).is_some() {
             let plain = without_colours(line);
@@ -53,11 +64,18 @@ impl Sections {
             let ends = memmem::find(line, summary::END).is_some();
             return Some(if ends { Until::Line } else { Until::Text(summary::END.to_vec()) });
         }
-        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | 0x1B)) {
+        if !fenced && first == Some(&b'>') && self.quotes {
+            return Some(Until::Line);
+        }
+        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | 0x1B | 0xE2)) {
             return None;
         }
         let plain = without_colours(line);
         let text = plain.trim_ascii();
+        self.marked = !fenced && MARKS.iter().any(|mark| mark.as_bytes() == text);
+        if self.marked {
+            return Some(Until::Section);
+        }
         let title = behind_time(text);
         let timed = title.len() < text.len();
         let found = title == THINKING && (self.banner || timed && !fenced);
@@ -69,7 +87,8 @@ impl Sections {
 
     /// Whether this may be the beginning of such a line, whose rest is still to come.
     pub fn may_begin(&self, line: &[u8], fenced: bool) -> bool {
-        if !fenced && summary::may_begin(line) {
+        let quoted = self.quotes && line.trim_ascii_start().first() == Some(&b'>');
+        if !fenced && (quoted || summary::may_begin(line)) {
             return true;
         }
         if line.len() > 256 || fenced && !self.banner {
@@ -79,6 +98,7 @@ impl Sections {
         let cut = memchr::memrchr(0x1B, line).filter(|escape| !line[escape + 1..].iter().any(u8::is_ascii_alphabetic));
         let plain = without_colours(&line[..cut.unwrap_or(line.len())]);
         let text = plain.trim_ascii_start();
+        let marked = || !fenced && MARKS.iter().any(|mark| mark.as_bytes().starts_with(text.trim_ascii_end()));
         let begins = |text: &[u8]| {
             THINKING.starts_with(text) || text.strip_prefix(THINKING).is_some_and(|rest| rest.trim_ascii().is_empty())
         };
@@ -89,19 +109,27 @@ impl Sections {
             [b']', rest @ ..] => time > 0 && begins(rest.trim_ascii_start()),
             _ => false,
         };
-        text.is_empty() || timed || self.banner && begins(text)
+        text.is_empty() || timed || marked() || self.banner && begins(text)
     }
 
     /// Whether a line ends the section that is open.
     pub fn ends(&self, line: &[u8]) -> bool {
         let plain = without_colours(line);
         let text = plain.trim_ascii();
+        if self.marked {
+            return BULLETS.iter().any(|bullet| text.starts_with(bullet.as_bytes()));
+        }
         if self.timed {
             return behind_time(text).len() < text.len();
         }
         let named = OTHERS.contains(&text) || BEGINNINGS.iter().any(|start| text.starts_with(start));
         text == THINKING || named
     }
+}
+
+/// Whether a line says that a quotation with reasoning follows.
+pub(in crate::dialect) fn is_quoted_next(line: &[u8]) -> bool {
+    QUOTED.contains(&line.trim_ascii())
 }
 
 /// What stands behind the time in brackets that a line begins with. Without one, the line.
@@ -133,6 +161,8 @@ mod tests {
             ("\u{1b}[2m[2025-08-10T12:00:00]\u{1b}[0m \u{1b}[3m\u{1b}[35mthinking\u{1b}[0m\n", true),
             ("[2025-08-10T12:00:00] thinking of it\n", false),
             ("[10] thinking\n", false),
+            ("✻ Thinking…\n", true),
+            ("✻ Thinking… (12s · esc to interrupt)\n", false),
             ("thinking\n", false),
         ] {
             assert_eq!(sections.begins(line.as_bytes(), false).is_some(), want, "{line}");
