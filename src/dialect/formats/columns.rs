@@ -1,8 +1,9 @@
 //! Data sets whose columns are texts: an answer, or several, beside what was asked, with reasoning between tags.
 //!
 //! Specified by the guides to data of LLaMA-Factory ("Alpaca Format") and TRL ("Dataset formats"), by the cards of data sets
-//! (Open-R1, Llama-Nemotron post-training, OpenCodeReasoning, OpenMathReasoning, NuminaMath), and by the lines that
-//! lm-evaluation-harness writes under `--log_samples`. The names are common words, so that each counts beside another one only.
+//! (Open-R1, Llama-Nemotron post-training, OpenCodeReasoning, OpenMathReasoning, NuminaMath, SYNTHETIC-1), by the samples of
+//! HumanEval, and by the lines that lm-evaluation-harness writes under `--log_samples`. The names are common words, so that each
+//! counts beside another one only.
 //! A column of reasoning is not read: `reasoning` is a switch in some data sets, and a category in others. What was asked is
 //! not by the model. A `response` is read as one of chat.
 
@@ -29,6 +30,10 @@ static SAMPLE: State = state(
         text("output", Slot::Messages, &ANSWER).beside("instruction", &[]),
         others("input").beside("instruction", &[]),
         text("completion", Slot::Messages, &ANSWER).beside("prompt", &[]),
+        text("completion", Slot::Messages, &ANSWER).beside("task_id", &[]),
+        text("generation", Slot::Messages, &ANSWER).beside("prompt", &[]),
+        each("messages", Slot::Messages, &TURN).beside("generation", &[]),
+        text("llm_response", Slot::Messages, &ANSWER).beside("prompt", &[]),
         text("chosen", Slot::Messages, &ANSWER).beside("rejected", &[]),
         text("rejected", Slot::Messages, &ANSWER).beside("chosen", &[]),
         text("output", Slot::Messages, &ANSWER).beside("category", &[]),
@@ -56,6 +61,9 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("instruction", &[]), ("output", &[])], sure: false },
         Recognition { has: &[("prompt", &[]), ("completion", &[])], sure: false },
+        Recognition { has: &[("task_id", &[]), ("completion", &[])], sure: false },
+        Recognition { has: &[("prompt", &[]), ("generation", &[])], sure: false },
+        Recognition { has: &[("prompt", &[]), ("llm_response", &[])], sure: false },
         Recognition { has: &[("chosen", &[]), ("rejected", &[])], sure: false },
         Recognition { has: &[("problem", &[]), ("generations", &[])], sure: false },
         Recognition { has: &[("input", &[]), ("output", &[]), ("category", &[])], sure: false },

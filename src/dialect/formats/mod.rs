@@ -37,8 +37,8 @@ table! {
     interactions: interactions::ROW;
     responses: responses::ROW;
     bedrock: bedrock::ROW;
-    gemini: gemini::ROW;
     adk: adk::ROW;
+    gemini: gemini::ROW;
     assistants: assistants::ROW;
     ollama: ollama::ROW;
     cohere: cohere::ROW;

@@ -120,6 +120,9 @@ static STEP: State = state(
     &[sure(&[When::Has(Slot::Stop)], Does::Message)],
 );
 
+/// What an event of Mastra has beside its type.
+static PAYLOAD: State = state("payload", &[is("id", STRING, Slot::Index), is("text", STRING, Slot::Text)], &[]);
+
 static RECORD: State = state(
     "record",
     &[
@@ -132,6 +135,10 @@ static RECORD: State = state(
         is("delta", STRING, Slot::Text),
         // As a program has it in hand (`fullStream`).
         is("text", STRING, Slot::Text).beside("type", &["reasoning-delta", "text-delta"]),
+        same("payload", &PAYLOAD).beside(
+            "type",
+            &["reasoning-start", "reasoning-delta", "reasoning-end", "text-start", "text-delta", "text-end"],
+        ),
         same("providerMetadata", &PROVIDER_METADATA)
             .beside("type", &["reasoning-start", "reasoning-delta", "reasoning-end"]),
         same("providerMetadata", &PROVIDER_SEALS),
@@ -177,6 +184,7 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("type", &["start-step", "finish-step"])], sure: true },
         Recognition { has: &[("type", &["reasoning-*", "text-*"]), ("id", &[])], sure: true },
+        Recognition { has: &[("type", &["reasoning-*", "text-*"]), ("payload", &[])], sure: true },
         Recognition { has: &[("type", &["tool-input-*", "tool-output-*"]), ("toolCallId", &[])], sure: true },
         Recognition { has: &[("type", &["start", "finish", "abort", "error"])], sure: true },
         Recognition { has: &[("id", &[]), ("role", ROLES), ("parts", &[])], sure: true },
