@@ -2,6 +2,7 @@
 //! closed there. The first row has the names of the columns. A cell that is JSON is read as records are.
 
 use super::field::{Pointer, UsedPointers};
+use super::formats::shared::role;
 use super::inline_text::{Noted, TextReader};
 use super::reader::{COPIED, Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
 use super::suspect::{self, Pieces, Search};
@@ -91,7 +92,8 @@ impl CellReader {
         records.iter().zip(of_records).for_each(|(i, body)| bodies[*i] = Some(body));
         self.examine(&all, &mut bodies, &texts, offset)?;
         self.refuse(&all, &texts, &bodies, offset)?;
-        for i in (0..all.len()).filter(|i| bodies[*i].is_none() && self.is_read(*i)) {
+        let others = !head && self.is_by_others(&texts);
+        for i in (0..all.len()).filter(|i| !others && bodies[*i].is_none() && self.is_read(*i)) {
             self.must_be_certain(row, &all[i], &texts[i], offset)?;
         }
         if head {
@@ -118,7 +120,7 @@ impl CellReader {
                 facts.messages += self.record(i, body, sink)?;
                 continue;
             }
-            let tagged = self.tags.may_hold(&texts[i], false);
+            let tagged = !others && self.tags.may_hold(&texts[i], false);
             if tagged || named || self.options.wants.rest && !head {
                 sink.event(&Event::start_of_text(lane, Role::Assistant));
                 sink.event(&Event::Fact(lane, MessageFact::Field(&self.pointer(i))));
@@ -130,6 +132,14 @@ impl CellReader {
         let dropped = self.drop(row, &all, offset, sink);
         facts.messages += u64::from(dropped && !head);
         Ok(facts)
+    }
+
+    /// Whether a row says that its texts are by somebody else than the model, where the user names no columns.
+    fn is_by_others(&self, texts: &[Vec<u8>]) -> bool {
+        let names = self.names.iter().flatten();
+        let at = names.enumerate().find(|(_, name)| name.eq_ignore_ascii_case("role")).map(|(at, _)| at);
+        let by = at.and_then(|at| role(texts.get(at)?.trim_ascii()));
+        !self.options.is_named() && by.is_some_and(|by| by != Role::Assistant)
     }
 
     /// What to say of the pointers of the user that have named no column.

@@ -235,7 +235,7 @@ impl TagScanner {
     /// says so.
     fn lost(&mut self, at: usize) {
         let passed = self.options.start == Start::Streaming;
-        if self.options.inline != Inline::Ask || self.options.apart {
+        if self.options.inline != Inline::Ask {
             return self.notes.push(Note::Lost);
         }
         let at = self.place.base + at as u64;
