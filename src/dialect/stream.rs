@@ -4,14 +4,17 @@ mod ends;
 mod interrupted;
 mod key;
 mod pieces;
+mod printed;
 mod restated;
 
 pub(super) use key::{OpenMessage, ResponseKey};
 pub(super) use pieces::repeats;
+use pieces::{is_filled, redacted};
 pub(super) use restated::RestatedParts;
 
 use super::inline_text::{Noted, TextReader, decode};
 use super::redact::FieldSections;
+use super::turns::ProgramLines;
 use crate::dialect::draft::{Draft, Stretch};
 use crate::dialect::formats::shared::{call_text, names_call};
 use crate::dialect::read::Origins;
@@ -21,7 +24,9 @@ use crate::inline::{Moves, Options, Tags};
 use crate::json::text;
 use crate::model::{Event, Facts, Lane, MessageFact, Piece, PieceKind, Role, Sink, Source, Wants};
 use crate::span::Span;
+use printed::PrintedLines;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The responses of a stream, which may interleave. ADVICE: a response is over at `[DONE]` and where the input ends. A
 /// `finish_reason` alone does not end it: some send it with every chunk, and some send usage behind it. It is over when
@@ -43,6 +48,7 @@ pub(super) struct Streams {
     last: ResponseKey,
     scratch: Vec<u8>,
     cuts: Vec<Span>,
+    printed: Option<Arc<ProgramLines>>,
     /// How many bytes of text are buffered, in messages that are not decided yet.
     buffered: usize,
 }
@@ -102,6 +108,7 @@ struct ChoiceText {
     buffered: usize,
     /// Token probabilities of deltas of it that are not decided: of which text, and where they stand.
     probabilities: Vec<(Span, Span)>,
+    printed: PrintedLines,
 }
 
 /// After this many records in a row that are no deltas, all responses are over.
@@ -124,7 +131,8 @@ pub(super) struct Outside<'a, 'b> {
 }
 
 impl Streams {
-    pub fn new(tags: &Tags, options: Options) -> Self {
+    /// Streams of which nothing was read. `printed`: what programs write around reasoning, if that is looked for.
+    pub fn new(tags: &Tags, options: Options, printed: Option<Arc<ProgramLines>>) -> Self {
         let (responses, last, scratch) = (Vec::new(), ResponseKey::default(), Vec::new());
         let cuts = Vec::new();
         Self {
@@ -138,6 +146,7 @@ impl Streams {
             last,
             scratch,
             cuts,
+            printed,
             buffered: 0,
         }
     }
@@ -301,6 +310,7 @@ impl Streams {
                     begun: false,
                     buffered: 0,
                     probabilities: Vec::new(),
+                    printed: PrintedLines::new(self.printed.clone()),
                 },
                 open: Vec::new(),
                 numbers: BTreeMap::new(),
@@ -346,21 +356,6 @@ impl Streams {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         let sections = |c: &StreamChoice| c.sections.values().filter_map(FieldSections::undecided).min();
         choices.filter_map(|c| c.text.reader.undecided().into_iter().chain(sections(c)).min()).min()
-    }
-}
-
-/// Sends the bytes of a section that is to be emptied.
-fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
-    let kind = PieceKind::Redacted;
-    sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
-}
-
-/// Whether a unit of a delta has content.
-fn is_filled(unit: &Stretch) -> bool {
-    match unit {
-        Stretch::Text(s) | Stretch::Field(_, s) => s.start < s.end,
-        Stretch::Deep(..) | Stretch::Opaque(_) => true,
-        Stretch::Void(_) | Stretch::Call(_) => false,
     }
 }
 

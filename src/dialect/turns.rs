@@ -48,7 +48,7 @@ const PROMPTS: [&[u8]; 3] = [b">>> ", b"> ", b"... "];
 impl Turns {
     pub fn new(tags: &Tags) -> Self {
         Self {
-            rows: rows(tags),
+            rows: program_lines(tags),
             fresh: true,
             first: true,
             begun: None,
@@ -111,9 +111,10 @@ impl Turns {
 }
 
 /// The lines before and behind reasoning, of each program.
-type ProgramLines = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
+pub(super) type ProgramLines = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
 
-fn rows(tags: &Tags) -> ProgramLines {
+/// These lines, by the rows of tags.
+pub(super) fn program_lines(tags: &Tags) -> ProgramLines {
     let line = |text: &str| text.trim_end().as_bytes().to_vec();
     let rows = tags.rows().iter().filter(|row| row.phrase && row.open.ends_with('\n') && row.open.len() > 8);
     rows.map(|row| (line(&row.open), row.close_spellings().iter().map(|close| line(close)).collect())).collect()
@@ -135,7 +136,7 @@ pub(super) struct Recordings {
 
 impl Recordings {
     pub fn new(tags: &Tags) -> Self {
-        let rows = rows(tags);
+        let rows = program_lines(tags);
         let part =
             |open: &[u8]| open.split(|b| !b.is_ascii()).max_by_key(|part| part.len()).unwrap_or_default().to_vec();
         let lines = rows.iter().map(|(open, _)| memmem::Finder::new(&part(open)).into_owned());
@@ -161,43 +162,64 @@ impl Recordings {
         if !self.may_be_in(plain) {
             return false;
         }
-        let (mut open, mut fenced, mut first) = (None, None, true);
-        let (mut markup, mut summaries): (Option<&[u8]>, _) = (None, Summaries::default());
-        let mut quoted = false;
-        for line in plain.split_inclusive(|b| *b == b'\n') {
-            match (fence(line), fenced) {
-                (Some((mark, len, _)), None) => fenced = Some((mark, len)),
-                (Some((mark, len, true)), Some((begun, least))) if mark == begun && len >= least => fenced = None,
-                _ => (),
-            }
-            if fenced.is_some() {
-                continue;
-            }
-            if summaries.line(line) || quoted && line.trim_ascii_start().starts_with(b">") {
+        let mut lines = RecordingLines::default();
+        plain.split_inclusive(|b| *b == b'\n').any(|line| lines.is_recording(&self.rows, line, behind))
+    }
+}
+
+/// Follows the lines of a text, until one shows that it has a recording.
+#[derive(Default)]
+pub(super) struct RecordingLines {
+    /// Something stands in the text.
+    begun: bool,
+    /// The code fence that is open: its character, and how often it stands there.
+    fenced: Option<(u8, usize)>,
+    /// The program whose line before reasoning was seen, and whether it counts.
+    open: Option<(usize, bool)>,
+    /// How the markup ends that the last line began.
+    markup: Option<&'static [u8]>,
+    summaries: Summaries,
+    /// A quotation with reasoning is to follow.
+    quoted: bool,
+}
+
+impl RecordingLines {
+    /// Reads the next line. Returns whether it shows that the text has a recording. `behind`: one at its start does not count.
+    pub fn is_recording(&mut self, rows: &ProgramLines, line: &[u8], behind: bool) -> bool {
+        match (fence(line), self.fenced) {
+            (Some((mark, len, _)), None) => self.fenced = Some((mark, len)),
+            (Some((mark, len, true)), Some((begun, least))) if mark == begun && len >= least => self.fenced = None,
+            _ => (),
+        }
+        if self.fenced.is_some() {
+            return false;
+        }
+        if self.summaries.line(line) || self.quoted && line.trim_ascii_start().starts_with(b">") {
+            return true;
+        }
+        self.quoted = is_quoted_next(line) || self.quoted && line.trim_ascii().is_empty();
+        match self.markup.or_else(|| markup_of(line)) {
+            Some(close) if !self.begun || self.markup.is_some() && line.trim_ascii_start().starts_with(close) => {
                 return true;
             }
-            quoted = is_quoted_next(line) || quoted && line.trim_ascii().is_empty();
-            match markup.or_else(|| markup_of(line)) {
-                Some(close) if first || markup.is_some() && line.trim_ascii_start().starts_with(close) => return true,
-                found => markup = found,
-            }
-            let line = without_colours(line);
-            let closes = |row: usize| self.rows[row].1.iter().any(|close| is_line(&line, close));
-            match open {
-                Some((row, counts)) if closes(row) => {
-                    if counts {
-                        return true;
-                    }
-                    open = None;
-                }
-                Some(_) => (),
-                None => {
-                    let row = self.rows.iter().position(|(open, _)| is_line(&line, open));
-                    open = row.map(|row| (row, !(behind && first)));
-                }
-            }
-            first &= line.trim_ascii().is_empty();
+            found => self.markup = found,
         }
+        let line = without_colours(line);
+        let closes = |row: usize| rows[row].1.iter().any(|close| is_line(&line, close));
+        match self.open {
+            Some((row, counts)) if closes(row) => {
+                if counts {
+                    return true;
+                }
+                self.open = None;
+            }
+            Some(_) => (),
+            None => {
+                let row = rows.iter().position(|(open, _)| is_line(&line, open));
+                self.open = row.map(|row| (row, !behind || self.begun));
+            }
+        }
+        self.begun |= !line.trim_ascii().is_empty();
         false
     }
 }

@@ -7,10 +7,12 @@ use crate::dialect::formats::chat::in_place::ConversionTarget;
 use crate::dialect::shape::{Rows, Shape};
 use crate::dialect::stream::Streams;
 use crate::dialect::suspect::Search;
+use crate::dialect::turns::program_lines;
 use crate::dialect::{Columns, Conversion, DIALECTS, Dialect, OwnRecords};
-use crate::inline::{Moves, Options, Start, Tags};
+use crate::inline::{Inline, Moves, Options, Start, Tags};
 use crate::json::{Literal, text};
 use crate::model::{Seals, Wants};
+use std::sync::Arc;
 
 /// What happens to a record that may hold reasoning and is in no format that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,7 +159,9 @@ impl Setup {
 
     /// The streams of an input of which nothing was read.
     pub fn streams(&self) -> Streams {
-        Streams::new(&self.tags, self.options.in_stream(&self.tags))
+        let inline = self.options.in_stream(&self.tags);
+        let looks = self.options.foreign == Foreign::Refuse && inline.inline == Inline::Ask;
+        Streams::new(&self.tags, inline, looks.then(|| Arc::new(program_lines(&self.tags))))
     }
 
     /// Whether the output builds messages anew.

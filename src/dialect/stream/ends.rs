@@ -5,7 +5,7 @@ use super::*;
 impl Streams {
     /// Streams of a text of their own, whose lanes are free.
     pub fn apart(&self) -> Self {
-        Self { next_lane: self.next_lane, ..Self::new(&self.tags, self.options) }
+        Self { next_lane: self.next_lane, ..Self::new(&self.tags, self.options, self.printed.clone()) }
     }
 
     /// Goes on behind streams of a text of their own, with lanes that they do not have.
@@ -57,7 +57,8 @@ impl Streams {
             self.buffered -= choice.text.buffered;
             let lane = choice.lane;
             choice.sections.into_values().for_each(|mut field| field.finish(&mut |at| redacted(lane, at, sink)));
-            finish(choice.text.reader, (lane, choice.text.aside, choice.text.turn), sink, notes);
+            let ChoiceText { reader, aside, turn, mut printed, .. } = choice.text;
+            finish(reader, (lane, aside, turn), &mut printed, sink, notes);
             sink.event(&Event::MessageEnd { lane, element: None });
         }
     }
@@ -67,12 +68,22 @@ impl Streams {
 pub(super) fn finish(
     mut text_reader: TextReader,
     (lane, aside, mut turn): (Lane, bool, Role),
+    printed: &mut PrintedLines,
     sink: &mut dyn Sink,
     notes: &mut Vec<Noted>,
 ) {
+    let mut found = None;
     let mut to = |p: &Piece<'_>| match p.kind {
         PieceKind::Turn(role) => turn = role,
-        kind => sink.event(&Event::Piece(Piece { lane, kind: restated::kind(kind.of(turn), aside), ..*p })),
+        kind => {
+            let of = kind.of(turn);
+            if of == PieceKind::Visible && !aside {
+                printed.pass(p, &mut found);
+            }
+            sink.event(&Event::Piece(Piece { lane, kind: restated::kind(of, aside), ..*p }));
+        }
     };
     text_reader.finish(notes, &mut to);
+    printed.ends_line(&mut found);
+    notes.extend(found);
 }

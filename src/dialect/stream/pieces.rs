@@ -229,3 +229,18 @@ pub(in crate::dialect) fn repeats(block: &[u8]) -> bool {
 fn is_reasoning(unit: &Stretch) -> bool {
     matches!(unit, Stretch::Field(_, text) if text.start < text.end) || matches!(unit, Stretch::Deep(..))
 }
+
+/// Sends the bytes of a section that is to be emptied.
+pub(super) fn redacted(lane: Lane, at: &[Span], sink: &mut dyn Sink) {
+    let kind = PieceKind::Redacted;
+    sink.event(&Event::Piece(Piece { lane, kind, fresh: false, text: b"", escaped: false, whole: false, at }));
+}
+
+/// Whether a unit of a delta has content.
+pub(super) fn is_filled(unit: &Stretch) -> bool {
+    match unit {
+        Stretch::Text(s) | Stretch::Field(_, s) => s.start < s.end,
+        Stretch::Deep(..) | Stretch::Opaque(_) => true,
+        Stretch::Void(_) | Stretch::Call(_) => false,
+    }
+}

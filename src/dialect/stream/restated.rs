@@ -133,7 +133,7 @@ impl StreamChoice {
     #[inline(never)]
     fn next_text(&mut self, aside: bool, next: impl FnOnce() -> TextReader, out: &mut Outside<'_, '_>) {
         let text_reader = std::mem::replace(&mut self.text.reader, next());
-        finish(text_reader, (self.lane, aside, self.text.turn), out.sink, out.notes);
+        finish(text_reader, (self.lane, aside, self.text.turn), &mut self.text.printed, out.sink, out.notes);
     }
 
     /// Reads more text, of the answer or, with `aside`, of the commentary. Each run of either is a text by itself: a
@@ -170,7 +170,8 @@ impl StreamChoice {
         let (lane, aside, announced) = (self.lane, self.text.aside, self.announced);
         let (body, raw) = (out.body, out.wants.texts_as_they_came());
         let (open, turn, sink) = (&mut self.open, &mut self.text.turn, &mut *out.sink);
-        let probabilities = &mut self.text.probabilities;
+        let (probabilities, printed) = (&mut self.text.probabilities, &mut self.text.printed);
+        let mut found = None;
         let mut to = |p: &Piece<'_>| {
             match p.kind {
                 PieceKind::Turn(role) => return *turn = role,
@@ -182,6 +183,9 @@ impl StreamChoice {
             if of.is_visible() && !p.text.is_empty() && !announced {
                 open.clear();
             }
+            if of == PieceKind::Visible && !aside {
+                printed.pass(p, &mut found);
+            }
             let (text, escaped) = as_it_came(body, p, raw);
             sink.event(&Event::Piece(Piece { lane, kind: kind(of, aside), text, escaped, ..*p }));
             if matches!(p.kind, PieceKind::Reasoning(_) | PieceKind::Delimiter) && !probabilities.is_empty() {
@@ -189,6 +193,7 @@ impl StreamChoice {
             }
         };
         work(&mut self.text.reader, out.notes, &mut to);
+        out.notes.extend(found);
         if !self.text.probabilities.is_empty() {
             let undecided = self.text.reader.undecided();
             self.text.probabilities.retain(|(text, _)| undecided.is_some_and(|from| text.end > from));

@@ -100,12 +100,19 @@ pub enum Doubt {
     SecondCloser,
     /// Its block is open in a response that ends there, behind which another one begins.
     Interrupted,
+    /// It is no tag: a line as programs print it around reasoning, in a text that comes in pieces.
+    Printed,
 }
 
 impl Note {
     /// The note about a response that ends inside of a block, and text of another one at this offset that may be more of it.
     pub(crate) fn interrupted(at: u64) -> Self {
         Note::Undecided { at, doubt: Doubt::Interrupted, passed: true }
+    }
+
+    /// The note about a line at this offset with which programs print reasoning.
+    pub(crate) fn printed(at: u64) -> Self {
+        Note::Undecided { at, doubt: Doubt::Printed, passed: true }
     }
 }
 
@@ -135,6 +142,9 @@ impl Doubt {
             }
             Doubt::Interrupted => {
                 "a response ends inside of a block, and another one begins behind it, which may be more of it"
+            }
+            Doubt::Printed => {
+                "a text with reasoning as programs print it for people, which comes in pieces (--inline mention passes it)"
             }
             Doubt::LoneCloser => {
                 "a closer without an opener, where no opener is assumed to be missing (--start reasoning says that the \
