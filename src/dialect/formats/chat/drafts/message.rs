@@ -1,7 +1,7 @@
 //! Messages: their members, and the objects that repeat reasoning.
 
 use super::*;
-use crate::dialect::formats::chat::fields::{Field, field_of};
+use crate::dialect::formats::chat::fields::{FIELDS, Field, field_of};
 use crate::dialect::formats::shared::role;
 use crate::json::{members, text};
 
@@ -15,6 +15,7 @@ impl Drafts<'_> {
             self.member(&mut draft, entry);
         }
         self.inside = outer;
+        self.untagged(&mut draft);
         with_commas(self.text, &mut draft.cuts);
         draft.object = walked.nodes[node as usize].value.clone();
         self.others(&draft, rest);
@@ -84,6 +85,19 @@ impl Drafts<'_> {
     /// Whether formats that are not read have the content of a message under this key.
     pub(super) fn is_content_key(&self, entry: &Entry) -> bool {
         CONTENT_KEYS.contains(&&*entry.key.decoded(self.text))
+    }
+
+    /// Of a message without a text, what an object in it says of the text means nothing, and stays.
+    fn untagged(&self, draft: &mut Draft) {
+        let said = |unit: &Stretch| matches!(unit, Stretch::Text(text) if text.start < text.end);
+        if draft.has.tagged && !draft.units.iter().any(said) {
+            draft.has.tagged = false;
+            let flag = |at: &Range<usize>| self.text[at.clone()].ends_with(b"true");
+            draft.cuts.retain(|at| !flag(at));
+            let names = FIELDS.iter().filter(|field| field.common && suspect::is_flag(field.key.as_bytes()));
+            let copies: Vec<&str> = names.map(|field| field.copy).collect();
+            draft.units.retain(|unit| !matches!(unit, Stretch::Void(source) if copies.contains(source)));
+        }
     }
 
     /// Ends a message. If it is of another role, its unread members (from number `rest` on) are not searched as
