@@ -183,9 +183,6 @@ impl JsonReader {
         if let Some(read) = self.held(body, record, true, sink) {
             return read;
         }
-        if let Some(at) = self.thought_without_tags(body, record) {
-            self.watch.suspect_at(body, at, watch::SUSPECT)?;
-        }
         let known = self.watch.suspects.len();
         let read = self.check(body, record);
         if let Some(read) = self.held_after_all(body, record, (&read, known), sink) {
@@ -262,6 +259,9 @@ impl JsonReader {
 
     /// Whether all of a record that was walked by the keys of chat is understood.
     fn check(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), NotUnderstood> {
+        if let Some(at) = self.thought_without_tags(body, record) {
+            self.watch.suspect_at(body, at, watch::SUSPECT)?;
+        }
         self.sender.tagged.record(&self.setup, body, record)?;
         self.watch.record(body, record)?;
         self.watch.spread(body, record)

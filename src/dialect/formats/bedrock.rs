@@ -200,6 +200,9 @@ static ORIGIN: State = state("origin", &[is("modelId", STRING, Slot::Model)], &[
 /// In other formats, a block with a text has a type.
 const TYPELESS: (&str, &[&str]) = (WITHOUT, &["\"type\":"]);
 
+/// Nor has a request these members of a model's own format, which looks alike.
+const NO_OTHER: (&str, &[&str]) = (WITHOUT, &["\"type\":", "\"schemaVersion\":", "\"max_tokens\":"]);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
@@ -219,11 +222,11 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("modelInput", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("modelId", &[])], sure: false },
         Recognition {
-            has: &[("messages", &[]), ("system", &[]), ("", &["\"system\":[{\"text\":"]), TYPELESS],
+            has: &[("messages", &[]), ("system", &[]), ("", &["\"system\":[{\"text\":"]), NO_OTHER],
             sure: false,
         },
         Recognition {
-            has: &[("messages", &[]), ("system", &[]), ("", &["\"system\": [{\"text\":"]), TYPELESS],
+            has: &[("messages", &[]), ("system", &[]), ("", &["\"system\": [{\"text\":"]), NO_OTHER],
             sure: false,
         },
         Recognition { has: &[("messages", &[]), ("inferenceConfig", &[])], sure: false },

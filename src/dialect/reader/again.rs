@@ -3,7 +3,7 @@
 
 mod thought;
 
-use self::thought::Thought;
+use self::thought::OpenThought;
 use super::JsonReader;
 use super::sender::envelope;
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Record, Stretch};
@@ -33,7 +33,7 @@ pub(super) struct LastEvent {
     /// How many events have come since one went on with the last.
     alone: u32,
     /// It only says more of a block of reasoning that is written anew.
-    thought: Option<Thought>,
+    thought: Option<OpenThought>,
     /// Others were read as more of that: the drafts are those of an earlier event.
     thought_on: bool,
 }

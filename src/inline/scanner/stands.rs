@@ -237,11 +237,12 @@ impl TagScanner {
         }
         let Some(opens) = block.opens.filter(|_| block.row.is_some()) else { return Some(Ending::Closes) };
         let closes = stand.is_closing();
-        let inner = &self.text[block.open.1.min(at.0)..at.0];
         let ending = match (opens, stand) {
             (_, _) if self.options.inline == Inline::Delimiter => Ending::Closes,
             // A model that puts white space inside of its tags.
-            (Opens::Tight | Opens::Loose, Stand::Closes(Closes::Apart)) if block.first && !is_placeholder(inner) => {
+            (Opens::Tight | Opens::Loose, Stand::Closes(Closes::Apart))
+                if block.first && !self.holds_place(block, at.0) =>
+            {
                 Ending::Closes
             }
             (Opens::Tight, Stand::Undecided | Stand::Closes(Closes::Apart)) => Ending::Doubt(Doubt::Contested),
@@ -259,6 +260,12 @@ impl TagScanner {
             Ending::Doubt(_) if self.options.inline == Inline::Mention => Ending::Empty,
             ending => ending,
         })
+    }
+
+    /// Whether the text of a block up to here only holds the place of reasoning.
+    fn holds_place(&self, block: &OpenTagBlock, i: usize) -> bool {
+        let (whole, tail) = self.inner_tail(block, i);
+        whole && is_placeholder(&tail)
     }
 
     /// Whether a closing delimiter is the only line between two lines of ticks.

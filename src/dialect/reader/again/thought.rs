@@ -8,7 +8,7 @@ use crate::model::{Lane, Source};
 
 /// A block of reasoning that events say more and more of.
 #[derive(Debug)]
-pub(super) struct Thought {
+pub(super) struct OpenThought {
     lane: Lane,
     source: Source,
     /// The response of the block, if its events name it.
@@ -17,7 +17,7 @@ pub(super) struct Thought {
 
 impl JsonReader {
     /// The block of reasoning of which the event with these drafts says more, if it does nothing else.
-    pub(super) fn thought(&self, record: &Record) -> Option<Thought> {
+    pub(super) fn thought(&self, record: &Record) -> Option<OpenThought> {
         let event = &self.last_event;
         let reads = self.setup.builds() && !event.edits && event.again.is_set();
         if !reads || self.setup.tags.redactions().is_some() || self.sender.origins.is_some() {
@@ -37,7 +37,7 @@ impl JsonReader {
             return None;
         }
         let lane = self.sender.streams.only_lane(key)?;
-        Some(Thought { lane, source, key: key.map(ResponseKey::owned) })
+        Some(OpenThought { lane, source, key: key.map(ResponseKey::owned) })
     }
 
     /// Whether the last record says more of a block of reasoning, and nothing else, while messages are written anew.
