@@ -2,7 +2,7 @@
 //! closed there. The first row has the names of the columns. A cell that is JSON is read as records are.
 
 use super::field::{Pointer, UsedPointers};
-use super::formats::shared::role;
+use super::formats::shared::{ROLE, role};
 use super::inline_text::{Noted, TextReader};
 use super::reader::{COPIED, Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
 use super::suspect::{self, Pieces, Search};
@@ -137,7 +137,7 @@ impl CellReader {
     /// Whether a row says that its texts are by somebody else than the model, where the user names no columns.
     fn is_by_others(&self, texts: &[Vec<u8>]) -> bool {
         let names = self.names.iter().flatten();
-        let at = names.enumerate().find(|(_, name)| name.eq_ignore_ascii_case("role")).map(|(at, _)| at);
+        let at = names.enumerate().find(|(_, name)| name.eq_ignore_ascii_case(ROLE)).map(|(at, _)| at);
         let by = at.and_then(|at| role(texts.get(at)?.trim_ascii()));
         !self.options.is_named() && by.is_some_and(|by| by != Role::Assistant)
     }

@@ -303,15 +303,7 @@ impl Streams {
             let choice = Box::new(StreamChoice {
                 lane,
                 sections: BTreeMap::new(),
-                text: ChoiceText {
-                    reader,
-                    aside: false,
-                    turn: Role::Assistant,
-                    begun: false,
-                    buffered: 0,
-                    probabilities: Vec::new(),
-                    printed: PrintedLines::new(self.printed.clone()),
-                },
+                text: ChoiceText::new(reader, PrintedLines::new(self.printed.clone())),
                 open: Vec::new(),
                 numbers: BTreeMap::new(),
                 cumulative: Vec::new(),

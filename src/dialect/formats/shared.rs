@@ -34,6 +34,9 @@ pub(in crate::dialect) const FINISH_REASONS: &[(&str, Stop)] = &[
     ("error", Stop::Error),
 ];
 
+/// The column of a table that says whose a text is.
+pub(in crate::dialect) const ROLE: &str = "role";
+
 /// The role with this name, if it is known.
 pub(in crate::dialect) fn role(name: &[u8]) -> Option<Role> {
     Some(match name {

@@ -18,6 +18,14 @@ pub(super) struct PrintedLines {
     lines: RecordingLines,
 }
 
+impl ChoiceText {
+    /// A text of which nothing was read.
+    pub fn new(reader: TextReader, printed: PrintedLines) -> Self {
+        let probabilities = Vec::new();
+        Self { reader, aside: false, turn: Role::Assistant, begun: false, buffered: 0, probabilities, printed }
+    }
+}
+
 impl PrintedLines {
     /// Looks for these lines.
     pub fn new(rows: Option<Arc<ProgramLines>>) -> Self {
