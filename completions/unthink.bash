@@ -186,7 +186,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -388,7 +388,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -458,7 +458,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -624,7 +624,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -694,7 +694,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1010,7 +1010,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1092,7 +1092,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1162,7 +1162,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1240,7 +1240,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1360,7 +1360,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1519,7 +1519,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1661,7 +1661,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1837,7 +1837,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)
@@ -1979,7 +1979,7 @@ _unthink() {
                     return 0
                     ;;
                 --tag)
-                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel gptel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "REASONING think thinking thinking-content thought thoughts reason reasoning REASONING_SCRATCHPAD scratchpad antThinking thought_process chain_of_thought thinking_content scratch_pad ant_thinking internal_reasoning thinking_process reasoning_process internal_monologue inner_monologue inner_thoughts internal_thoughts cot longcat_think analysis budget:thinking details llama-ui 思考 反思 推理 推敲 [THINK] ◁think▷ ► **THINKING** seed:think mm:think kimi-k3 <|START_THINKING|> gemma4 gemma-unused94 ollama-run llama-cli granite apriel openpangu cwm doubao-seed plamo3 ifm|think ifm|think_fast ifm|think_faster <|inner_prefix|> hyperclovax solar-open <|begin_of_thought|> harmony muse inkling deepseek-r1 qwen3 minimax-m2 glm-4.5 nemotron step3.5" -- "${cur}"))
                     return 0
                     ;;
                 --tags)

@@ -25,6 +25,9 @@ pub(in crate::dialect) struct Sections {
 const MARKS: [&str; 3] = ["✻ Thinking…", "∴ Thinking…", "✻ Thinking..."];
 const BULLETS: [&str; 3] = ["●", "⏺", ">"];
 
+/// The lines around a block that gptel writes into org-mode.
+const BLOCK: [&[u8]; 2] = [b"#+begin_reasoning", b"#+end_reasoning"];
+
 /// What Poe writes before reasoning, which it quotes.
 const QUOTED: [&[u8]; 2] = [b"*Thinking...*", "*Thinking…*".as_bytes()];
 
@@ -67,8 +70,11 @@ impl Sections {
         if !fenced && first == Some(&b'>') && self.quotes {
             return Some(Until::Line);
         }
-        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | 0x1B | 0xE2)) {
+        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | b'#' | 0x1B | 0xE2)) {
             return None;
+        }
+        if !fenced && line.trim_ascii() == BLOCK[0] {
+            return Some(Until::Text(BLOCK[1].to_vec()));
         }
         let plain = without_colours(line);
         let text = plain.trim_ascii();
@@ -98,7 +104,8 @@ impl Sections {
         let cut = memchr::memrchr(0x1B, line).filter(|escape| !line[escape + 1..].iter().any(u8::is_ascii_alphabetic));
         let plain = without_colours(&line[..cut.unwrap_or(line.len())]);
         let text = plain.trim_ascii_start();
-        let marked = || !fenced && MARKS.iter().any(|mark| mark.as_bytes().starts_with(text.trim_ascii_end()));
+        let whole = MARKS.map(str::as_bytes).into_iter().chain([BLOCK[0]]);
+        let marked = || !fenced && whole.clone().any(|mark| mark.starts_with(text.trim_ascii_end()));
         let begins = |text: &[u8]| {
             THINKING.starts_with(text) || text.strip_prefix(THINKING).is_some_and(|rest| rest.trim_ascii().is_empty())
         };
@@ -161,6 +168,8 @@ mod tests {
             ("\u{1b}[2m[2025-08-10T12:00:00]\u{1b}[0m \u{1b}[3m\u{1b}[35mthinking\u{1b}[0m\n", true),
             ("[2025-08-10T12:00:00] thinking of it\n", false),
             ("[10] thinking\n", false),
+            ("#+begin_reasoning\n", true),
+            ("#+begin_src\n", false),
             ("✻ Thinking…\n", true),
             ("✻ Thinking… (12s · esc to interrupt)\n", false),
             ("thinking\n", false),

@@ -1,6 +1,6 @@
 //! Applies a delimiter: it opens or closes a block, or is text.
 
-use super::stands::{Decision, Ending};
+use super::stands::Decision;
 use super::types::{Close, Doubt, Inline, Note, Scanned, Start, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, Next, OpenTagBlock, TagScanner, bit, remember};
 use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
@@ -260,25 +260,9 @@ impl TagScanner {
         }
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
-            let Some(spoken) = self.is_spoken_inside(&mut block, at, eof) else { return Next::Wait };
-            if spoken {
-                // It counts if no other one follows.
-                block.close = Some(at);
-                block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
-                self.mode = Mode::Block(block);
-                self.place.scan = at.1;
-                return Next::Go;
-            }
-            match self.ending(&block, at, eof) {
-                None => return Next::Wait,
-                Some(Ending::Mention) => {
-                    block.mentions = true;
-                    self.mode = Mode::Block(block);
-                    self.place.scan = at.1;
-                    return Next::Go;
-                }
-                Some(Ending::Closes) => (),
-                Some(ending) => doubt = Some(ending),
+            match self.closer(&mut block, at, eof) {
+                Err(next) => return next,
+                Ok(found) => doubt = found,
             }
         }
         self.place.scan = at.1;

@@ -1,8 +1,9 @@
 //! Tags of its own row in a block, and behind it: reasoning may speak of the tag, and a second closing one may be the true
 //! one.
 
+use super::stands::Ending;
 use super::types::{Close, Inline};
-use super::{OpenTagBlock, TagScanner};
+use super::{Mode, Next, OpenTagBlock, TagScanner};
 use crate::inline::marks::MarkRole;
 use crate::inline::stand::{Around, Stand};
 
@@ -74,9 +75,36 @@ impl TagScanner {
         line.trim_ascii().is_empty()
     }
 
+    /// How a closing tag of its row ends a block, if not as any. An error says what to do if it does not end it, or if the text
+    /// behind it must come first.
+    pub(super) fn closer(
+        &mut self,
+        block: &mut OpenTagBlock,
+        at: (usize, usize),
+        eof: bool,
+    ) -> Result<Option<Ending>, Next> {
+        let Some(spoken) = self.is_spoken_inside(block, at, eof) else { return Err(Next::Wait) };
+        if spoken {
+            // It counts if no other one follows.
+            block.close = Some(at);
+            block.implied = block.implied.map(|_| self.place.base + at.1 as u64);
+        }
+        match if spoken { Some(Ending::Mention) } else { self.ending(block, at, eof) } {
+            None => Err(Next::Wait),
+            Some(Ending::Mention) => {
+                block.mentions |= !spoken;
+                self.mode = Mode::Block(*block);
+                self.place.scan = at.1;
+                Err(Next::Go)
+            }
+            Some(Ending::Closes) => Ok(None),
+            Some(ending) => Ok(Some(ending)),
+        }
+    }
+
     /// Whether a closing tag in a block stands in a quotation or in code with other text, so that the reasoning only speaks of
     /// it. `None` if the text behind it must come first.
-    pub(super) fn is_spoken_inside(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<bool> {
+    fn is_spoken_inside(&mut self, block: &mut OpenTagBlock, at: (usize, usize), eof: bool) -> Option<bool> {
         let row = block.row.map(|row| &self.tags.rows()[row]);
         let asks = self.options.close == Close::Balanced && self.options.inline != Inline::Delimiter;
         if !asks || row.is_some_and(|row| row.strict || row.headers.is_some()) {
