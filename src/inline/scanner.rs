@@ -76,6 +76,8 @@ struct Depth {
     all: usize,
     /// Those of them that only speak of the tag, as it seems.
     spoken: usize,
+    /// The last closing tag only speaks of it, as it seems.
+    closer: bool,
 }
 
 /// The tags of other rows in a block.
@@ -93,7 +95,7 @@ impl OpenTagBlock {
         Self {
             row,
             open,
-            depth: Depth { all: 1, spoken: 0 },
+            depth: Depth { all: 1, spoken: 0, closer: false },
             tentative,
             close: None,
             tool: None,

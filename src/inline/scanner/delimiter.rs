@@ -258,6 +258,9 @@ impl TagScanner {
         if !mine && let Some(next) = self.other_in_block(&mut block, at, mark, eof, sink) {
             return next;
         }
+        if mine && self.was_closed(&block, at, mark.role, sink) {
+            return Next::Go;
+        }
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {
             match self.closer(&mut block, at, eof) {

@@ -2,7 +2,7 @@
 //! one.
 
 use super::stands::Ending;
-use super::types::{Close, Inline};
+use super::types::{Close, Inline, Scanned};
 use super::{Mode, Next, OpenTagBlock, TagScanner};
 use crate::inline::marks::MarkRole;
 use crate::inline::stand::{Around, Stand};
@@ -84,6 +84,7 @@ impl TagScanner {
         eof: bool,
     ) -> Result<Option<Ending>, Next> {
         let Some(spoken) = self.is_spoken_inside(block, at, eof) else { return Err(Next::Wait) };
+        block.depth.closer = spoken;
         if spoken {
             // It counts if no other one follows.
             block.close = Some(at);
@@ -100,6 +101,21 @@ impl TagScanner {
             Some(Ending::Closes) => Ok(None),
             Some(ending) => Ok(Some(ending)),
         }
+    }
+
+    /// Ends a block at a closing tag that seemed to be spoken of, if this tag opens another block at the start of a line. Returns
+    /// whether it does.
+    pub(super) fn was_closed(
+        &mut self,
+        block: &OpenTagBlock,
+        at: (usize, usize),
+        role: MarkRole,
+        sink: &mut dyn FnMut(Scanned<'_>),
+    ) -> bool {
+        let close = block.close.filter(|_| block.depth.closer && role == MarkRole::Open);
+        let Some(close) = close.filter(|_| self.inner_margin(block, at.0)) else { return false };
+        self.close_block(*block, close, sink);
+        true
     }
 
     /// Whether a closing tag in a block stands in a quotation or in code with other text, so that the reasoning only speaks of
