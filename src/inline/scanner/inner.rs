@@ -126,9 +126,12 @@ impl TagScanner {
         if !asks || row.is_some_and(|row| row.strict || row.headers.is_some()) {
             return Some(false);
         }
-        let mut line = self.inner_line(block, at.0);
-        let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
-        let mut around = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
+        // Most closing tags stand at the start of a line.
+        if self.inner_margin(block, at.0) {
+            return Some(false);
+        }
+        let (mut line, messages) = (self.inner_line(block, at.0), self.has_messages());
+        let mut around = Around { line: &mut line, text: &self.text, at, margin: false, eof, messages };
         let spoken = around.is_within_quotes()?;
         if spoken && block.depth.spoken > 0 {
             // It belongs to an opening one that is spoken of.

@@ -308,10 +308,13 @@ impl TagScanner {
     }
 
     pub(super) fn inner_margin(&self, block: &OpenTagBlock, i: usize) -> bool {
-        let (whole, tail) = self.inner_tail(block, i);
-        match tail.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r')) {
-            None => whole,
-            Some(at) => tail[at] == b'\n',
+        let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r');
+        let from = self.place.out.min(i).max(if block.begun { 0 } else { block.open.1.min(i) });
+        let before = if block.begun { self.blocks.inner.as_slice() } else { &[] };
+        let mut back = self.text[from..i].iter().rev().chain(before.iter().rev()).take(INNER);
+        match back.find(|b| !blank(b)) {
+            None => before.len() + i - from < INNER,
+            Some(b) => *b == b'\n',
         }
     }
 

@@ -9,9 +9,6 @@ impl Around<'_> {
     /// Whether the delimiter stands within a line, in a quotation or a code span that ends behind it on its line. `None` if the text
     /// behind it must come first.
     pub fn is_within_quotes(&mut self) -> Option<bool> {
-        if self.margin {
-            return Some(false);
-        }
         let first = self.text[self.at.0..].first().map_or('<', |b| *b as char);
         let quote = self.line.quotes(first).last().copied();
         let ticks = self.line.ticks();
