@@ -176,6 +176,9 @@ impl TagScanner {
             self.look_for_turns(end);
         }
         let Range { start, end } = self.place.out..end;
+        if self.start.looks_ahead && self.start.open {
+            remember(&mut self.messages.passed, &self.text[start..end]);
+        }
         if matches!(part, StretchKind::Visible | StretchKind::Mention) {
             let blank = self.text[start..end].iter().all(u8::is_ascii_whitespace);
             self.visible.sent_text |= !blank;

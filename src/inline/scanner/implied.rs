@@ -56,8 +56,8 @@ impl TagScanner {
         if !self.messages.templated {
             return 0;
         }
-        let near = [&self.visible.recent, &self.text[self.place.out.min(at)..at]].concat();
-        let start = (self.place.base + self.place.out as u64).saturating_sub(self.visible.recent.len() as u64);
+        let near = [&self.messages.passed, &self.text[self.place.out.min(at)..at]].concat();
+        let start = (self.place.base + self.place.out as u64).saturating_sub(self.messages.passed.len() as u64);
         last_turn(&near).map_or(self.messages.turn, |end| start + end as u64)
     }
 

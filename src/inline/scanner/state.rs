@@ -138,8 +138,10 @@ pub(super) struct Messages {
     pub ended: bool,
     /// The message may begin with a token of a template: in other texts, such tokens are spoken of.
     pub templated: bool,
-    /// Where the last turn of the assistant begins in text that was not kept, in a first pass.
+    /// Where the last turn of the assistant begins in text that was not kept, in a first pass; and the end of that text, with all
+    /// delimiters in it.
     pub turn: u64,
+    pub passed: Vec<u8>,
     /// Where the next `<|start|>` stands, searched for once.
     pub next_start: usize,
     /// The message begins like Harmony without its tokens.
