@@ -12,6 +12,7 @@
 mod calls;
 mod close;
 mod delimiter;
+mod fence;
 mod flow;
 mod implied;
 mod inner;

@@ -29,6 +29,7 @@ impl TagScanner {
         if !std::mem::replace(&mut block.begun, true) {
             self.blocks.opened = self.place.base + block.open.0 as u64;
             self.visible(block.open.0, sink);
+            self.blocks.last.below = self.separator(block.open.0);
             self.send(StretchKind::Open(self.delimiters(block.row)), block.open.1, sink);
         }
     }

@@ -33,6 +33,7 @@ impl TagScanner {
         if !strict {
             match self.is_code(i, eof) {
                 None => return Next::Wait,
+                Some(_) if self.leaves_code(i, mark.role) => (),
                 Some(_) if self.doubts_code((i, end), mark.role, sink) => return Next::Go,
                 Some(true) if !header || self.is_quoted(i) => {
                     self.place.scan = i + 1;

@@ -268,22 +268,6 @@ impl TagScanner {
         whole && is_placeholder(&tail)
     }
 
-    /// Whether a closing delimiter is the only line between two lines of ticks.
-    fn is_all_of_a_fence(&self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<bool> {
-        const TICKS: &[u8] = b"```";
-        let (whole, tail) = self.inner_tail(block, at.0);
-        let Some(above) = tail.strip_suffix(b"\n") else { return Some(false) };
-        let start = above.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
-        if start == 0 && !whole || !above[start..].starts_with(TICKS) {
-            return Some(false);
-        }
-        let below = &self.text[at.1..];
-        let blanks = below.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count().min(2);
-        let below = &below[blanks..];
-        let known = eof || below.len() >= TICKS.len() || !TICKS.starts_with(below);
-        known.then_some(blanks > 0 && below.starts_with(TICKS))
-    }
-
     /// The end of the reasoning before a closing delimiter, as a line.
     pub(super) fn inner_line(&self, block: &OpenTagBlock, i: usize) -> LineTracker {
         let mut line = LineTracker::default();
@@ -296,7 +280,7 @@ impl TagScanner {
     }
 
     /// The end of the reasoning before a closing delimiter, and whether that is all of it.
-    fn inner_tail(&self, block: &OpenTagBlock, i: usize) -> (bool, Vec<u8>) {
+    pub(super) fn inner_tail(&self, block: &OpenTagBlock, i: usize) -> (bool, Vec<u8>) {
         let from = self.place.out.min(i).max(if block.begun { 0 } else { block.open.1.min(i) });
         let mut tail = if block.begun { self.blocks.inner.clone() } else { Vec::new() };
         let new = &self.text[from..i];
@@ -316,21 +300,6 @@ impl TagScanner {
             None => before.len() + i - from < INNER,
             Some(b) => *b == b'\n',
         }
-    }
-
-    /// Refuses a tag at the start of a line in code that may be none. Returns whether it is one.
-    pub(super) fn doubts_code(
-        &mut self,
-        at: (usize, usize),
-        role: MarkRole,
-        sink: &mut dyn FnMut(Scanned<'_>),
-    ) -> bool {
-        let asks = self.code.torn && self.options.inline == Inline::Ask;
-        let doubts = asks && matches!(role, MarkRole::Open | MarkRole::Close) && self.at_boundary(at.0);
-        if doubts {
-            self.doubt(at, Doubt::Contested, sink);
-        }
-        doubts
     }
 
     /// Applies a delimiter that is neither used nor mentioned for certain. In a text that was decided in pieces it

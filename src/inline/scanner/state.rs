@@ -115,7 +115,7 @@ pub(super) struct BlocksFound {
     pub inner: Vec<u8>,
 }
 
-/// What leaves in doubt where a block ends: a second closing tag may be the true one.
+/// What leaves in doubt where a block ends, as a second closing tag may be the true one; and what stands above it.
 #[derive(Debug, Default)]
 pub(super) struct LastBlock {
     /// Only white space stood in it, behind an opening tag.
@@ -125,6 +125,8 @@ pub(super) struct LastBlock {
     pub spoke_inside: bool,
     /// Its closing tag stands behind other text on its line, or in code.
     pub closed_within: bool,
+    /// The line above it.
+    pub below: Option<u64>,
 }
 
 /// The headers, markers and phrases that divide a text into messages.
