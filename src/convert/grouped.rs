@@ -82,7 +82,7 @@ impl Sink for Emit {
             return;
         }
         self.ends_run();
-        self.record.events += 1;
+        self.record.events += u32::from(!self.tells_again(event));
         let record = self.record.number;
         if matches!(event, Event::RecordOver) {
             self.grouping(|regroup, out| regroup.record(out));

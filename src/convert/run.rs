@@ -12,7 +12,7 @@ const HOLE: u8 = 1;
 /// Two numbers of events that differ in their first digit only.
 const NUMBERS: [u64; 2] = [1_000_000_000_000_000_000, 2_000_000_000_000_000_000];
 
-/// How many events come of a record that says more of a block: which kind it is, and the piece.
+/// How many events come of a record that says more of a block, besides what it tells again: which kind it is, and the piece.
 const RECORD_AND_PIECE: u32 = 2;
 
 /// What goes between two parts of an event.
@@ -119,7 +119,26 @@ impl Emit {
             Event::Piece(piece) if piece.lane == lane && run.value.is_some() && run.written.is_none() => {
                 self.feeds(piece)
             }
+            Event::Content(ContentEvent::Set { lane: Some(of), name, value, .. })
+                if *of == lane && run.value.is_some() && self.tells_again(event) =>
+            {
+                let open = self.begun.open.get_mut(&lane).filter(|_| name.is_usage());
+                open.into_iter().for_each(|open| open.gather.message.set(*name, value));
+                true
+            }
             _ => false,
+        }
+    }
+
+    /// Whether an event only tells again what is known of a message, or counts its tokens: neither is written before its end.
+    #[inline]
+    pub(super) fn tells_again(&self, event: &Event<'_>) -> bool {
+        let Event::Content(ContentEvent::Set { lane: Some(lane), name, value, .. }) = event else { return false };
+        let known = || self.begun.open.get(lane).and_then(|open| open.gather.message.get(*name));
+        match name {
+            Attribute::Created => known().is_some(),
+            Attribute::Id | Attribute::Model => known() == Some(*value),
+            name => name.is_usage(),
         }
     }
 
@@ -156,9 +175,7 @@ impl Emit {
 
     /// Places a frame whose record only said more of the block. Returns whether it was one.
     pub(super) fn put_more(&mut self, mut placed: Placed) -> bool {
-        if self.begun.last_fed.value.is_none() {
-            return false;
-        }
+        let Some(value) = self.begun.last_fed.value else { return false };
         if placed.fate != FrameStatus::Record || self.begun.last_fed.written.is_none() {
             let block = self.begun.last_fed.block;
             self.ends_run();
@@ -170,7 +187,8 @@ impl Emit {
         let Some(written) = self.begun.last_fed.written.take() else { return false };
         (self.record.message, self.record.over) = (true, true);
         placed.facts.stream = false;
-        self.edit(placed.span, written);
+        let at = if self.around.framing == Framing::Sse { placed.span } else { value };
+        self.edit(at, written);
         self.splice.frame(placed);
         true
     }
@@ -178,7 +196,8 @@ impl Emit {
     /// The block of which the record of this frame says more, with the name of the event that is written for it, if that
     /// is all it did.
     pub(super) fn fed(&self, placed: &Placed) -> Option<((Lane, usize), &'static str)> {
-        let event = self.around.framing == Framing::Sse && placed.fate == FrameStatus::Record;
+        let lines = matches!(self.around.framing, Framing::Sse | Framing::Jsonl);
+        let event = lines && placed.fate == FrameStatus::Record;
         match (self.record.events, self.values.as_slice()) {
             (RECORD_AND_PIECE, [(name, _)]) if event => Some((self.record.fed?, *name)),
             _ => None,
