@@ -38,8 +38,9 @@ pub(super) struct LastFed {
     framing: (usize, usize),
     /// Where the value of the current record stands, if that was all of it so far.
     value: Option<Span>,
-    /// What is written for it, if it only said more of the block.
-    written: Option<Vec<u8>>,
+    /// What is written for it, if it only said more of the block. Its room is kept.
+    out: Vec<u8>,
+    written: bool,
 }
 
 impl LastFed {
@@ -83,18 +84,17 @@ impl LastFed {
     }
 
     /// Writes an event with this text and this number.
-    fn write(&self, text: &Piece<'_>, number: u64) -> Vec<u8> {
-        let around: usize = self.parts.iter().map(|(part, _)| part.len() + text.text.len()).sum();
-        let mut out = Vec::with_capacity(around + self.end.len() + 8);
+    fn write(&mut self, text: &Piece<'_>, number: u64) {
+        self.written = true;
+        self.out.clear();
         for (part, hole) in &self.parts {
-            out.extend_from_slice(part);
+            self.out.extend_from_slice(part);
             match hole {
-                Hole::Text => text.inside(&mut out),
-                Hole::Number => out.extend_from_slice(number.to_string().as_bytes()),
+                Hole::Text => text.inside(&mut self.out),
+                Hole::Number => self.out.extend_from_slice(number.to_string().as_bytes()),
             }
         }
-        out.extend_from_slice(&self.end);
-        out
+        self.out.extend_from_slice(&self.end);
     }
 
     /// Whether each event has a number.
@@ -111,14 +111,12 @@ impl Emit {
         let Some((lane, _)) = run.block else { return false };
         match event {
             Event::Content(ContentEvent::Record { envelope: Envelope::Stream, value })
-                if run.value.is_none() && run.written.is_none() =>
+                if run.value.is_none() && !run.written =>
             {
                 run.value = Some(*value);
                 true
             }
-            Event::Piece(piece) if piece.lane == lane && run.value.is_some() && run.written.is_none() => {
-                self.feeds(piece)
-            }
+            Event::Piece(piece) if piece.lane == lane && run.value.is_some() && !run.written => self.feeds(piece),
             Event::Content(ContentEvent::Set { lane: Some(of), name, value, .. })
                 if *of == lane && run.value.is_some() && self.tells_again(event) =>
             {
@@ -152,7 +150,7 @@ impl Emit {
             return false;
         }
         gather.at(piece.at.first().map(|span| span.start));
-        run.written = Some(run.write(piece, streamed.sequence));
+        run.write(piece, streamed.sequence);
         streamed.sequence += u64::from(run.is_numbered());
         true
     }
@@ -161,14 +159,12 @@ impl Emit {
     pub(super) fn ends_run(&mut self) {
         let run = &mut self.begun.last_fed;
         run.block = None;
-        let (value, written) = (run.value.take(), run.written.take());
-        if let Some(value) = value {
+        if let Some(value) = run.value.take() {
             self.record.value = Some((Envelope::Stream, value));
         }
-        if let Some(mut written) = written {
-            let (before, behind) = self.begun.last_fed.framing;
-            written.truncate(written.len() - behind);
-            self.values.push((self.begun.last_fed.name, written.split_off(before)));
+        if std::mem::take(&mut run.written) {
+            let (before, behind) = run.framing;
+            self.values.push((run.name, run.out[before..run.out.len() - behind].to_vec()));
             self.record.message = true;
         }
     }
@@ -176,20 +172,23 @@ impl Emit {
     /// Places a frame whose record only said more of the block. Returns whether it was one.
     pub(super) fn put_more(&mut self, mut placed: Placed) -> bool {
         let Some(value) = self.begun.last_fed.value else { return false };
-        if placed.fate != FrameStatus::Record || self.begun.last_fed.written.is_none() {
+        if placed.fate != FrameStatus::Record || !self.begun.last_fed.written {
             let block = self.begun.last_fed.block;
             self.ends_run();
             // A record in which all text waits changes nothing.
             self.begun.last_fed.block = block.filter(|_| placed.fate == FrameStatus::Record);
             return false;
         }
-        self.begun.last_fed.value = None;
-        let Some(written) = self.begun.last_fed.written.take() else { return false };
+        let run = &mut self.begun.last_fed;
+        (run.value, run.written) = (None, false);
         (self.record.message, self.record.over) = (true, true);
         placed.facts.stream = false;
-        let at = if self.around.framing == Framing::Sse { placed.span } else { value };
-        self.edit(at, written);
-        self.splice.frame(placed);
+        let events = self.around.framing == Framing::Sse;
+        if !events || !self.splice.puts_more(placed.span, &run.out) {
+            let written = run.out.clone();
+            self.edit(if events { placed.span } else { value }, written);
+            self.splice.frame(placed);
+        }
         true
     }
 

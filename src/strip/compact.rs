@@ -2,9 +2,11 @@
 //! policy, and where events say more and more of the same reasoning.
 
 use super::{Act, CutWhen, Edit, Splice, WaitingFrame};
+use crate::model::Bit;
 use crate::out::FrameStatus;
 use crate::policy::Ticket;
 use crate::span::Span;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// How many frames may wait before any are put together.
@@ -111,6 +113,28 @@ impl Splice {
             }
         }
         placed.span.end = frame.end;
+        *frames += 1;
+        true
+    }
+}
+
+impl Splice {
+    /// Adds a frame to the last one, which is replaced as a whole: these bytes are put behind those that replace it. Returns whether
+    /// that can be done.
+    pub(crate) fn puts_more(&mut self, frame: Span, bytes: &[u8]) -> bool {
+        let end = self.edits.bits.len();
+        let (edits, bits) = (&mut self.edits.list, &mut self.edits.bits);
+        let Some(WaitingFrame { placed, emptied: CutWhen::Never, frames, .. }) = self.frames.queue.back_mut() else {
+            return false;
+        };
+        let (Some(edit), Some(Bit::Text(Cow::Owned(text)))) = (edits.last_mut(), bits.last_mut()) else { return false };
+        let next = placed.fate == FrameStatus::Record && placed.span.end == frame.start && edit.span == placed.span;
+        let last = matches!(edit.act, Act::Replace(_, to) if to == end);
+        if !next || !last || self.edits.unsorted || frame.end - placed.span.start > MAX_JOINED_BYTES {
+            return false;
+        }
+        text.extend_from_slice(bytes);
+        (placed.span.end, edit.span.end) = (frame.end, frame.end);
         *frames += 1;
         true
     }
