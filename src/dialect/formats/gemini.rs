@@ -139,11 +139,20 @@ static SETTINGS: State = state(
 
 static INLINED: State = state("responses", &[each("inlinedResponses", Slot::Inner, &RECORD)], &[]);
 
+/// Why a request got no answer.
+static FEEDBACK: State = state(
+    "prompt feedback",
+    &[is("blockReason", STRING, Slot::Stop), is("block_reason", STRING, Slot::Stop), pass("safetyRatings")],
+    &[],
+);
+
 static RECORD: State = state(
     "record",
     &[
         // A response, or a piece of one.
         each("candidates", Slot::Choices, &CANDIDATE),
+        same("promptFeedback", &FEEDBACK),
+        same("prompt_feedback", &FEEDBACK),
         is("usageMetadata", OBJECT, Slot::Usage),
         is("usage_metadata", OBJECT, Slot::Usage),
         is("modelVersion", STRING, Slot::Model),
@@ -185,6 +194,7 @@ static RECORD: State = state(
         case(&[When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Usage), When::Has(Slot::Model)], Does::Piece),
+        case(&[When::Has(Slot::Stop), When::Has(Slot::Model)], Does::Piece),
         case(&[When::Has(Slot::Inner)], Does::Envelope),
         case(&[When::Has(Slot::Record)], Does::Envelope),
     ],
@@ -227,6 +237,8 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("serverContent", &[])], sure: false },
         Recognition { has: &[("server_content", &[])], sure: false },
         Recognition { has: &[("usageMetadata", &[]), ("modelVersion", &[])], sure: false },
+        Recognition { has: &[("promptFeedback", &[]), ("modelVersion", &[])], sure: false },
+        Recognition { has: &[("prompt_feedback", &[]), ("model_version", &[])], sure: false },
         Recognition { has: &[("contents", &[]), ("generationConfig", &[])], sure: false },
         Recognition { has: &[("contents", &[]), ("systemInstruction", &[])], sure: false },
         Recognition { has: &[("contents", &[])], sure: true },
@@ -251,6 +263,7 @@ const SHAPE: Shape = Shape {
         ("BLOCKLIST", Stop::Filter),
         ("PROHIBITED_CONTENT", Stop::Filter),
         ("SPII", Stop::Filter),
+        ("IMAGE_SAFETY", Stop::Filter),
     ],
     used: USED,
     // A request of one message needs no role.
