@@ -187,9 +187,20 @@ impl BlockMessage {
     /// message that ends with calls.
     pub fn stop(&self) -> Stop {
         match self.stop.unwrap_or(Stop::End) {
-            Stop::End if self.calls() => Stop::Calls,
+            Stop::End if self.calls() && !self.went_on() => Stop::Calls,
             stop => stop,
         }
+    }
+
+    /// Whether a text stands behind the result of its last call: the program that ran its calls keeps the steps of an answer in one
+    /// message.
+    fn went_on(&self) -> bool {
+        let last = self.blocks.iter().rposition(|block| block.kind == ContentKind::Other(Other::Call));
+        let after = last.map_or(&[][..], |call| &self.blocks[call..]);
+        let result =
+            |block: &Block| matches!(block.kind, ContentKind::Other(Other::Result | Other::Step | Other::Visible));
+        let rest = after.iter().position(result).map_or(&[][..], |at| &after[at..]);
+        rest.iter().any(|block| block.kind == ContentKind::Text && block.fed)
     }
 }
 
