@@ -66,3 +66,4 @@ mod trust;
 mod typos;
 mod units;
 mod vectors;
+mod written;
