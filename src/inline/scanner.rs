@@ -519,6 +519,23 @@ mod tests {
     }
 
     #[test]
+    fn tags_in_sentences() {
+        for (text, want) in [
+            ("Both <think> and </think> are.", "v(Both <think> and </think> are.)"),
+            ("Pairs (<think>, </think>) of.", "v(Pairs (<think>, </think>) of.)"),
+            ("Zwischen <think> und </think> ist.", "v(Zwischen <think> und </think> ist.)"),
+            ("so <think> andy </think> is", "x(so <think> andy </think> is)"),
+            ("The **<think>** tag.", "v(The **<think>** tag.)"),
+            ("It is *<think>* and __</think>__ there.", "v(It is *<think>* and __</think>__ there.)"),
+            ("So **<think>**\nr\n**</think>**", "x(So **<think>**\nr\n**</think>**)"),
+            ("So. **<think>** r **</think>** A", "x(So. **<think>** r **</think>** A)"),
+            ("The **<think>** tag.\n<think>\nr\n</think>a", "x(The **<think>** tag.\n<think>\nr\n</think>a)"),
+        ] {
+            check(text, Options::default(), want);
+        }
+    }
+
+    #[test]
     fn options() {
         let streaming = Options { start: Start::Streaming, ..Options::default() };
         let reasoning = Options { start: Start::Reasoning, ..Options::default() };
