@@ -4,6 +4,7 @@ use super::types::{Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 use crate::inline::headers;
 use crate::inline::headers::MessageKind;
+use crate::inline::marks::label::label;
 use crate::inline::marks::lost::is_bare;
 use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
 use crate::model::Role as Speaker;
@@ -29,7 +30,18 @@ impl TagScanner {
             }
             self.messages.bare = bare;
             self.messages.templated = matches!(rest.first(), Some(b'<' | b'['));
-            let hit = self.tags.at_start(&self.text, i, eof);
+            let mut hit = self.tags.at_start(&self.text, i, eof);
+            let mut i = i;
+            if hit == MarkHit::No && self.is_blank_before(i) {
+                let Some(label) = label(rest, eof) else { return false };
+                if label > 0 {
+                    i += label;
+                    hit = match self.tags.at_start(&self.text, i, eof) {
+                        MarkHit::Yes(FoundMark { role: MarkRole::Header(_), .. }) => MarkHit::No,
+                        hit => hit,
+                    };
+                }
+            }
             self.start.examined = !matches!(hit, MarkHit::Partial | MarkHit::Attributes);
             match hit {
                 MarkHit::Yes(FoundMark { row, role: MarkRole::Header(kind), len, .. }) => {
