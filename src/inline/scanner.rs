@@ -18,6 +18,7 @@ mod inner;
 mod messages;
 mod others;
 mod placeholder;
+mod places;
 mod stands;
 mod state;
 mod types;
@@ -515,6 +516,45 @@ mod tests {
             ("a\nThinking...\nr\n...done thinking.", "v(a\nThinking...\nr\n...done thinking.)"),
         ] {
             check(text, Options::default(), want);
+        }
+    }
+
+    #[test]
+    fn code_that_is_no_fence() {
+        let kept = |text: &str| (text.to_string(), format!("v({text})"));
+        let refused = |text: &str| (text.to_string(), format!("x({text})"));
+        let other = |text: &str, want: &str| (text.to_string(), want.to_string());
+        for (text, want) in [
+            kept("a\n<pre>\n<think>\nr\n</think>\nb\n</pre>\nc"),
+            kept("a\n<div><PRE class=\"x\">\n<think>r</think>\n</code></pre>\nc"),
+            kept("cat <<'EOF'\n<think>\nr\n</think>\nEOF\nc"),
+            kept("$x = <<<XML\n<think>\nr\n</think>\nXML;\nc"),
+            kept("a::\n\n  b\n\n  <think>\n  r\n  </think>\n\nc"),
+            kept(".. code-block:: xml\n   :linenos:\n\n   <think>r</think>\nc"),
+            kept("[source,xml]\n.T\n----\n<think>\nr\n</think>\n----\nc"),
+            kept("#+BEGIN_SRC xml\n<think>\nr\n</think>\n#+END_SRC\n"),
+            refused("a\n\n----\n<think>\nr\n</think>\n----\nc"),
+            refused("<a><![CDATA[\n<think>\nr\n</think>\n]]></a>"),
+            refused("a:\n  b: |\n    <think>\n    r\n    </think>\n"),
+            refused("b: >-\n    c\n\n    <think>\n    r\n    </think>\n"),
+            refused("r\n<pre>\n</think>\na\n</pre>\n"),
+            refused("a\n<pre>\n<think>\nr </pre>\n</think>\nb\n"),
+            refused("a\n<pre>\n<think>\nr\n</think>\nb\n<pre>\nc\n</pre>\n"),
+            refused("a\n<pre>\n<think>\nr\n</think>\nb </pre> c\n"),
+            refused("return (\n  <Thinking>\n    a\n  </Thinking>\n);"),
+            refused("@@ -1 +1,2 @@\n a\n-<think>r</think>b\n"),
+            refused("a\n> r … </think>\n> b\n"),
+            other("> r … </think>\n> b\n", "[r(> r … )]v(\n> b\n)"),
+            other("<pre>\n<think>r</think>a", "v(<pre>\n)[r(r)]v(a)"),
+            other("a\n<pre>x</pre>\n<think>r</think>b</pre>", "v(a\n<pre>x</pre>\n)[r(r)]v(b</pre>)"),
+            other("cat <<EOF\n<think>r</think>a\nEOF x", "v(cat <<EOF\n)[r(r)]v(a\nEOF x)"),
+            other("a::\n<think>r</think>b", "v(a::\n)[r(r)]v(b)"),
+            other(".. note::\n\n   <think>r</think>b", "v(.. note::\n\n   )[r(r)]v(b)"),
+            other("a\n\n----\n\n<think>r</think>b\n\n----\n", "v(a\n\n----\n\n)[r(r)]v(b\n\n----\n)"),
+            other("b: |\n  c\n<think>r</think>d", "v(b: |\n  c\n)[r(r)]v(d)"),
+            other("A\n----\n<think>r</think>b\n----\n", "v(A\n----\n)[r(r)]v(b\n----\n)"),
+        ] {
+            check(&text, Options::default(), &want);
         }
     }
 

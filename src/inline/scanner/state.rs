@@ -3,6 +3,7 @@
 use super::types::{Beginning, StretchKind};
 use crate::inline::code::{CodeTracker, Misses};
 use crate::inline::line::LineTracker;
+use crate::inline::shown::ShownTracker;
 
 /// How far the text was scanned and sent. Offsets, except `base`, are into the buffered text.
 #[derive(Debug, Default)]
@@ -37,6 +38,12 @@ pub(super) struct CodePlaces {
     /// The line that the visible text ends with.
     pub line: LineTracker,
     pub misses: Misses,
+    /// Other places that show code.
+    pub shown: ShownTracker,
+    /// The tag for which the end of one was searched for last, and how far, as offsets in the message.
+    pub shown_look: (u64, u64),
+    /// What stands before this offset in the message may be shown, and may be what a model wrote.
+    pub shown_until: u64,
     /// `tracker` has followed the visible text up to this offset.
     pub tracked: usize,
     /// Text is known to be code up to this offset.
