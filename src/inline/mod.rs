@@ -26,6 +26,7 @@ mod sound;
 mod spoken;
 mod stand;
 mod tags;
+mod thought;
 
 pub use ahead::{Ahead, KnownBeginning};
 #[cfg(feature = "cli")]

@@ -12,6 +12,7 @@
 mod calls;
 mod close;
 mod delimiter;
+mod fences;
 mod flow;
 mod implied;
 mod inner;
@@ -28,6 +29,7 @@ use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, V
 pub use self::types::{Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
 use super::marks::{MarkHit, Tags};
 use super::stand::Opens;
+use super::thought::FenceMark;
 use memchr::{memchr, memchr2};
 
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +81,8 @@ struct Depth {
     spoken: usize,
     /// The last closing tag only speaks of it, as it seems.
     closer: bool,
+    /// The last closing tag stands in this fence of the reasoning.
+    fence: Option<FenceMark>,
 }
 
 /// The tags of other rows in a block.
@@ -96,7 +100,7 @@ impl OpenTagBlock {
         Self {
             row,
             open,
-            depth: Depth { all: 1, spoken: 0, closer: false },
+            depth: Depth { all: 1, spoken: 0, closer: false, fence: None },
             tentative,
             close: None,
             tool: None,
@@ -158,6 +162,8 @@ impl TagScanner {
             Start::Reasoning => Mode::Block(OpenTagBlock::new(None, (0, 0), false)),
             _ => Mode::Visible,
         };
+        let mut blocks = BlocksFound::default();
+        blocks.fences.begin(0);
         Self {
             tags: tags.clone(),
             options,
@@ -169,7 +175,7 @@ impl TagScanner {
             start: Beginnings { open: options.start == Start::Hindsight, ..Beginnings::default() },
             code: CodePlaces::default(),
             visible: VisibleText::default(),
-            blocks: BlocksFound::default(),
+            blocks,
             messages: Messages::default(),
         }
     }
@@ -555,6 +561,32 @@ mod tests {
             other("A\n----\n<think>r</think>b\n----\n", "v(A\n----\n)[r(r)]v(b\n----\n)"),
         ] {
             check(&text, Options::default(), &want);
+        }
+    }
+
+    #[test]
+    fn fences_in_reasoning() {
+        for (text, want) in [
+            ("<think>\n```\nx\n</think>\n```\ns\n</think>a", "[r(\n```\nx\n</think>\n```\ns\n)]v(a)"),
+            ("<think>\n````\n```\n</think>\n````\ns</think>a", "[r(\n````\n```\n</think>\n````\ns)]v(a)"),
+            ("<think>\n~~~\n</think>\n~~~\ns</think>a", "[r(\n~~~\n</think>\n~~~\ns)]v(a)"),
+            ("<think>\n```\n<think>\n```\ns</think>a `</think>`", "[r(\n```\n<think>\n```\ns)]v(a `</think>`)"),
+            ("<think>\n```\n</thought>\nx\n```\ns</think>a", "[r(\n```\n</thought>\nx\n```\ns)]v(a)"),
+            // The fence was never closed.
+            ("<think>\n```\n</think>a", "[r(\n```\n)]v(a)"),
+            ("<think>\n```\n</think>\na\n```py\nb\n```\n", "[r(\n```\n)]v(\na\n```py\nb\n```\n)"),
+            ("<think>\n```\n</think>a\n```\nb\n```\n", "[r(\n```\n)]v(a\n```\nb\n```\n)"),
+            ("<think>\n```\n</think>a\n```\nb\n```\n<think>r</think>c", "[r(\n```\n)]v(a\n```\nb\n```\n)[r(r)]v(c)"),
+        ] {
+            check(text, Options::default(), want);
+        }
+        let tags = Tags::default();
+        for (text, want) in [("<think>\n```\n</think>a\n```\ns", 1), ("<think>\n```\n</think>a\n```\ns</think>", 0)] {
+            let mut scanner = TagScanner::new(&tags, Options::default());
+            scanner.feed(text.as_bytes(), &mut |_| ());
+            scanner.finish(&mut |_| ());
+            let doubts = scanner.notes().iter().filter(|note| matches!(note, Note::Undecided { .. })).count();
+            assert_eq!(doubts, want, "{text}");
         }
     }
 

@@ -197,6 +197,7 @@ impl TagScanner {
             let inner = &mut self.blocks.inner;
             inner.extend_from_slice(&self.text[start..end][(end - start).saturating_sub(INNER)..]);
             inner.drain(..inner.len().saturating_sub(INNER));
+            self.blocks.fences.pass(&self.text[start..end], self.place.base + start as u64);
         }
         if let StretchKind::Open(_) = part {
             self.blocks.last.blank = start < end;

@@ -4,6 +4,7 @@ use super::types::{Beginning, StretchKind};
 use crate::inline::code::{CodeTracker, Misses};
 use crate::inline::line::LineTracker;
 use crate::inline::shown::ShownTracker;
+use crate::inline::thought::ThoughtFences;
 
 /// How far the text was scanned and sent. Offsets, except `base`, are into the buffered text.
 #[derive(Debug, Default)]
@@ -120,6 +121,8 @@ pub(super) struct BlocksFound {
     pub last: LastBlock,
     /// The last bytes of the open block that were sent.
     pub inner: Vec<u8>,
+    /// The fences in the open block.
+    pub fences: ThoughtFences,
 }
 
 /// What leaves in doubt where a block ends: a second closing tag may be the true one.
